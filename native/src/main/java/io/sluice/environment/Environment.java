@@ -1,0 +1,80 @@
+package io.sluice.environment;
+
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * Everything that Sluice takes from the machine: time, randomness, threads, parking, shared files and local sockets.
+ * <p>
+ * The transport and the software device reach the outside through this type only, which lets a simulation run them on a
+ * virtual clock with one thread. All methods may be called from any thread. The creator of an environment owns it;
+ * nothing in it needs closing except what its methods hand out.
+ */
+public interface Environment {
+    /**
+     * A monotonic clock.
+     *
+     * @return nanoseconds since an arbitrary origin, as {@link System#nanoTime()}.
+     */
+    long nanoTime();
+
+    /**
+     * The wall clock, for people to read; never used to measure.
+     *
+     * @return milliseconds since 1970-01-01T00:00Z.
+     */
+    long epochMs();
+
+    /**
+     * A number that other processes cannot guess.
+     *
+     * @return 64 random bits.
+     */
+    long randomLong();
+
+    /**
+     * The id of this process.
+     *
+     * @return the operating system's process id.
+     */
+    long processId();
+
+    /**
+     * Leave the core for a while; may return early.
+     *
+     * @param durationNs how long at most, in nanoseconds, greater than zero.
+     */
+    void park(long durationNs);
+
+    /**
+     * Make every other thread of this process pass a full memory fence before this call returns: the expensive half of
+     * an asymmetric fence, whose cheap half is a plain store followed by a plain load. Takes microseconds; for set-up
+     * and tear-down only.
+     */
+    void fenceAllThreads();
+
+    /**
+     * Run an agent on a thread of its own until the worker is closed.
+     *
+     * @param agent        to run; its role name becomes the thread's name. Its {@code onClose} runs on its own thread.
+     * @param idleStrategy used when the agent reports no work.
+     * @param errorHandler told of everything that the agent throws; the agent goes on.
+     * @return the running worker, owned by the caller.
+     */
+    Worker startWorker(Agent agent, IdleStrategy idleStrategy, ErrorHandler errorHandler);
+
+    /**
+     * Shared files of this host.
+     *
+     * @return the door to files.
+     */
+    SharedFiles files();
+
+    /**
+     * Stream sockets of this host, which report the death of a peer process at once.
+     *
+     * @return the door to sockets.
+     */
+    LocalSockets localSockets();
+}

@@ -1,0 +1,77 @@
+package io.sluice.environment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Files that processes of one user share through memory. Any thread may call. Everything created is private to the
+ * user (directories 0700, files 0600); everything opened is checked to be owned by the user and not a symbolic link.
+ */
+public interface SharedFiles {
+    /**
+     * Create a directory (and its parents) private to this user, or check that an existing one is.
+     *
+     * @param directory to create.
+     * @throws IOException when it cannot be created, belongs to somebody else, or others may write to it; the message
+     *                     names the path and what to do.
+     */
+    void createDirectory(Path directory) throws IOException;
+
+    /**
+     * Names of the entries of a directory.
+     *
+     * @param directory to list.
+     * @return its entries; empty when it does not exist.
+     * @throws IOException when it cannot be read.
+     */
+    List<Path> list(Path directory) throws IOException;
+
+    /**
+     * Take an exclusive lock that the operating system drops when this process dies, creating the file when absent.
+     *
+     * @param file to lock.
+     * @return the held lock, released by closing it, or null when somebody else (this process included) holds it.
+     * @throws IOException when the file cannot be opened.
+     */
+    AutoCloseable tryLock(Path file) throws IOException;
+
+    /**
+     * Whether a living process (this one included) holds the lock of a file.
+     *
+     * @param file that its owner locks with {@link #tryLock(Path)}.
+     * @return true while its lock is held; false when it is free or the file is gone.
+     */
+    boolean isLocked(Path file);
+
+    /**
+     * Create a file of zeros, written in full so that a full disk is an error here and not a crash later, and map it.
+     * It appears under its name only when it is complete.
+     *
+     * @param file   to create; must not exist.
+     * @param length in bytes, greater than zero.
+     * @return the mapping, writable, owned by the caller; closing it does not delete the file.
+     * @throws IOException when it exists, or there is no room: the message names the path, the bytes needed and the
+     *                     bytes free.
+     */
+    MappedMemory create(Path file, long length) throws IOException;
+
+    /**
+     * Map an existing file whole.
+     *
+     * @param file     to map.
+     * @param writable false maps it read-only.
+     * @return the mapping, owned by the caller.
+     * @throws IOException when it does not exist, belongs to another user, is a symbolic link, or is empty.
+     */
+    MappedMemory open(Path file, boolean writable) throws IOException;
+
+    /**
+     * Delete a file, or a directory with all that is in it. What does not exist is no error; symbolic links are removed
+     * and never followed.
+     *
+     * @param path to delete.
+     * @throws IOException when something could not be deleted; everything else has been.
+     */
+    void delete(Path path) throws IOException;
+}

@@ -1,0 +1,2 @@
+/** What the data path needs from the operating system: processor affinity and isolation. */
+package io.sluice.os;

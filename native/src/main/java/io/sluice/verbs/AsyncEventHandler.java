@@ -1,0 +1,16 @@
+package io.sluice.verbs;
+
+/**
+ * Told of asynchronous events, on the thread that calls {@link RdmaDevice#poll(AsyncEventHandler)}.
+ */
+@FunctionalInterface
+public interface AsyncEventHandler {
+    /**
+     * An event. The same one may come several times.
+     *
+     * @param type            what happened.
+     * @param completionQueue concerned, or null.
+     * @param queuePair       concerned, or null.
+     */
+    void onAsyncEvent(AsyncEventType type, CompletionQueue completionQueue, QueuePair queuePair);
+}

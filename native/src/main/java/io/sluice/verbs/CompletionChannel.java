@@ -1,0 +1,26 @@
+package io.sluice.verbs;
+
+/**
+ * Where armed completion queues announce completions to a thread that does not want to spin
+ * (ibv_create_comp_channel(3)). One thread at a time waits; any thread may wake it. Close it after its queues.
+ */
+public interface CompletionChannel extends AutoCloseable {
+    /**
+     * Wait for an event (ibv_get_cq_event(3)). An event may come with its queue already empty.
+     *
+     * @param timeoutNs longest wait; 0 does not wait.
+     * @return the queue that the event is for, to be acknowledged there, or null after the timeout or a wake-up.
+     */
+    CompletionQueue getEvent(long timeoutNs);
+
+    /**
+     * End a running {@link #getEvent(long)}, or the next one.
+     */
+    void wake();
+
+    /**
+     * Destroy (ibv_destroy_comp_channel(3)); idempotent.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,156 @@
+package io.sluice.verbs;
+
+/**
+ * A completion queue with the contract of the extended one of ibv_create_cq_ex(3). One thread at a time polls it:
+ * <pre>{@code
+ * if (cq.startPoll() == Errno.OK) {
+ *     do {
+ *         // read the current completion
+ *     } while (cq.nextPoll() == Errno.OK);
+ *     cq.endPoll();
+ * }
+ * }</pre>
+ * After a failed {@link #startPoll()} (ENOENT included) {@link #endPoll()} must not be called; after a successful one it
+ * must, whatever {@link #nextPoll()} returned. The readers are valid between the two only. When the completion's status is
+ * not {@link WorkStatus#SUCCESS}, only {@link #workRequestId()}, {@link #status()}, {@link #queuePairNumber()} and
+ * {@link #vendorError()} are valid. Polling allocates nothing and never blocks.
+ * <p>
+ * A queue that overruns raises {@link AsyncEventType#CQ_ERR} and is dead: it and its queue pairs must be rebuilt.
+ */
+public abstract class CompletionQueue implements AutoCloseable {
+    /** For providers. */
+    protected CompletionQueue() {
+    }
+
+    /**
+     * Start a batch and make its first completion current.
+     *
+     * @return OK, ENOENT when the queue is empty, EBUSY to try again, or another error number.
+     */
+    public abstract int startPoll();
+
+    /**
+     * Make the next completion current.
+     *
+     * @return OK, ENOENT when there is no more now, or another error number.
+     */
+    public abstract int nextPoll();
+
+    /**
+     * End a batch that {@link #startPoll()} has started; hands the entries back to the device.
+     */
+    public abstract void endPoll();
+
+    /**
+     * The id given when the work request was posted.
+     *
+     * @return {@code wr_id}.
+     */
+    public abstract long workRequestId();
+
+    /**
+     * How the work request ended.
+     *
+     * @return a {@link WorkStatus} value.
+     */
+    public abstract int status();
+
+    /**
+     * What completed.
+     *
+     * @return a {@link WorkOpcode} value.
+     */
+    public abstract int opcode();
+
+    /**
+     * The device's own word for an error.
+     *
+     * @return vendor-specific number.
+     */
+    public abstract int vendorError();
+
+    /**
+     * Which fields are valid.
+     *
+     * @return {@link WorkFlags} bits of a completion.
+     */
+    public abstract int flags();
+
+    /**
+     * Bytes received.
+     *
+     * @return length in bytes.
+     * @throws IllegalStateException when {@link CompletionField#BYTE_LENGTH} was not asked for.
+     */
+    public abstract int byteLength();
+
+    /**
+     * Immediate data, valid when {@link #flags()} has {@link WorkFlags#WITH_IMMEDIATE}.
+     *
+     * @return 32 bits in this host's byte order.
+     * @throws IllegalStateException when {@link CompletionField#IMMEDIATE} was not asked for.
+     */
+    public abstract int immediateData();
+
+    /**
+     * Number of the queue pair that the work request was posted to.
+     *
+     * @return the local queue pair number.
+     * @throws IllegalStateException when {@link CompletionField#QUEUE_PAIR_NUMBER} was not asked for.
+     */
+    public abstract int queuePairNumber();
+
+    /**
+     * Number of the peer's queue pair.
+     *
+     * @return the remote queue pair number.
+     * @throws IllegalStateException when {@link CompletionField#SOURCE_QUEUE_PAIR} was not asked for.
+     */
+    public abstract int sourceQueuePair();
+
+    /**
+     * The readable fields.
+     *
+     * @return {@link CompletionField} bits asked for at creation.
+     */
+    public abstract int fields();
+
+    /**
+     * Completions that fit.
+     *
+     * @return {@code cqe}, never less than asked.
+     */
+    public abstract int capacity();
+
+    /**
+     * Change the capacity (ibv_resize_cq(3)).
+     *
+     * @param capacity completions that must fit.
+     * @throws VerbsException EINVAL when more are waiting than would fit or the device cannot.
+     */
+    public abstract void resize(int capacity);
+
+    /**
+     * Ask for one event on the channel when the next completion arrives (ibv_req_notify_cq(3)). Poll until empty after
+     * this and before waiting: what arrived before makes no event.
+     *
+     * @param solicitedOnly only for solicited completions and errors.
+     * @return OK, or an error number.
+     */
+    public abstract int requestNotify(boolean solicitedOnly);
+
+    /**
+     * Acknowledge events got from the channel (ibv_ack_cq_events(3)).
+     *
+     * @param count events, at least 1.
+     */
+    public abstract void acknowledgeEvents(int count);
+
+    /**
+     * Destroy (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before.
+     *
+     * @throws VerbsException EBUSY while a queue pair uses it.
+     */
+    @Override
+    public abstract void close();
+}

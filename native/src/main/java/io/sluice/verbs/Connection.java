@@ -1,0 +1,69 @@
+package io.sluice.verbs;
+
+/**
+ * A connection of two queue pairs made by the connection manager (rdma_cm(7)). One thread at a time polls it; owned by
+ * whoever connected or accepted. The queue pair stays the caller's.
+ */
+public interface Connection extends AutoCloseable {
+    /** Bytes of private data that a connect request carries. */
+    int MAX_CONNECT_PRIVATE_DATA = 56;
+    /** Bytes of private data that an accept carries. */
+    int MAX_ACCEPT_PRIVATE_DATA = 196;
+    /** Bytes of private data that a reject carries. */
+    int MAX_REJECT_PRIVATE_DATA = 148;
+
+    /**
+     * How far it is.
+     */
+    enum State {
+        /** Waiting for the peer's answer. */
+        CONNECTING,
+        /** Both queue pairs are ready to send. */
+        ESTABLISHED,
+        /** The peer said no; {@link #privateData()} may say why. */
+        REJECTED,
+        /** Nobody listens there, or no answer in time. */
+        UNREACHABLE,
+        /** The peer disconnected or died; the queue pair is in the ERROR state. */
+        DISCONNECTED
+    }
+
+    /**
+     * Process what has happened and tell the state; never blocks.
+     *
+     * @return the state now.
+     */
+    State poll();
+
+    /**
+     * What the peer said when it accepted or rejected, padded by the device.
+     *
+     * @return the private data, empty before the answer; not trusted.
+     */
+    byte[] privateData();
+
+    /**
+     * Who the peer is, for people to read.
+     *
+     * @return for example {@code "10.0.0.2:40123"} or {@code "pid 4711"}.
+     */
+    String peer();
+
+    /**
+     * Whether it is certain that the peer process no longer exists. False means only that nobody knows.
+     *
+     * @return true when it is gone for good.
+     */
+    boolean isPeerGone();
+
+    /**
+     * Disconnect (rdma_disconnect(3)): both queue pairs move to the ERROR state. Idempotent.
+     */
+    void disconnect();
+
+    /**
+     * Disconnect if needed and release; idempotent.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,37 @@
+package io.sluice.verbs;
+
+/**
+ * A peer that wants to connect. The thread that polls the listener accepts or rejects it, once.
+ */
+public interface ConnectionRequest {
+    /**
+     * What the peer said in its request, padded by the device: carry an own length in it.
+     *
+     * @return the private data, at most {@link Connection#MAX_CONNECT_PRIVATE_DATA} bytes; not trusted.
+     */
+    byte[] privateData();
+
+    /**
+     * Who asks, for people to read.
+     *
+     * @return for example {@code "10.0.0.2:40123"} or {@code "pid 4711"}.
+     */
+    String peer();
+
+    /**
+     * Accept (rdma_accept(3)). The queue pair must be in the INIT state with its receives posted.
+     *
+     * @param queuePair   to connect, owned by the caller.
+     * @param privateData for the peer, at most {@link Connection#MAX_ACCEPT_PRIVATE_DATA} bytes.
+     * @return the connection, owned by the caller.
+     * @throws VerbsException when the peer is gone.
+     */
+    Connection accept(QueuePair queuePair, byte[] privateData);
+
+    /**
+     * Reject (rdma_reject(3)).
+     *
+     * @param privateData the reason, at most {@link Connection#MAX_REJECT_PRIVATE_DATA} bytes.
+     */
+    void reject(byte[] privateData);
+}

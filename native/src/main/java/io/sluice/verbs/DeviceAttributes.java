@@ -1,0 +1,20 @@
+package io.sluice.verbs;
+
+/**
+ * Limits and abilities of a device (ibv_query_device(3)).
+ *
+ * @param maxCompletionQueueEntries largest completion queue.
+ * @param maxQueuePairWorkRequests  largest send or receive queue.
+ * @param maxInlineData             largest inline range that a queue pair may ask for, in bytes.
+ * @param maxMemoryRegionLength     largest region, in bytes.
+ * @param completionFields          {@link CompletionField} bits that completion queues can make readable.
+ * @param sharesMemory              whether a peer on the same host can map a region (see {@link MemoryRegion#shareToken()}).
+ */
+public record DeviceAttributes(
+    int maxCompletionQueueEntries,
+    int maxQueuePairWorkRequests,
+    int maxInlineData,
+    long maxMemoryRegionLength,
+    int completionFields,
+    boolean sharesMemory) {
+}

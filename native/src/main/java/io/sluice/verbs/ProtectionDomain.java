@@ -1,0 +1,45 @@
+package io.sluice.verbs;
+
+/**
+ * A protection domain: regions and queue pairs work together only within one. Its methods may block and may be called
+ * from any thread. Close it after its regions and queue pairs.
+ */
+public interface ProtectionDomain extends AutoCloseable {
+    /**
+     * Allocate memory and register it (ibv_reg_mr(3)). The bytes are zero.
+     *
+     * @param length in bytes, at least 1.
+     * @param access {@link AccessFlags} bits.
+     * @return the region, owned by the caller.
+     * @throws VerbsException ENOMEM when there is no room, with the bytes needed and what to do.
+     */
+    MemoryRegion allocateRegion(long length, int access);
+
+    /**
+     * Map a region of another process of this host, read-only for this process, and register it under a key of its own,
+     * so that a peer that "writes" to it at an offset merely tells that the bytes are there.
+     *
+     * @param shareToken from {@link MemoryRegion#shareToken()} of the owner; comes from outside and is not trusted.
+     * @param access     {@link AccessFlags} bits for the new key.
+     * @return the region, owned by the caller.
+     * @throws VerbsException EINVAL when the token is malformed or the region gone, EOPNOTSUPP when the device does not
+     *                        share memory.
+     */
+    MemoryRegion openShared(byte[] shareToken, int access);
+
+    /**
+     * Create a reliable connected queue pair in the RESET state (ibv_create_qp(3)).
+     *
+     * @param attributes queues and sizes.
+     * @return the queue pair, owned by the caller; its sizes may be larger than asked, see
+     * {@link QueuePair#attributes()}.
+     * @throws VerbsException EINVAL when a size is out of range.
+     */
+    QueuePair createQueuePair(QueuePairAttributes attributes);
+
+    /**
+     * Release the domain; idempotent.
+     */
+    @Override
+    void close();
+}

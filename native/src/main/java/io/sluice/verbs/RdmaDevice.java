@@ -1,0 +1,96 @@
+package io.sluice.verbs;
+
+import java.util.List;
+
+/**
+ * An opened RDMA device. Its methods are for set-up and may block; any thread may call them, except {@link #poll},
+ * which one thread at a time must call regularly: it carries the device's slow duties. Whoever opened the device closes
+ * it, after everything that was created from it.
+ */
+public interface RdmaDevice extends AutoCloseable {
+    /**
+     * The device's name.
+     *
+     * @return for example {@code "mlx5_0"} or {@code "software"}.
+     */
+    String name();
+
+    /**
+     * What the device can do (ibv_query_device(3)).
+     *
+     * @return its limits.
+     */
+    DeviceAttributes attributes();
+
+    /**
+     * Allocate a protection domain (ibv_alloc_pd(3)).
+     *
+     * @return the domain, owned by the caller.
+     * @throws VerbsException when the device refuses.
+     */
+    ProtectionDomain allocateProtectionDomain();
+
+    /**
+     * Create a completion channel (ibv_create_comp_channel(3)).
+     *
+     * @return the channel, owned by the caller.
+     * @throws VerbsException when the device refuses.
+     */
+    CompletionChannel createCompletionChannel();
+
+    /**
+     * Create a completion queue (ibv_create_cq_ex(3)).
+     *
+     * @param attributes size, readable fields and channel.
+     * @return the queue, owned by the caller; its capacity may be larger than asked.
+     * @throws VerbsException EINVAL when the size is out of range, EOPNOTSUPP when a field cannot be read.
+     */
+    CompletionQueue createCompletionQueue(CompletionQueueAttributes attributes);
+
+    /**
+     * Listen for connections (rdma_listen(3)).
+     *
+     * @param address of the provider's form; {@code host:port} always is one.
+     * @param backlog requests that may wait, at least 1.
+     * @return the listener, owned by the caller.
+     * @throws VerbsException EADDRINUSE with the holder's process id where it is known.
+     */
+    Listener listen(String address, int backlog);
+
+    /**
+     * Connect a queue pair to a listener (rdma_connect(3)). Returns at once; {@link Connection#poll()} tells how it goes.
+     * The queue pair must be in the INIT state with its receives posted; it is ready to send when the connection is
+     * ESTABLISHED.
+     *
+     * @param address     of the listener.
+     * @param queuePair   to connect, owned by the caller.
+     * @param privateData for the listener, at most {@link Connection#MAX_CONNECT_PRIVATE_DATA} bytes.
+     * @param timeoutNs   until the connection becomes UNREACHABLE.
+     * @return the connection, owned by the caller.
+     * @throws VerbsException EINVAL when the address is malformed or the private data too long.
+     */
+    Connection connect(String address, QueuePair queuePair, byte[] privateData, long timeoutNs);
+
+    /**
+     * Names under which somebody listens on this host, where the provider can tell.
+     *
+     * @param service a path-like prefix, for example {@code "ipc/prices"}.
+     * @return addresses that {@link #connect} takes, living or recently dead; empty where the provider cannot tell.
+     */
+    List<String> listeners(String service);
+
+    /**
+     * Deliver asynchronous events (ibv_get_async_event(3), never blocking) and do the device's slow duties, such as
+     * noticing dead peers. Call it at least every 100 ms, one thread at a time.
+     *
+     * @param handler told of each event.
+     * @return number of events delivered and duties done; 0 when there was nothing.
+     */
+    int poll(AsyncEventHandler handler);
+
+    /**
+     * Close the device; idempotent.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,44 @@
+package io.sluice.verbs;
+
+/**
+ * A verb failed while something was set up or torn down. The data path never throws it: there, errors are return
+ * values and completions.
+ */
+public final class VerbsException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int errno;
+
+    /**
+     * A failed call.
+     *
+     * @param call   the verb, as the manual page names it.
+     * @param errno  error number, 0 when there is none.
+     * @param detail what happened, with the values involved, and what to do about it.
+     */
+    public VerbsException(final String call, final int errno, final String detail) {
+        this(call, errno, detail, null);
+    }
+
+    /**
+     * A failed call with a cause.
+     *
+     * @param call   the verb, as the manual page names it.
+     * @param errno  error number, 0 when there is none.
+     * @param detail what happened, with the values involved, and what to do about it.
+     * @param cause  the failure underneath, or null.
+     */
+    public VerbsException(final String call, final int errno, final String detail, final Throwable cause) {
+        super(call + ": " + detail + (errno == 0 ? "" : " (errno=" + Errno.describe(errno) + ")"), cause);
+        this.errno = errno;
+    }
+
+    /**
+     * The error number.
+     *
+     * @return errno of the failed call, 0 when there is none.
+     */
+    public int errno() {
+        return errno;
+    }
+}

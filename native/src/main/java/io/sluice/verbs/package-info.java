@@ -1,0 +1,2 @@
+/** RDMA verbs in Java's words: devices, protection domains, memory regions, completion queues, queue pairs, connections. */
+package io.sluice.verbs;
