@@ -1,0 +1,6 @@
+/**
+ * The bytes on the wire: generated codecs of frames and control messages, and their dispatch.
+ */
+module io.sluice.codec {
+    requires transitive org.agrona;
+}

@@ -1,0 +1,9 @@
+/**
+ * RDMA verbs in Java's words: one object model, an RDMA and a software provider of it.
+ */
+module io.sluice.verbs {
+    requires transitive org.agrona;
+
+    exports io.sluice.environment;
+    exports io.sluice.verbs;
+}

@@ -1,0 +1,4 @@
+/**
+ * Benchmarks and rigs that measure Sluice beside its peers.
+ */
+package io.sluice.perf;

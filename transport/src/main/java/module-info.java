@@ -1,0 +1,9 @@
+/**
+ * Messages over RDMA verbs: publications, subscriptions and the flow control between them.
+ */
+module io.sluice.transport {
+    requires transitive io.sluice.verbs;
+    requires io.sluice.codec;
+    requires transitive org.agrona;
+    requires com.lmax.disruptor;
+}
