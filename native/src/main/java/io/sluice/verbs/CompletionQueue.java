@@ -10,10 +10,10 @@ package io.sluice.verbs;
  *     cq.endPoll();
  * }
  * }</pre>
- * After a failed {@link #startPoll()} (ENOENT included) {@link #endPoll()} must not be called; after a successful one it
- * must, whatever {@link #nextPoll()} returned. The readers are valid between the two only. When the completion's status is
- * not {@link WorkStatus#SUCCESS}, only {@link #workRequestId()}, {@link #status()}, {@link #queuePairNumber()} and
- * {@link #vendorError()} are valid. Polling allocates nothing and never blocks.
+ * After a failed {@link #startPoll()} (ENOENT included) {@link #endPoll()} must not be called; after a successful one
+ * it must, whatever {@link #nextPoll()} returned. The readers are valid between the two only. When the completion's
+ * status is not {@link WorkStatus#SUCCESS}, only {@link #workRequestId()}, {@link #status()},
+ * {@link #queuePairNumber()} and {@link #vendorError()} are valid. Polling allocates nothing and never blocks.
  * <p>
  * A queue that overruns raises {@link AsyncEventType#CQ_ERR} and is dead: it and its queue pairs must be rebuilt.
  */

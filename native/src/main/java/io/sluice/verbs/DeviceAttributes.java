@@ -8,7 +8,7 @@ package io.sluice.verbs;
  * @param maxInlineData             largest inline range that a queue pair may ask for, in bytes.
  * @param maxMemoryRegionLength     largest region, in bytes.
  * @param completionFields          {@link CompletionField} bits that completion queues can make readable.
- * @param sharesMemory              whether a peer on the same host can map a region (see {@link MemoryRegion#shareToken()}).
+ * @param sharesMemory              whether a peer on this host can map a region ({@link MemoryRegion#shareToken()}).
  */
 public record DeviceAttributes(
     int maxCompletionQueueEntries,

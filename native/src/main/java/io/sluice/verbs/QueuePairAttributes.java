@@ -9,8 +9,8 @@ package io.sluice.verbs;
  * @param maxReceiveWork  work requests that its receive queue must hold.
  * @param maxInlineData   bytes that can be posted inline.
  * @param rnrRetryCount   how often a send is repeated when the peer has no receive posted: 0 never, 7 for ever.
- * @param minRnrTimerCode delay between those repeats that this side asks of its peers, as the code of ibv_modify_qp(3): 12 is
- *                        0.64 ms, 0 is 655 ms.
+ * @param minRnrTimerCode delay between those repeats that this side asks of its peers, as the code of
+ *                        ibv_modify_qp(3): 12 is 0.64 ms, 0 is 655 ms.
  * @param retryCount      how often a lost packet is repeated, 0 to 7.
  * @param ackTimeoutCode  4.096 µs times two to this power is the acknowledgement timeout, 14 is 67 ms.
  */

@@ -58,7 +58,7 @@ public interface RdmaDevice extends AutoCloseable {
     Listener listen(String address, int backlog);
 
     /**
-     * Connect a queue pair to a listener (rdma_connect(3)). Returns at once; {@link Connection#poll()} tells how it goes.
+     * Connect a queue pair to a listener (rdma_connect(3)). Returns at once; {@link Connection#poll()} tells the rest.
      * The queue pair must be in the INIT state with its receives posted; it is ready to send when the connection is
      * ESTABLISHED.
      *

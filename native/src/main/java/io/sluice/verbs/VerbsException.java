@@ -7,6 +7,7 @@ package io.sluice.verbs;
 public final class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Error number, 0 when there is none. */
     private final int errno;
 
     /**

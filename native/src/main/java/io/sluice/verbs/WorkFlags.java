@@ -11,7 +11,7 @@ public final class WorkFlags {
     public static final int SIGNALED = 1 << 1;
     /** Posting: raise a solicited event at the peer ({@code IBV_SEND_SOLICITED}). */
     public static final int SOLICITED = 1 << 2;
-    /** Posting: take the bytes now; the local key is ignored and the buffer free on return ({@code IBV_SEND_INLINE}). */
+    /** Posting: take the bytes now; the local key is ignored, the buffer free on return ({@code IBV_SEND_INLINE}). */
     public static final int INLINE = 1 << 3;
 
     /** Completion: immediate data is valid ({@code IBV_WC_WITH_IMM}). */

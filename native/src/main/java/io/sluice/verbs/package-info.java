@@ -1,2 +1,4 @@
-/** RDMA verbs in Java's words: devices, protection domains, memory regions, completion queues, queue pairs, connections. */
+/**
+ * RDMA verbs in Java's words: devices, protection domains, memory regions, completion queues, queue pairs, connections.
+ */
 package io.sluice.verbs;
