@@ -3,4 +3,7 @@
  */
 module io.sluice.codec {
     requires transitive org.agrona;
+
+    exports io.sluice.codec;
+    exports io.sluice.codec.control;
 }
