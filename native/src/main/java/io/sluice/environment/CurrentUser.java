@@ -1,0 +1,37 @@
+package io.sluice.environment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Who this process acts as when it opens files. Neither the property {@code user.name} nor the owner of /proc/self can
+ * be trusted with that, so it is the owner of a file that this process has created.
+ */
+final class CurrentUser {
+    private static int uid = -1;
+
+    private CurrentUser() {
+    }
+
+    static synchronized int uid() throws IOException {
+        if (uid < 0) {
+            final Path probe = createProbe();
+            try {
+                uid = FileStatus.of(probe).uid();
+            } finally {
+                Files.delete(probe);
+            }
+        }
+        return uid;
+    }
+
+    private static Path createProbe() throws IOException {
+        try {
+            return Files.createTempFile("sluice-", ".uid");
+        } catch (final IOException e) {
+            throw new IOException("cannot create a temporary file to learn the current user: java.io.tmpdir="
+                + System.getProperty("java.io.tmpdir") + "; set java.io.tmpdir to a writable directory", e);
+        }
+    }
+}

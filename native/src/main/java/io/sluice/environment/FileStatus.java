@@ -1,0 +1,98 @@
+package io.sluice.environment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What lstat(2) says of a path: the path itself, never what a symbolic link points to.
+ *
+ * @param key  device and inode: equal when two paths are one file.
+ * @param uid  owner.
+ * @param mode type and permission bits, as in stat(2).
+ * @param size bytes.
+ */
+record FileStatus(Object key, int uid, int mode, long size) {
+    private static final int TYPE_MASK = 0xF000;
+    private static final int TYPE_SOCKET = 0xC000;
+    private static final int TYPE_LINK = 0xA000;
+    private static final int TYPE_REGULAR = 0x8000;
+    private static final int TYPE_DIRECTORY = 0x4000;
+    private static final int STICKY = 01000;
+    private static final int WRITABLE_BY_OTHERS = 022;
+    private static final int ROOT = 0;
+
+    /** Status of a path, or null when nothing is there. */
+    static FileStatus find(final Path path) throws IOException {
+        try {
+            return of(path);
+        } catch (final NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    static FileStatus of(final Path path) throws IOException {
+        final Map<String, Object> values =
+            Files.readAttributes(path, "unix:fileKey,uid,mode,size", LinkOption.NOFOLLOW_LINKS);
+        return new FileStatus(
+            values.get("fileKey"), (Integer) values.get("uid"), (Integer) values.get("mode"), (Long) values.get("size"));
+    }
+
+    boolean isSameFile(final FileStatus other) {
+        return other != null && key.equals(other.key);
+    }
+
+    boolean isSocket() {
+        return (mode & TYPE_MASK) == TYPE_SOCKET;
+    }
+
+    /** Refuse anything but a regular file of this user. */
+    void requireOwnFile(final Path path) throws IOException {
+        requireType(path, TYPE_REGULAR, "a regular file");
+        requireOwner(path);
+    }
+
+    /** Refuse anything but a socket of this user. */
+    void requireOwnSocket(final Path path) throws IOException {
+        requireType(path, TYPE_SOCKET, "a socket");
+        requireOwner(path);
+    }
+
+    /**
+     * Refuse a directory in which somebody else could put, replace or remove our files. The sticky bit forbids others
+     * that, so a sticky directory of root's (/dev/shm, /tmp) or ours may be writable to all.
+     */
+    void requireOwnDirectory(final Path path) throws IOException {
+        requireType(path, TYPE_DIRECTORY, "a directory");
+        final boolean isSticky = (mode & STICKY) != 0;
+        if (isSticky && uid == ROOT) {
+            return;
+        }
+        requireOwner(path);
+        if ((mode & WRITABLE_BY_OTHERS) != 0 && !isSticky) {
+            throw new IOException("directory is writable by others: path=" + path + " mode="
+                + Integer.toOctalString(mode & ~TYPE_MASK) + "; run chmod go-w on it, or choose another one");
+        }
+    }
+
+    private void requireType(final Path path, final int type, final String description) throws IOException {
+        final int actual = mode & TYPE_MASK;
+        if (actual == TYPE_LINK) {
+            throw new IOException("symbolic links are not followed: path=" + path + "; name the target itself");
+        }
+        if (actual != type) {
+            throw new IOException("not " + description + ": path=" + path + "; remove it, or choose another path");
+        }
+    }
+
+    private void requireOwner(final Path path) throws IOException {
+        final int user = CurrentUser.uid();
+        if (uid != user) {
+            throw new IOException("belongs to another user: path=" + path + " ownerUid=" + uid + " uid=" + user
+                + "; choose another path, or run as its owner");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.sluice.environment;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Callable;
+
+/**
+ * Maps files, and keeps interrupts away from their channels: an interrupt of a thread that writes or maps closes the
+ * channel under it, and with it the locks that this process holds on the file.
+ */
+final class Mapping {
+    private Mapping() {
+    }
+
+    static SystemMappedMemory map(final FileChannel channel, final boolean isWritable, final long length)
+        throws IOException {
+        return uninterrupted(() -> {
+            final Arena arena = Arena.ofShared();
+            try {
+                final MapMode mode = isWritable ? MapMode.READ_WRITE : MapMode.READ_ONLY;
+                return new SystemMappedMemory(arena, channel.map(mode, 0, length, arena));
+            } catch (final Throwable t) {
+                arena.close();
+                throw t;
+            }
+        });
+    }
+
+    /** Run on a thread that nobody knows and so nobody interrupts; the caller's interrupt is kept for afterwards. */
+    static <T> T uninterrupted(final Callable<T> operation) throws IOException {
+        final FutureTask<T> task = new FutureTask<>(operation);
+        Thread.ofPlatform().daemon().name("sluice-file").start(task);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (final InterruptedException e) {
+                    interrupted = true;
+                } catch (final ExecutionException e) {
+                    throw new IOException(e.getCause().getMessage(), e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.sluice.environment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Shared files on a POSIX file system. Names that begin with {@link #HIDDEN_PREFIX} are files of this package: half
+ * written files and the locks of listening sockets. They are not listed, but deleted with their directory.
+ */
+final class SystemFiles implements SharedFiles {
+    static final String HIDDEN_PREFIX = ".sluice-";
+
+    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
+    private static final int ZEROS_LENGTH = 256 * 1024;
+
+    private final SecureRandom random = new SecureRandom();
+
+    @Override
+    public void createDirectory(final Path directory) throws IOException {
+        final Path path = directory.toAbsolutePath();
+        if (FileStatus.find(path) == null) {
+            Files.createDirectories(path, PRIVATE_DIRECTORY);
+        }
+        FileStatus.of(path).requireOwnDirectory(path);
+    }
+
+    @Override
+    public List<Path> list(final Path directory) throws IOException {
+        final List<Path> entries = new ArrayList<>();
+        final FileStatus status = FileStatus.find(directory);
+        if (status != null) {
+            status.requireOwnDirectory(directory);
+            try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, SystemFiles::isListed)) {
+                stream.forEach(entries::add);
+            }
+            entries.sort(null);
+        }
+        return entries;
+    }
+
+    private static boolean isListed(final Path entry) {
+        return !entry.getFileName().toString().startsWith(HIDDEN_PREFIX);
+    }
+
+    @Override
+    public AutoCloseable tryLock(final Path file) throws IOException {
+        requirePrivateParent(file);
+        return SystemLocks.tryLock(file);
+    }
+
+    @Override
+    public boolean isLocked(final Path file) {
+        return SystemLocks.isLocked(file);
+    }
+
+    @Override
+    public MappedMemory create(final Path file, final long length) throws IOException {
+        if (length <= 0) {
+            throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
+        }
+        final Path parent = requirePrivateParent(file);
+        requireAbsent(file);
+        requireRoom(file, parent, length);
+        final Path partial = parent.resolve(
+            HIDDEN_PREFIX + "partial-" + HexFormat.of().toHexDigits(random.nextLong()));
+        MappedMemory memory = null;
+        boolean isComplete = false;
+        try {
+            memory = createMapped(partial, file, length);
+            publish(partial, file);
+            isComplete = true;
+            return memory;
+        } finally {
+            if (!isComplete && memory != null) {
+                memory.close();
+            }
+            Files.deleteIfExists(partial);
+        }
+    }
+
+    @Override
+    public MappedMemory open(final Path file, final boolean writable) throws IOException {
+        requirePrivateParent(file);
+        return SystemLocks.map(file, writable);
+    }
+
+    @Override
+    public void delete(final Path path) throws IOException {
+        Deletion.delete(path);
+    }
+
+    static Path requirePrivateParent(final Path file) throws IOException {
+        final Path parent = file.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new IOException("not a file: path=" + file);
+        }
+        FileStatus.of(parent).requireOwnDirectory(parent);
+        return parent;
+    }
+
+    private static void requireAbsent(final Path file) throws IOException {
+        if (FileStatus.find(file) != null) {
+            throw new FileAlreadyExistsException(file.toString(), null, "delete it first, or choose another name");
+        }
+    }
+
+    private static void requireRoom(final Path file, final Path parent, final long length) throws IOException {
+        final FileStore store = Files.getFileStore(parent);
+        // A tmpfs without a limit calls its size 0.
+        if (store.getTotalSpace() != 0 && length > store.getUsableSpace()) {
+            throw noRoom(file, parent, length, null);
+        }
+    }
+
+    private static IOException noRoom(
+        final Path file, final Path parent, final long length, final IOException cause) throws IOException {
+        return new IOException("cannot write file: path=" + file + " bytesNeeded=" + length + " bytesUsable="
+            + Files.getFileStore(parent).getUsableSpace() + (cause == null ? "" : " cause=" + cause.getMessage())
+            + "; free some space, or choose a directory on another file system", cause);
+    }
+
+    private static MappedMemory createMapped(final Path partial, final Path file, final long length)
+        throws IOException {
+        // Closed before the file gets its name: closing it later could drop a lock that this process took meanwhile.
+        try (FileChannel channel = FileChannel.open(
+            partial,
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
+                LinkOption.NOFOLLOW_LINKS),
+            PRIVATE_FILE)) {
+            try {
+                Mapping.uninterrupted(() -> writeZeros(channel, length));
+            } catch (final IOException e) {
+                throw noRoom(file, partial.getParent(), length, e);
+            }
+            return Mapping.map(channel, true, length);
+        }
+    }
+
+    private static Void writeZeros(final FileChannel channel, final long length) throws IOException {
+        final ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(length, ZEROS_LENGTH));
+        long remaining = length;
+        while (remaining > 0) {
+            zeros.clear().limit((int) Math.min(remaining, zeros.capacity()));
+            remaining -= channel.write(zeros);
+        }
+        return null;
+    }
+
+    /** A second name, because a rename would silently replace what is there. */
+    private static void publish(final Path partial, final Path file) throws IOException {
+        try {
+            Files.createLink(file, partial);
+        } catch (final FileAlreadyExistsException e) {
+            throw e;
+        } catch (final IOException | UnsupportedOperationException e) {
+            throw new IOException("cannot name a finished file: path=" + file + " cause=" + e.getMessage()
+                + "; choose a directory on a file system with hard links", e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.sluice.environment;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * A worker on a daemon thread, so that a program that forgot to close can still end. Interrupting the thread ends the
+ * agent, as {@link AgentRunner} has it; closing does not interrupt unless the agent is stuck.
+ */
+final class SystemWorker implements Worker {
+    /** How long a closing thread waits before it reports the agent as stuck and interrupts it; Agrona's own bound. */
+    private static final long STUCK_AFTER_MS = AgentRunner.RETRY_CLOSE_TIMEOUT_MS;
+
+    private final GuardedAgent agent;
+    private final ErrorHandler errorHandler;
+    private final Thread thread;
+
+    private SystemWorker(final GuardedAgent agent, final ErrorHandler errorHandler, final Thread thread) {
+        this.agent = agent;
+        this.errorHandler = errorHandler;
+        this.thread = thread;
+    }
+
+    static SystemWorker start(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
+        Objects.requireNonNull(agent, "agent");
+        Objects.requireNonNull(errorHandler, "errorHandler");
+        final GuardedAgent guarded = new GuardedAgent(agent, errorHandler);
+        final AgentRunner runner = new AgentRunner(idleStrategy, guarded::report, null, guarded);
+        return new SystemWorker(guarded, errorHandler, AgentRunner.startOnThread(runner, SystemWorker::daemon));
+    }
+
+    private static Thread daemon(final Runnable task) {
+        return Thread.ofPlatform().daemon().unstarted(task);
+    }
+
+    @Override
+    public void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /**
+     * {@inheritDoc}
+     * <p>
+     * The runner's own close would run {@code onClose} on the caller's thread when the worker's has not begun yet, let a
+     * second caller return too early, and pass the caller's interrupt on to the agent. So the agent is asked to end by
+     * its guard, and every caller waits for the thread; a caller's interrupt is kept for afterwards.
+     */
+    @Override
+    public void close() {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("a worker cannot be closed from its own agent: roleName=" + agent.roleName());
+        }
+        agent.stop();
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join(STUCK_AFTER_MS);
+                if (thread.isAlive()) {
+                    reportStuck();
+                    thread.interrupt();
+                }
+            } catch (final InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reportStuck() {
+        final IllegalStateException stuck = new IllegalStateException("agent has not stopped: roleName="
+            + agent.roleName() + " waitedSeconds=" + TimeUnit.MILLISECONDS.toSeconds(STUCK_AFTER_MS)
+            + "; it is interrupted now, the stack shows where it is");
+        stuck.setStackTrace(thread.getStackTrace());
+        errorHandler.onError(stuck);
+    }
+}
