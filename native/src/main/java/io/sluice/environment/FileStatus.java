@@ -38,7 +38,10 @@ record FileStatus(Object key, int uid, int mode, long size) {
         final Map<String, Object> values =
             Files.readAttributes(path, "unix:fileKey,uid,mode,size", LinkOption.NOFOLLOW_LINKS);
         return new FileStatus(
-            values.get("fileKey"), (Integer) values.get("uid"), (Integer) values.get("mode"), (Long) values.get("size"));
+            values.get("fileKey"),
+            (Integer) values.get("uid"),
+            (Integer) values.get("mode"),
+            (Long) values.get("size"));
     }
 
     boolean isSameFile(final FileStatus other) {

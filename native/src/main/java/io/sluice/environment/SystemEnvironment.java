@@ -60,10 +60,10 @@ public final class SystemEnvironment implements Environment {
      * {@inheritDoc}
      * <p>
      * Closing a shared arena makes the JDK shake hands with every Java thread, one by one, before it returns: the JDK
-     * must know that no thread is inside an access to the arena's memory. A running thread answers at its next safepoint
-     * poll, which orders everything before it with everything after it; for a thread that is blocked or in native code
-     * the JDK answers, and the thread passes a fence on its way back. So each thread has passed a full fence, and none
-     * pays for it on its data path. Threads that never run Java code are not covered.
+     * must know that no thread is inside an access to the arena's memory. A running thread answers at its next
+     * safepoint poll, which orders everything before it with everything after it; for a thread that is blocked or in
+     * native code the JDK answers, and the thread passes a fence on its way back. So each thread has passed a full
+     * fence, and none pays for it on its data path. Threads that never run Java code are not covered.
      */
     @Override
     public void fenceAllThreads() {

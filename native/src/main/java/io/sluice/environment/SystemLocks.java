@@ -20,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
  * process has locked are remembered here, questions about them are answered without opening them, and whoever must open
  * a file that may be locked does so through {@link #map(Path, boolean)}. Code outside this class must not open them.
  * <p>
- * A question can only be asked by taking the lock, which would make the rightful owner fail at that moment. So two bytes
- * are locked: those who want to own contend for the first, which decides; the owner then also takes the second, the only
- * one that a question touches, and waits for questions under way.
+ * A question can only be asked by taking the lock, which would make the rightful owner fail at that moment. So two
+ * bytes are locked: those who want to own contend for the first, which decides; the owner then also takes the second,
+ * the only one that a question touches, and waits for questions under way.
  */
 final class SystemLocks {
     private static final long CONTENDER_BYTE = 0;
@@ -31,7 +31,7 @@ final class SystemLocks {
     /** Files may be deleted and made anew by others while we lock them; more often than this is somebody's bug. */
     private static final int MAX_ATTEMPTS = 16;
 
-    /** A question holds the second byte for microseconds; a second is a process that was stopped in the middle of it. */
+    /** A question holds the second byte for microseconds; longer than a second is a process stopped meanwhile. */
     private static final int MAX_HOLDER_ATTEMPTS = 1000;
     private static final long HOLDER_RETRY_NS = 1_000_000;
 
@@ -77,7 +77,7 @@ final class SystemLocks {
             + MAX_ATTEMPTS);
     }
 
-    /** Whether the lock of a file is held. What cannot be examined counts as held, for the caller may delete the rest. */
+    /** Whether the lock of a file is held. What cannot be examined counts as held: callers delete what is not. */
     static synchronized boolean isLocked(final Path file) {
         try {
             final FileStatus status = FileStatus.find(file);

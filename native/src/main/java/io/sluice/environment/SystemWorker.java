@@ -46,14 +46,14 @@ final class SystemWorker implements Worker {
     /**
      * {@inheritDoc}
      * <p>
-     * The runner's own close would run {@code onClose} on the caller's thread when the worker's has not begun yet, let a
-     * second caller return too early, and pass the caller's interrupt on to the agent. So the agent is asked to end by
-     * its guard, and every caller waits for the thread; a caller's interrupt is kept for afterwards.
+     * The runner's own close would run {@code onClose} on the caller's thread when the worker's has not begun yet, let
+     * a second caller return too early, and pass the caller's interrupt on to the agent. So the agent is asked to end
+     * by its guard, and every caller waits for the thread; a caller's interrupt is kept for afterwards.
      */
     @Override
     public void close() {
         if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("a worker cannot be closed from its own agent: roleName=" + agent.roleName());
+            throw new IllegalStateException("a worker cannot be closed by its own agent: roleName=" + agent.roleName());
         }
         agent.stop();
         LockSupport.unpark(thread);
