@@ -1,0 +1,105 @@
+package io.sluice.perf;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The arrows between modules and packages point one way. A package that is still empty breaks no rule.
+ */
+class PackageDirectionTest {
+    private static final String[] NATIVE = {"io.sluice.verbs..", "io.sluice.environment..", "io.sluice.os.."};
+    private static final String CODEC = "io.sluice.codec..";
+    private static final String TRANSPORT = "io.sluice.transport..";
+    private static final String SAMPLES = "io.sluice.samples..";
+    private static final String API = "io.sluice.transport";
+    private static final String CONNECTION = "io.sluice.transport.connection..";
+    private static final String SEND = "io.sluice.transport.send..";
+    private static final String RECEIVE = "io.sluice.transport.receive..";
+    private static final String BUFFER = "io.sluice.transport.buffer..";
+    private static final String STATUS = "io.sluice.transport.status..";
+    private static final String JDK = "java..";
+    private static final String AGRONA = "org.agrona..";
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "io.sluice.verbs.RdmaDevice", "io.sluice.environment.Environment", "io.sluice.codec.FrameDescriptor",
+        "io.sluice.samples.SluiceCommand"})
+    void shouldSeeTheClassesOfEveryModule(final String className) {
+        assertTrue(ProductClasses.ALL.contain(className), className);
+    }
+
+    @Test
+    void shouldKeepNativeFreeOfMessages() {
+        shouldDependOnlyOn(NATIVE, and(NATIVE, JDK, AGRONA));
+    }
+
+    @Test
+    void shouldKeepCodecToBytes() {
+        shouldDependOnlyOn(new String[]{CODEC}, CODEC, JDK, AGRONA);
+    }
+
+    @Test
+    void shouldKeepTransportToVerbsCodecAndDisruptor() {
+        shouldDependOnlyOn(new String[]{TRANSPORT}, and(NATIVE, TRANSPORT, CODEC, JDK, AGRONA, "com.lmax.disruptor.."));
+    }
+
+    @Test
+    void shouldShowSamplesOnlyTheApi() {
+        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, "io.sluice.os..", "io.sluice.environment..", JDK,
+            AGRONA, "org.HdrHistogram..", "picocli..");
+    }
+
+    @Test
+    void shouldKeepForeignMemoryInNative() {
+        noClasses().that().resideInAnyPackage(CODEC, TRANSPORT, SAMPLES)
+            .should().dependOnClassesThat().resideInAPackage("java.lang.foreign..")
+            .allowEmptyShould(true).check(ProductClasses.ALL);
+    }
+
+    @Test
+    void shouldKeepGeneratedBindingsInVerbs() {
+        noClasses().that().resideOutsideOfPackages(NATIVE)
+            .should().dependOnClassesThat().resideInAPackage("io.sluice.verbs..generated..")
+            .allowEmptyShould(true).check(ProductClasses.ALL);
+    }
+
+    @Test
+    void shouldPointDownInsideTransport() {
+        shouldNotDependOn(CONNECTION, API);
+        shouldNotDependOn(SEND, API, CONNECTION, RECEIVE);
+        shouldNotDependOn(RECEIVE, API, CONNECTION, SEND);
+        shouldNotDependOn(BUFFER, API, CONNECTION, SEND, RECEIVE);
+        shouldNotDependOn(STATUS, API, CONNECTION, SEND, RECEIVE);
+    }
+
+    @Test
+    void shouldHaveNoPackageCycles() {
+        slices().matching("io.sluice.(**)").should().beFreeOfCycles()
+            .allowEmptyShould(true).check(ProductClasses.ALL);
+    }
+
+    private static void shouldDependOnlyOn(final String[] packages, final String... allowed) {
+        classes().that().resideInAnyPackage(packages)
+            .should().onlyDependOnClassesThat().resideInAnyPackage(allowed)
+            .allowEmptyShould(true).check(ProductClasses.ALL);
+    }
+
+    private static void shouldNotDependOn(final String lower, final String... upper) {
+        noClasses().that().resideInAPackage(lower)
+            .should().dependOnClassesThat().resideInAnyPackage(upper)
+            .allowEmptyShould(true).check(ProductClasses.ALL);
+    }
+
+    private static String[] and(final String[] packages, final String... more) {
+        final String[] all = Arrays.copyOf(packages, packages.length + more.length);
+        System.arraycopy(more, 0, all, packages.length, more.length);
+        return all;
+    }
+}
