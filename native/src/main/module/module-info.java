@@ -5,5 +5,6 @@ module io.sluice.verbs {
     requires transitive org.agrona;
 
     exports io.sluice.environment;
+    exports io.sluice.os;
     exports io.sluice.verbs;
 }
