@@ -85,18 +85,22 @@ final class SystemFiles implements SharedFiles {
         requireRoom(file, parent, length);
         final Path partial = parent.resolve(
             HIDDEN_PREFIX + "partial-" + HexFormat.of().toHexDigits(random.nextLong()));
-        MappedMemory memory = null;
-        boolean isComplete = false;
         try {
-            memory = createMapped(partial, file, length);
+            writeZeros(partial, file, length);
             publish(partial, file);
-            isComplete = true;
-            return memory;
         } finally {
-            if (!isComplete && memory != null) {
-                memory.close();
-            }
             Files.deleteIfExists(partial);
+        }
+        // Mapped under its name, so that the process's memory map (pmap, core dumps) shows that and not the partial one.
+        return mapNew(file);
+    }
+
+    private static MappedMemory mapNew(final Path file) throws IOException {
+        try {
+            return SystemLocks.map(file, true);
+        } catch (final IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
         }
     }
 
@@ -141,20 +145,14 @@ final class SystemFiles implements SharedFiles {
             + "; free some space, or choose a directory on another file system", cause);
     }
 
-    private static MappedMemory createMapped(final Path partial, final Path file, final long length)
-        throws IOException {
-        // Closed before the file gets its name: closing it later could drop a lock that this process took meanwhile.
+    private static void writeZeros(final Path partial, final Path file, final long length) throws IOException {
         try (FileChannel channel = FileChannel.open(
             partial,
-            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW,
-                LinkOption.NOFOLLOW_LINKS),
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
             PRIVATE_FILE)) {
-            try {
-                Mapping.uninterrupted(() -> writeZeros(channel, length));
-            } catch (final IOException e) {
-                throw noRoom(file, partial.getParent(), length, e);
-            }
-            return Mapping.map(channel, true, length);
+            Mapping.uninterrupted(() -> writeZeros(channel, length));
+        } catch (final IOException e) {
+            throw noRoom(file, partial.getParent(), length, e);
         }
     }
 

@@ -110,22 +110,27 @@ final class SystemLocalSockets implements LocalSockets {
     private static SocketChannel connectChannel(final Path path) throws IOException {
         final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         boolean isConnected = false;
+        IOException cause = null;
         try {
             channel.configureBlocking(false);
-            // Unlike TCP, this is done or refused at once; "in progress" is how the JDK reports a full backlog.
             isConnected = channel.connect(UnixDomainSocketAddress.of(path));
         } catch (final ConnectException e) {
-            final ConnectException named = new ConnectException(
+            final ConnectException refused = new ConnectException(
                 "nobody listens there, its process has died: path=" + path + " cause=" + e.getMessage());
-            named.initCause(e);
-            throw named;
+            refused.initCause(e);
+            throw refused;
+        } catch (final IOException e) {
+            cause = e;
         } finally {
             if (!isConnected) {
                 channel.close();
             }
         }
         if (!isConnected) {
-            throw new IOException("backlog of the listener is full: path=" + path + "; try again later");
+            // Unlike TCP, it is done or refused at once: "in progress" and EAGAIN both are the backlog.
+            throw new IOException("cannot connect: path=" + path + " cause="
+                + (cause == null ? "not at once" : cause.getMessage())
+                + "; when the backlog of the listener is full, try again later", cause);
         }
         return channel;
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SystemEnvironmentTest {
     private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final int FENCE_TRIALS = 3000;
+    private static final int FENCE_TRIALS = 2000;
 
     /** Three words on cache lines of their own. */
     private static final int COUNT = 32;
@@ -32,7 +32,7 @@ class SystemEnvironmentTest {
             final long[] words = new long[WORDS_LENGTH];
             final Thread counting = Thread.ofPlatform().start(() -> countUntilStopped(words));
             while ((long) WORDS.getOpaque(words, COUNT) < trial) {
-                Thread.onSpinWait();
+                Thread.yield();
             }
             WORDS.setOpaque(words, STOP, 1L);
             environment.fenceAllThreads();
@@ -60,7 +60,7 @@ class SystemEnvironmentTest {
         });
         final Thread thread = Thread.ofPlatform().start(parked);
         while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
         environment.fenceAllThreads();
         thread.interrupt();

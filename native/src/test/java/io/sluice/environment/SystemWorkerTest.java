@@ -79,8 +79,13 @@ class SystemWorkerTest {
                 super.onClose();
             }
         }, NO_ERRORS);
-        final FutureTask<Integer> first = closeOnThreadOfItsOwn(worker);
-        final FutureTask<Integer> second = closeOnThreadOfItsOwn(worker);
+        final FutureTask<Integer> first = new FutureTask<>(() -> closeAndCount(worker));
+        final FutureTask<Integer> second = new FutureTask<>(() -> closeAndCount(worker));
+        final Thread firstThread = Thread.ofPlatform().start(first);
+        final Thread secondThread = Thread.ofPlatform().start(second);
+        while (!isWaiting(firstThread) || !isWaiting(secondThread)) {
+            Thread.yield();
+        }
         mayClose.countDown();
         assertEquals(1, first.get());
         assertEquals(1, second.get());
@@ -221,13 +226,14 @@ class SystemWorkerTest {
         return environment.startWorker(agent, YieldingIdleStrategy.INSTANCE, errorHandler);
     }
 
-    private FutureTask<Integer> closeOnThreadOfItsOwn(final Worker worker) {
-        final FutureTask<Integer> close = new FutureTask<>(() -> {
-            worker.close();
-            return closings.get();
-        });
-        Thread.ofPlatform().start(close);
-        return close;
+    private int closeAndCount(final Worker worker) {
+        worker.close();
+        return closings.get();
+    }
+
+    /** True of a thread that has ended as well, so that a close that does not wait fails the test and not its wait. */
+    private static boolean isWaiting(final Thread thread) {
+        return thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.TERMINATED;
     }
 
     @SuppressWarnings("unchecked")

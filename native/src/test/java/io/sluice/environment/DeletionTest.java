@@ -1,0 +1,99 @@
+package io.sluice.environment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeletionTest {
+    @TempDir
+    private Path directory;
+    private Path tree;
+    private final SharedFiles files = SystemEnvironment.instance().files();
+
+    @BeforeEach
+    void createTree() throws IOException {
+        tree = directory.resolve("tree");
+        for (final String name : new String[] {"a", "b", "c"}) {
+            Files.createDirectories(tree.resolve(name).resolve("child"));
+            Files.createFile(tree.resolve(name).resolve("child/file"));
+        }
+    }
+
+    @Test
+    void shouldDeleteAFile() throws IOException {
+        files.delete(tree.resolve("a/child/file"));
+        assertFalse(Files.exists(tree.resolve("a/child/file")));
+        assertTrue(Files.exists(tree.resolve("a/child")));
+    }
+
+    @Test
+    void shouldDeleteADirectoryWithAllThatIsInIt() throws IOException {
+        Files.createFile(tree.resolve(SystemFiles.HIDDEN_PREFIX + "partial-1"));
+        files.delete(tree);
+        assertFalse(Files.exists(tree));
+    }
+
+    @Test
+    void shouldNotMindWhatDoesNotExist() throws IOException {
+        files.delete(directory.resolve("absent"));
+        files.delete(directory.resolve("absent/child"));
+        assertTrue(Files.exists(tree));
+    }
+
+    @Test
+    void shouldRemoveSymbolicLinksAndNeverFollowThem() throws IOException {
+        final Path outside = Files.createDirectory(directory.resolve("outside"));
+        Files.createFile(outside.resolve("file"));
+        Files.createSymbolicLink(tree.resolve("link"), outside);
+        final Path top = Files.createSymbolicLink(directory.resolve("top"), outside);
+        files.delete(tree);
+        files.delete(top);
+        assertFalse(Files.exists(tree));
+        assertFalse(Files.exists(top, LinkOption.NOFOLLOW_LINKS));
+        assertTrue(Files.exists(outside.resolve("file")));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldDeleteEverythingElseWhenSomethingCannotBeDeleted() throws IOException, InterruptedException {
+        // Not even root may delete from an immutable directory; everybody else may not from one without write access.
+        final boolean isRoot = CurrentUser.uid() == 0;
+        assumeTrue(protect(isRoot, "a") && protect(isRoot, "c"), "this file system knows no immutable files");
+        try {
+            final IOException failure = assertThrows(IOException.class, () -> files.delete(tree));
+            final Path first = tree.resolve("a/child/file");
+            final Path second = tree.resolve("c/child/file");
+            final String message = failure.getMessage() + failure.getSuppressed()[1].getMessage()
+                + failure.getSuppressed()[2].getMessage() + failure.getSuppressed()[3].getMessage();
+            assertTrue(message.contains("path=" + first + " cause="), message);
+            assertTrue(message.contains("path=" + second + " cause="), message);
+            assertEquals(6, failure.getSuppressed().length, "two files, four directories and the tree");
+            assertFalse(Files.exists(tree.resolve("b")));
+        } finally {
+            run("chattr", "-i", tree.resolve("a/child").toString(), tree.resolve("c/child").toString());
+            run("chmod", "-R", "u+w", tree.toString());
+        }
+    }
+
+    private boolean protect(final boolean isRoot, final String name) throws IOException, InterruptedException {
+        final String child = tree.resolve(name).resolve("child").toString();
+        return isRoot ? run("chattr", "+i", child) : run("chmod", "u-w", child);
+    }
+
+    private static boolean run(final String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+    }
+}
