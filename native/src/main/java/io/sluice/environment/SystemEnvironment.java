@@ -64,6 +64,9 @@ public final class SystemEnvironment implements Environment {
      * safepoint poll, which orders everything before it with everything after it; for a thread that is blocked or in
      * native code the JDK answers, and the thread passes a fence on its way back. So each thread has passed a full
      * fence, and none pays for it on its data path. Threads that never run Java code are not covered.
+     * <p>
+     * The cheap half must still keep the compiler from moving its load above its store, and so above the poll between
+     * them: make both opaque, or a release store and an acquire load. On x86 these are plain instructions.
      */
     @Override
     public void fenceAllThreads() {
