@@ -91,7 +91,7 @@ final class SystemFiles implements SharedFiles {
         } finally {
             Files.deleteIfExists(partial);
         }
-        // Mapped under its name, so that the process's memory map (pmap, core dumps) shows that and not the partial one.
+        // Mapped under its name, so that the process's memory map (pmap, core dumps) does not show the partial one.
         return mapNew(file);
     }
 

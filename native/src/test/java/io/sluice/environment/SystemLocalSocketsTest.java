@@ -150,7 +150,8 @@ class SystemLocalSocketsTest {
                     connected.add(sockets.connect(path));
                 }
             }).getMessage();
-            assertTrue(message.contains("path=" + path) && message.contains("backlog of the listener is full"), message);
+            assertTrue(message.contains("path=" + path), message);
+            assertTrue(message.contains("backlog of the listener is full"), message);
             assertTrue(connected.size() >= BACKLOG, "connected=" + connected.size());
             for (int i = 0; i < connected.size(); i++) {
                 listener.accept().close();
