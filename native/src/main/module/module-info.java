@@ -7,4 +7,5 @@ module io.sluice.verbs {
     exports io.sluice.environment;
     exports io.sluice.os;
     exports io.sluice.verbs;
+    exports io.sluice.verbs.software;
 }

@@ -1,0 +1,91 @@
+package io.sluice.verbs.software;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.UnsafeApi;
+
+/** The events of one completion queue: arming it, what peers then announce on its channel, and acknowledging. */
+final class CompletionEvents {
+    private static final VarHandle GUARD;
+
+    static {
+        try {
+            GUARD = MethodHandles.lookup().findVarHandle(CompletionEvents.class, "guard", int.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SoftwareCompletionQueue queue;
+    private final SoftwareCompletionChannel channel;
+    private final long armedWord;
+    private final AtomicLong unacknowledged = new AtomicLong();
+    private final AtomicBoolean isAnnounced = new AtomicBoolean();
+    private int guard;
+
+    CompletionEvents(final SoftwareCompletionQueue queue, final SoftwareCompletionChannel channel, final long file) {
+        this.queue = queue;
+        this.channel = channel;
+        armedWord = file + CompletionQueueLayout.ARMED_OFFSET;
+    }
+
+    /** Arm, unless the queue is closed; a queue that is armed for every completion stays so. */
+    boolean arm(final boolean isSolicitedOnly) {
+        GUARD.setOpaque(this, 1);
+        try {
+            if (!queue.isAlive()) {
+                return false;
+            }
+            if (channel != null
+                && !(isSolicitedOnly && UnsafeApi.getInt(armedWord) == CompletionQueueLayout.ARMED)) {
+                UnsafeApi.putIntVolatile(null, armedWord,
+                    isSolicitedOnly ? CompletionQueueLayout.ARMED_SOLICITED : CompletionQueueLayout.ARMED);
+                UnsafeApi.fullFence();
+            }
+            return true;
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    /** Any thread: the armed queue has a completion. */
+    void announce() {
+        if (channel != null && isAnnounced.compareAndSet(false, true)) {
+            channel.announce(queue);
+        }
+    }
+
+    /** Channel: the event is handed out; false when it is of no interest any more. */
+    boolean take() {
+        isAnnounced.set(false);
+        if (queue.isClosed()) {
+            return false;
+        }
+        unacknowledged.incrementAndGet();
+        return true;
+    }
+
+    void acknowledge(final int count) {
+        final long max = unacknowledged.get();
+        if (count < 1 || count > max) {
+            throw new IllegalArgumentException(
+                "count=" + count + " must be from 1 to the events not acknowledged: " + max);
+        }
+        unacknowledged.addAndGet(-count);
+    }
+
+    long unacknowledged() {
+        return unacknowledged.get();
+    }
+
+    SoftwareCompletionChannel channel() {
+        return channel;
+    }
+
+    /** Whether a thread is arming. */
+    boolean isBusy() {
+        return (int) GUARD.getAcquire(this) != 0;
+    }
+}

@@ -1,0 +1,142 @@
+package io.sluice.verbs.software;
+
+import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The living objects of a device, and the events about them that wait to be delivered. Any thread may call. */
+final class DeviceObjects {
+    private static final AsyncEventType[] EVENT_TYPES = AsyncEventType.values();
+
+    private final CopyOnWriteArrayList<SoftwareQueuePair> queuePairs = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<SoftwareCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<SoftwareConnection> connections = new CopyOnWriteArrayList<>();
+    private final AtomicInteger raised = new AtomicInteger();
+    private int lastQueuePairNumber;
+
+    void add(final SoftwareQueuePair queuePair) {
+        queuePairs.add(queuePair);
+    }
+
+    void remove(final SoftwareQueuePair queuePair) {
+        queuePairs.remove(queuePair);
+    }
+
+    synchronized void add(final SoftwareCompletionQueue queue) {
+        if (completionQueues.size() >= SoftwareLimits.MAX_COMPLETION_QUEUES) {
+            throw new VerbsException("ibv_create_cq_ex", Errno.ENOMEM,
+                "the device has " + completionQueues.size() + " completion queues, its maximum");
+        }
+        completionQueues.add(queue);
+    }
+
+    void remove(final SoftwareCompletionQueue queue) {
+        completionQueues.remove(queue);
+    }
+
+    /** The queue of a number, or null. */
+    SoftwareCompletionQueue completionQueue(final int number) {
+        for (final SoftwareCompletionQueue queue : completionQueues) {
+            if (queue.number() == number) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    void add(final SoftwareConnection connection) {
+        connections.add(connection);
+    }
+
+    void remove(final SoftwareConnection connection) {
+        connections.remove(connection);
+    }
+
+    /** A number that no living queue pair has. */
+    synchronized int newQueuePairNumber() {
+        if (queuePairs.size() >= SoftwareLimits.MAX_QUEUE_PAIRS) {
+            throw new VerbsException(
+                "ibv_create_qp", Errno.ENOMEM, "the device has " + queuePairs.size() + " queue pairs, its maximum");
+        }
+        while (true) {
+            lastQueuePairNumber =
+                lastQueuePairNumber == SoftwareLimits.MAX_QUEUE_PAIR_NUMBER ? 1 : lastQueuePairNumber + 1;
+            final int number = lastQueuePairNumber;
+            if (queuePairs.stream().noneMatch(queuePair -> queuePair.number() == number)) {
+                return number;
+            }
+        }
+    }
+
+    /** Whether a thread is inside a post of any queue pair. */
+    boolean isAnyPosting() {
+        for (final SoftwareQueuePair queuePair : queuePairs) {
+            if (queuePair.isPosting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An event that the next poll delivers; the same one again before that makes no other. */
+    void raise(final AsyncEventType type, final SoftwareCompletionQueue queue, final SoftwareQueuePair queuePair) {
+        final AtomicInteger events = queue != null ? queue.events() : queuePair.events();
+        events.getAndUpdate(bits -> bits | 1 << type.ordinal());
+        raised.incrementAndGet();
+    }
+
+    int deliver(final AsyncEventHandler handler) {
+        if (raised.getAndSet(0) == 0) {
+            return 0;
+        }
+        int delivered = 0;
+        for (final SoftwareCompletionQueue queue : completionQueues) {
+            for (int bits = queue.events().getAndSet(0); bits != 0; bits &= bits - 1) {
+                handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], queue, null);
+                delivered++;
+            }
+        }
+        for (final SoftwareQueuePair queuePair : queuePairs) {
+            for (int bits = queuePair.events().getAndSet(0); bits != 0; bits &= bits - 1) {
+                handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], null, queuePair);
+                delivered++;
+            }
+        }
+        return delivered;
+    }
+
+    /** Sends that wait are tried again. */
+    void retrySends() {
+        for (final SoftwareQueuePair queuePair : queuePairs) {
+            queuePair.sendQueue().waiting().retry();
+        }
+    }
+
+    /** Slow duties: faults told by peers, dead peers, overruns, closed sockets; returns what was found. */
+    int examine() {
+        int work = 0;
+        for (final SoftwareQueuePair queuePair : queuePairs) {
+            work += queuePair.examine();
+        }
+        for (final SoftwareCompletionQueue queue : completionQueues) {
+            queue.checkOverrun();
+        }
+        for (final SoftwareConnection connection : connections) {
+            work += connection.examine();
+        }
+        return work;
+    }
+
+    /** The device is closed under them: peers are to notice. */
+    void failAll() {
+        for (final SoftwareConnection connection : connections) {
+            connection.disconnect();
+        }
+        for (final SoftwareQueuePair queuePair : queuePairs) {
+            queuePair.fail();
+        }
+    }
+}

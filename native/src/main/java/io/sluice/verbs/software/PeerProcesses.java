@@ -1,0 +1,43 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.SharedFiles;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The processes that a device's queue pairs are connected to. Any thread may call. */
+final class PeerProcesses {
+    private final SharedFiles files;
+    private final Path fabric;
+    private final Map<String, PeerProcess> processes = new HashMap<>();
+
+    PeerProcesses(final SharedFiles files, final Path fabric) {
+        this.files = files;
+        this.fabric = fabric;
+    }
+
+    synchronized PeerProcess join(final String folder) {
+        final PeerProcess process = processes.computeIfAbsent(
+            folder, name -> new PeerProcess(name, fabric.resolve(name).resolve(FabricNames.LOCK)));
+        process.addUsers(1);
+        return process;
+    }
+
+    synchronized void leave(final PeerProcess process) {
+        if (process.addUsers(-1) == 0) {
+            processes.remove(process.folder());
+        }
+    }
+
+    /** Look which have died; returns how many. */
+    synchronized int examine() {
+        int died = 0;
+        for (final PeerProcess process : processes.values()) {
+            if (!process.isGone() && !files.isLocked(process.lock())) {
+                process.markGone();
+                died++;
+            }
+        }
+        return died;
+    }
+}

@@ -1,0 +1,65 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.MappedMemory;
+import org.agrona.UnsafeApi;
+
+/** A connected peer's queue pair, mapped and checked. What can change is read through {@link #file()} each time. */
+final class PeerQueuePair {
+    private final QueuePairAddress address;
+    private final MappedMemory memory;
+    private final PeerCompletionQueue completionQueue;
+    private final ReadySignal signal;
+    private final int receiveEntries;
+    private final int completionEntries;
+    private final int minRnrTimerCode;
+    private final int domain;
+
+    PeerQueuePair(
+        final QueuePairAddress address,
+        final MappedMemory memory,
+        final PeerCompletionQueue completionQueue,
+        final int receiveEntries,
+        final int completionEntries) {
+        this.address = address;
+        this.memory = memory;
+        this.completionQueue = completionQueue;
+        this.receiveEntries = receiveEntries;
+        this.completionEntries = completionEntries;
+        signal = completionQueue.signal(address.slot());
+        minRnrTimerCode = UnsafeApi.getInt(memory.address() + QueuePairLayout.MIN_RNR_TIMER_OFFSET);
+        domain = UnsafeApi.getInt(memory.address() + QueuePairLayout.DOMAIN_OFFSET);
+    }
+
+    QueuePairAddress address() {
+        return address;
+    }
+
+    long file() {
+        return memory.address();
+    }
+
+    ReadySignal signal() {
+        return signal;
+    }
+
+    int receiveEntries() {
+        return receiveEntries;
+    }
+
+    int completionEntries() {
+        return completionEntries;
+    }
+
+    int minRnrTimerCode() {
+        return minRnrTimerCode;
+    }
+
+    int domain() {
+        return domain;
+    }
+
+    void close() {
+        completionQueue.close();
+        memory.close();
+    }
+}

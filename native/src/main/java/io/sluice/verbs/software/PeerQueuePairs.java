@@ -1,0 +1,82 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.LocalSocket;
+import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
+
+/** Set-up: maps and checks what a peer's address names. Nothing there is trusted. */
+final class PeerQueuePairs {
+    private static final String CALL = "ibv_modify_qp";
+
+    private PeerQueuePairs() {
+    }
+
+    static PeerQueuePair open(final Environment environment, final Path fabric, final QueuePairAddress address) {
+        final Path folder = fabric.resolve(address.folder());
+        final Path path = folder.resolve(FabricNames.queuePair(address.number()));
+        MappedMemory memory = null;
+        PeerQueuePair peer = null;
+        try {
+            memory = environment.files().open(path, true);
+            final long file = memory.address();
+            final boolean isQueuePair = memory.length() >= QueuePairLayout.ENTRIES_OFFSET
+                && UnsafeApi.getLongAcquire(null, file + QueuePairLayout.MAGIC_OFFSET) == QueuePairLayout.MAGIC
+                && UnsafeApi.getInt(file + QueuePairLayout.VERSION_OFFSET) == QueuePairLayout.VERSION
+                && UnsafeApi.getInt(file + QueuePairLayout.NUMBER_OFFSET) == address.number();
+            if (!isQueuePair || UnsafeApi.getLong(file + QueuePairLayout.NONCE_OFFSET) != address.nonce()) {
+                throw new VerbsException(CALL, Errno.EINVAL, path + " is not the queue pair that the address names");
+            }
+            final int receives = UnsafeApi.getInt(file + QueuePairLayout.RECEIVE_ENTRIES_OFFSET);
+            final int completions = UnsafeApi.getInt(file + QueuePairLayout.COMPLETION_ENTRIES_OFFSET);
+            if (!isRing(receives) || !isRing(completions) || completions < receives
+                || memory.length() < QueuePairLayout.length(receives, completions)) {
+                throw new VerbsException(CALL, Errno.EINVAL, path + " is damaged: receive entries=" + receives
+                    + ", completion entries=" + completions + ", bytes=" + memory.length());
+            }
+            final PeerCompletionQueue queue = openCompletionQueue(environment, folder, address.completionQueue());
+            peer = new PeerQueuePair(address, memory, queue, receives, completions);
+            return peer;
+        } catch (final IOException e) {
+            throw new VerbsException(CALL, Errno.EINVAL, "the peer's queue pair is gone: " + path, e);
+        } finally {
+            if (peer == null && memory != null) {
+                memory.close();
+            }
+        }
+    }
+
+    private static boolean isRing(final int entries) {
+        return entries >= 1 && entries <= 2 * SoftwareLimits.MAX_WORK_REQUESTS && BitUtil.isPowerOfTwo(entries);
+    }
+
+    private static PeerCompletionQueue openCompletionQueue(
+        final Environment environment, final Path folder, final int number) throws IOException {
+        final Path path = folder.resolve(FabricNames.completionQueue(number));
+        MappedMemory memory = null;
+        PeerCompletionQueue queue = null;
+        try {
+            memory = environment.files().open(path, true);
+            if (memory.length() != CompletionQueueLayout.LENGTH
+                || !CompletionQueueLayout.isOf(memory.address(), number)) {
+                throw new VerbsException(CALL, Errno.EINVAL, path + " is not a completion queue");
+            }
+            final int channel = UnsafeApi.getInt(memory.address() + CompletionQueueLayout.CHANNEL_OFFSET);
+            LocalSocket socket = null;
+            if (channel != 0) {
+                socket = environment.localSockets().connect(folder.resolve(FabricNames.channelSocket(channel)));
+            }
+            queue = new PeerCompletionQueue(memory, socket);
+            return queue;
+        } finally {
+            if (queue == null && memory != null) {
+                memory.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.SharedFiles;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** This device's folder in the fabric, locked while the device is open; deleted by whoever finds the lock free. */
+final class ProcessFolder {
+    private static final String CALL = "ibv_open_device";
+
+    private final SharedFiles files;
+    private final Path path;
+    private final AutoCloseable lock;
+
+    private ProcessFolder(final SharedFiles files, final Path path, final AutoCloseable lock) {
+        this.files = files;
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /** Make the fabric's directory if needed, clean up after dead processes, make and lock a folder. */
+    static ProcessFolder create(final Environment environment, final Path fabric) {
+        final int maxLength = SoftwareLimits.MAX_SOCKET_PATH_LENGTH - FabricNames.MAX_SOCKET_SUFFIX_LENGTH;
+        if (FabricNames.byteLength(fabric) > maxLength) {
+            throw new VerbsException(CALL, Errno.EINVAL, "directory=" + fabric + " has "
+                + FabricNames.byteLength(fabric) + " bytes, at most " + maxLength
+                + " leave room for the names of sockets: choose a shorter one");
+        }
+        final SharedFiles files = environment.files();
+        try {
+            files.createDirectory(fabric);
+            try (FabricLock _ = FabricLock.acquire(environment, fabric, CALL)) {
+                removeDead(files, fabric);
+                new ServiceDirectory(environment, fabric).removeDead();
+                final Path path = fabric.resolve(
+                    FabricNames.folder(environment.processId(), environment.randomLong()));
+                files.createDirectory(path);
+                final AutoCloseable lock = files.tryLock(path.resolve(FabricNames.LOCK));
+                if (lock == null) {
+                    throw new VerbsException(CALL, Errno.EBUSY, "somebody has locked the new folder " + path);
+                }
+                return new ProcessFolder(files, path, lock);
+            }
+        } catch (final IOException e) {
+            throw new VerbsException(
+                CALL, Errno.EACCES, "cannot use directory=" + fabric + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void removeDead(final SharedFiles files, final Path fabric) throws IOException {
+        for (final Path folder : files.list(fabric)) {
+            if (FabricNames.isFolder(folder.getFileName().toString())
+                && !files.isLocked(folder.resolve(FabricNames.LOCK))) {
+                try {
+                    files.delete(folder);
+                } catch (final IOException e) {
+                    // Not ours to delete, then: it takes room, but nothing here will use it.
+                    continue;
+                }
+            }
+        }
+    }
+
+    String name() {
+        return path.getFileName().toString();
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path resolve(final String file) {
+        return path.resolve(file);
+    }
+
+    /** Delete the folder with all that is left in it and give up the lock. */
+    void close() throws IOException {
+        try (AutoCloseable _ = lock) {
+            files.delete(path);
+        } catch (final IOException | RuntimeException e) {
+            throw e;
+        } catch (final Exception e) {
+            throw new IOException(e);
+        }
+    }
+}

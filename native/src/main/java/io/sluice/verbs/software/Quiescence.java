@@ -1,0 +1,51 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.Environment;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Waits until no thread can be using memory that is about to be unmapped.
+ * <p>
+ * A post or poll sets a plain guard field, then looks whether its object still lives; closing marks the object closed,
+ * makes all threads pass a fence, then waits until the guard is clear. So a thread either sees the mark or is seen.
+ */
+final class Quiescence {
+    /** Looks before the core is given away: a post or poll takes far less than a microsecond. */
+    private static final int SPINS = 1000;
+    /** Time between two looks after that. */
+    private static final long PARK_NS = 50_000;
+    /** Bounds the wait also where parking takes no time. */
+    private static final long MAX_PARKS = SoftwareLimits.QUIESCE_TIMEOUT_NS / PARK_NS;
+
+    private final Environment environment;
+
+    Quiescence(final Environment environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Wait; the object must be marked closed.
+     *
+     * @param isBusy whether a guard is set.
+     * @return false when a thread did not leave in time: the memory must be abandoned to it.
+     */
+    boolean await(final BooleanSupplier isBusy) {
+        environment.fenceAllThreads();
+        for (int i = 0; i < SPINS; i++) {
+            if (!isBusy.getAsBoolean()) {
+                return true;
+            }
+        }
+        final long startNs = environment.nanoTime();
+        for (long i = 0; i < MAX_PARKS; i++) {
+            environment.park(PARK_NS);
+            if (!isBusy.getAsBoolean()) {
+                return true;
+            }
+            if (environment.nanoTime() - startNs >= SoftwareLimits.QUIESCE_TIMEOUT_NS) {
+                break;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,195 @@
+package io.sluice.verbs.software;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkOpcode;
+import io.sluice.verbs.WorkStatus;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.UnsafeApi;
+
+/**
+ * Data path: takes posted sends and carries them out on the poster's thread, or puts them in line behind one that must
+ * wait (see {@link WaitingSends}). One thread at a time posts.
+ */
+final class SendQueue {
+    /** Ready to send and nothing waits. */
+    static final int OPEN = 0;
+    /** Not ready to send, or closed. */
+    static final int SHUT = 1;
+    /** In ERROR: sends are flushed. */
+    static final int FAILED = 1 << 1;
+    /** Sends wait; whoever holds the lock of the waiting sends carries them out. */
+    static final int WAITING = 1 << 2;
+
+    private static final VarHandle GUARD;
+    private static final VarHandle GATE;
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            GUARD = lookup.findVarHandle(SendQueue.class, "guard", int.class);
+            GATE = lookup.findVarHandle(SendQueue.class, "gate", int.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SoftwareQueuePair owner;
+    private final LocalCompletions completions;
+    private final Transmitter transmitter;
+    private final WaitingSends waiting;
+    private final int maxWork;
+    private final int maxInlineData;
+    private volatile int gate = SHUT;
+    private int guard;
+    private long posted;
+    private long freedCached;
+
+    SendQueue(final SoftwareQueuePair owner, final Wire wire, final int maxWork, final int maxInlineData) {
+        this.owner = owner;
+        this.maxWork = maxWork;
+        this.maxInlineData = maxInlineData;
+        completions = new LocalCompletions(maxWork);
+        transmitter = new Transmitter(owner, wire);
+        waiting = new WaitingSends(owner, this, maxWork, maxInlineData);
+    }
+
+    int post(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        GUARD.setOpaque(this, 1);
+        try {
+            return gate == OPEN
+                ? postNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
+                    immediate)
+                : waiting.postLater(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, immediate);
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    int postNow(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        if (!isLengthGood(flags, length)) {
+            return Errno.EINVAL;
+        }
+        if (!hasSlot()) {
+            return Errno.ENOMEM;
+        }
+        final int status = transmitter.transmit(
+            operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, immediate);
+        final long covered = ++posted;
+        if (status == WorkStatus.SUCCESS) {
+            succeed(operation, workRequestId, flags, covered);
+        } else if (status > 0) {
+            fail(status, workRequestId, covered);
+        } else {
+            waiting.add(
+                operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, immediate,
+                covered, status);
+        }
+        return Errno.OK;
+    }
+
+    boolean isLengthGood(final int flags, final int length) {
+        return length >= 0 && ((flags & WorkFlags.INLINE) == 0 || length <= maxInlineData);
+    }
+
+    boolean hasSlot() {
+        if (posted - freedCached >= maxWork) {
+            freedCached = completions.freed();
+            return posted - freedCached < maxWork;
+        }
+        return true;
+    }
+
+    /** Take a slot for a request that is not carried out now. */
+    long takeSlot() {
+        return ++posted;
+    }
+
+    void succeed(final int operation, final long workRequestId, final int flags, final long covered) {
+        final boolean isSignalled = (flags & WorkFlags.SIGNALED) != 0;
+        if (isSignalled) {
+            completions.offer(
+                workRequestId,
+                QueuePairLayout.verdict(
+                    WorkFlags.NONE,
+                    operation < Wire.SEND ? WorkOpcode.RDMA_WRITE : WorkOpcode.SEND,
+                    WorkStatus.SUCCESS),
+                covered);
+        }
+        if (operation != Wire.WRITE) {
+            UnsafeApi.fullFence();
+            transmitter.signalPeer((flags & WorkFlags.SOLICITED) != 0);
+        } else if (isSignalled) {
+            UnsafeApi.fullFence();
+        } else {
+            // The bytes of a plain WRITE are seen before anything that is written later.
+            UnsafeApi.storeFence();
+        }
+        if (isSignalled) {
+            owner.sendSignal().raise(false);
+        }
+    }
+
+    /** Complete with an error and move the queue pair to the ERROR state. */
+    void fail(final int status, final long workRequestId, final long covered) {
+        flush(status, workRequestId, covered);
+        owner.fail();
+    }
+
+    /** Complete with an error. */
+    void flush(final int status, final long workRequestId, final long covered) {
+        completions.offer(
+            workRequestId, QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.SEND, status), covered);
+        UnsafeApi.fullFence();
+        owner.sendSignal().raise(true);
+    }
+
+    LocalCompletions completions() {
+        return completions;
+    }
+
+    Transmitter transmitter() {
+        return transmitter;
+    }
+
+    WaitingSends waiting() {
+        return waiting;
+    }
+
+    int gate() {
+        return gate;
+    }
+
+    void raiseGate(final int bit) {
+        GATE.getAndBitwiseOr(this, bit);
+    }
+
+    void lowerGate(final int bit) {
+        GATE.getAndBitwiseAnd(this, ~bit);
+    }
+
+    /** Whether a thread is inside a post. */
+    boolean isBusy() {
+        return (int) GUARD.getAcquire(this) != 0;
+    }
+}

@@ -1,0 +1,198 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.MappedMemory;
+import io.sluice.environment.SharedFiles;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.UnsafeApi;
+
+/**
+ * Who listens where: below {@code l/} of the fabric, a directory for each level of an address (its name ends with
+ * {@code =}) and a small file for each listener, which says in which process folder its socket lies.
+ * <pre>
+ *      0  magic                8   written last
+ *      8  version          4 | socket number 4
+ *     16  folder length    4 | folder name, ASCII, at most 27 bytes
+ * </pre>
+ */
+final class ServiceDirectory {
+    private static final int LENGTH = 4096;
+    private static final long MAGIC = 0x534c_5543_454c_5331L;
+    private static final int VERSION = 1;
+    private static final int VERSION_OFFSET = 8;
+    private static final int SOCKET_OFFSET = 12;
+    private static final int FOLDER_LENGTH_OFFSET = 16;
+    private static final int FOLDER_OFFSET = 20;
+
+    private final Environment environment;
+    private final SharedFiles files;
+    private final Path fabric;
+    private final Path root;
+
+    ServiceDirectory(final Environment environment, final Path fabric) {
+        this.environment = environment;
+        this.fabric = fabric;
+        files = environment.files();
+        root = fabric.resolve(FabricNames.SERVICES);
+    }
+
+    /** Enter a listener; its socket must be ready. */
+    void add(final String call, final String address, final String folder, final int socket) {
+        final Path entry = ServiceNames.entry(root, call, address);
+        try (FabricLock _ = FabricLock.acquire(environment, fabric, call)) {
+            createLevels(entry.getParent());
+            final Location holder = read(entry);
+            if (holder != null && isAlive(holder)) {
+                throw new VerbsException(call, Errno.EADDRINUSE, "address=" + address + " is in use by pid "
+                    + FabricNames.processIdOf(holder.folder()));
+            }
+            files.delete(entry);
+            try (MappedMemory memory = files.create(entry, LENGTH)) {
+                write(memory.address(), folder, socket);
+            }
+        } catch (final IOException e) {
+            throw new VerbsException(call, Errno.EACCES, "cannot listen at address=" + address, e);
+        }
+    }
+
+    private void createLevels(final Path directory) throws IOException {
+        if (!directory.equals(fabric)) {
+            createLevels(directory.getParent());
+            files.createDirectory(directory);
+        }
+    }
+
+    private static void write(final long entry, final String folder, final int socket) {
+        final byte[] name = folder.getBytes(StandardCharsets.US_ASCII);
+        UnsafeApi.putInt(entry + VERSION_OFFSET, VERSION);
+        UnsafeApi.putInt(entry + SOCKET_OFFSET, socket);
+        UnsafeApi.putInt(entry + FOLDER_LENGTH_OFFSET, name.length);
+        for (int i = 0; i < name.length; i++) {
+            UnsafeApi.putByte(entry + FOLDER_OFFSET + i, name[i]);
+        }
+        UnsafeApi.putLongRelease(null, entry, MAGIC);
+    }
+
+    /** Remove a listener of this device. */
+    void remove(final String call, final String address) {
+        try {
+            files.delete(ServiceNames.entry(root, call, address));
+        } catch (final IOException e) {
+            throw new VerbsException(call, 0, "cannot remove the entry of address=" + address, e);
+        }
+    }
+
+    /**
+     * Where a listener's socket is.
+     *
+     * @return null when nobody listens there.
+     */
+    Location find(final String call, final String address) {
+        return read(ServiceNames.entry(root, call, address));
+    }
+
+    /** Whether a listener's process lives. */
+    boolean isAlive(final Location location) {
+        return files.isLocked(fabric.resolve(location.folder()).resolve(FabricNames.LOCK));
+    }
+
+    Path socket(final Location location) {
+        return fabric.resolve(location.folder()).resolve(FabricNames.listenerSocket(location.socket()));
+    }
+
+    private Location read(final Path entry) {
+        try (MappedMemory memory = files.open(entry, false)) {
+            final long address = memory.address();
+            if (memory.length() != LENGTH || UnsafeApi.getLongAcquire(null, address) != MAGIC
+                || UnsafeApi.getInt(address + VERSION_OFFSET) != VERSION) {
+                return null;
+            }
+            final int length = UnsafeApi.getInt(address + FOLDER_LENGTH_OFFSET);
+            if (length < 1 || length > FabricNames.MAX_FOLDER_LENGTH) {
+                return null;
+            }
+            final byte[] name = new byte[length];
+            for (int i = 0; i < length; i++) {
+                name[i] = UnsafeApi.getByte(address + FOLDER_OFFSET + i);
+            }
+            final String folder = new String(name, StandardCharsets.US_ASCII);
+            final int socket = UnsafeApi.getInt(address + SOCKET_OFFSET);
+            return FabricNames.isFolder(folder) ? new Location(folder, socket) : null;
+        } catch (final IOException e) {
+            // No entry, or none of this user's: nobody listens there.
+            return null;
+        }
+    }
+
+    /** Addresses below a prefix; levels in between are searched too. */
+    List<String> list(final String call, final String service) {
+        final List<String> addresses = new ArrayList<>();
+        try {
+            list(ServiceNames.level(root, call, service), service.isEmpty() ? "" : service + "/", 0, addresses);
+        } catch (final IOException e) {
+            throw new VerbsException(call, Errno.EACCES, "cannot list service=" + service, e);
+        }
+        return addresses;
+    }
+
+    private void list(final Path level, final String prefix, final int depth, final List<String> addresses)
+        throws IOException {
+        for (final Path path : files.list(level)) {
+            final String name = path.getFileName().toString();
+            if (!ServiceNames.isLevel(name)) {
+                addresses.add(prefix + ServiceNames.decode(name));
+            } else if (depth < SoftwareLimits.MAX_SERVICE_ADDRESS_DEPTH) {
+                list(path, prefix + ServiceNames.decode(name) + "/", depth + 1, addresses);
+            }
+        }
+    }
+
+    /** Remove the entries of dead processes, and garbage; the fabric's lock is held. */
+    void removeDead() throws IOException {
+        removeDead(root, 0);
+    }
+
+    private void removeDead(final Path level, final int depth) throws IOException {
+        for (final Path path : files.list(level)) {
+            if (!ServiceNames.isLevel(path.getFileName().toString())) {
+                removeIfDead(path);
+            } else if (depth < SoftwareLimits.MAX_SERVICE_ADDRESS_DEPTH) {
+                removeDead(path, depth + 1);
+            }
+        }
+    }
+
+    private void removeIfDead(final Path entry) throws IOException {
+        final Location location = read(entry);
+        if (location == null || !isAlive(location)) {
+            files.delete(entry);
+        }
+    }
+
+    /** Remove the entry of an address whose process has died, unless somebody is at it. */
+    void removeIfDead(final String call, final String address) {
+        try (FabricLock held = FabricLock.tryAcquire(environment, fabric)) {
+            if (held != null) {
+                removeIfDead(ServiceNames.entry(root, call, address));
+            }
+        } catch (final IOException e) {
+            // It stays until the next device is opened; connecting to it fails meanwhile.
+            return;
+        }
+    }
+
+    /**
+     * Where a listener's socket is.
+     *
+     * @param folder name of its process folder.
+     * @param socket number of its socket.
+     */
+    record Location(String folder, int socket) {
+    }
+}

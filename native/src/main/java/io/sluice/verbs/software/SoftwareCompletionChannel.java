@@ -1,0 +1,168 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.LocalListener;
+import io.sluice.environment.LocalSocket;
+import io.sluice.verbs.CompletionChannel;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+
+/**
+ * A completion channel: a socket to which peers that find a queue armed write its number. Completions made in this
+ * process go past the socket.
+ */
+final class SoftwareCompletionChannel implements CompletionChannel {
+    private static final String CALL = "ibv_get_cq_event";
+    /** Bytes read at once: peers write 4 for each event. */
+    private static final int READ_LENGTH = 256;
+
+    private final SoftwareDevice device;
+    private final int number;
+    private final LocalListener listener;
+    private final ManyToOneConcurrentArrayQueue<SoftwareCompletionQueue> events =
+        new ManyToOneConcurrentArrayQueue<>(SoftwareLimits.MAX_COMPLETION_QUEUES);
+    private final AtomicBoolean isWoken = new AtomicBoolean();
+    private final List<Peer> peers = new CopyOnWriteArrayList<>();
+    private volatile boolean isClosed;
+
+    private SoftwareCompletionChannel(final SoftwareDevice device, final int number, final LocalListener listener) {
+        this.device = device;
+        this.number = number;
+        this.listener = listener;
+    }
+
+    static SoftwareCompletionChannel create(final SoftwareDevice device, final int number) {
+        try {
+            return new SoftwareCompletionChannel(device, number, device.environment().localSockets().listen(
+                device.folder().resolve(FabricNames.channelSocket(number)), SoftwareLimits.CHANNEL_BACKLOG));
+        } catch (final IOException e) {
+            throw new VerbsException("ibv_create_comp_channel", Errno.ENOMEM, e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public CompletionQueue getEvent(final long timeoutNs) {
+        final long startNs = device.environment().nanoTime();
+        while (!isClosed) {
+            final CompletionQueue queue = takeEvent();
+            if (queue != null) {
+                return queue;
+            }
+            try {
+                if (readPeers()) {
+                    continue;
+                }
+                final long remainingNs = timeoutNs - (device.environment().nanoTime() - startNs);
+                if (isWoken.getAndSet(false) || remainingNs <= 0) {
+                    return null;
+                }
+                listener.await(remainingNs);
+            } catch (final IOException e) {
+                if (isClosed) {
+                    return null;
+                }
+                throw new VerbsException(CALL, 0, e.getMessage(), e);
+            }
+        }
+        throw new VerbsException(CALL, Errno.EINVAL, "the channel is closed");
+    }
+
+    private CompletionQueue takeEvent() {
+        while (true) {
+            final SoftwareCompletionQueue queue = events.poll();
+            if (queue == null || queue.completionEvents().take()) {
+                return queue;
+            }
+        }
+    }
+
+    private boolean readPeers() throws IOException {
+        LocalSocket accepted = listener.accept();
+        while (accepted != null) {
+            peers.add(new Peer(accepted));
+            accepted = listener.accept();
+        }
+        peers.removeIf(peer -> !peer.read());
+        return !events.isEmpty();
+    }
+
+    /** Any thread: an event of a queue of this channel. */
+    void announce(final SoftwareCompletionQueue queue) {
+        // There is room: each queue has at most one event here, and the device no more queues than that.
+        events.offer(queue);
+        listener.wake();
+    }
+
+    @Override
+    public void wake() {
+        isWoken.set(true);
+        listener.wake();
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            listener.wake();
+            listener.close();
+            for (final Peer peer : peers) {
+                peer.socket.close();
+            }
+        }
+    }
+
+    SoftwareDevice device() {
+        return device;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** A connected peer; what it writes is not trusted. */
+    private final class Peer {
+        private final LocalSocket socket;
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(READ_LENGTH);
+
+        private Peer(final LocalSocket socket) {
+            this.socket = socket;
+        }
+
+        /** Read what is there; false when the peer is gone. */
+        private boolean read() {
+            try {
+                int count = socket.read(buffer);
+                while (count > 0) {
+                    buffer.flip();
+                    while (buffer.remaining() >= Integer.BYTES) {
+                        announceNumber(buffer.getInt());
+                    }
+                    buffer.compact();
+                    count = socket.read(buffer);
+                }
+                if (count == 0) {
+                    return true;
+                }
+            } catch (final IOException e) {
+                // The peer is gone; its queue pairs' owners learn that from its process folder.
+                socket.close();
+                return false;
+            }
+            socket.close();
+            return false;
+        }
+
+        private void announceNumber(final int queueNumber) {
+            final SoftwareCompletionQueue queue = device.objects().completionQueue(queueNumber);
+            if (queue != null && queue.completionEvents().channel() == SoftwareCompletionChannel.this) {
+                queue.completionEvents().announce();
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A completion queue: polls what its queue pairs have, and is told by a shared file which of them have something. */
+final class SoftwareCompletionQueue extends CompletionQueue {
+    /** Set in {@link #attention}: closed. */
+    private static final int CLOSED = 1;
+    /** Set in {@link #attention}: it has overrun. */
+    private static final int DEAD = 1 << 1;
+    /** Set in {@link #attention}: its queue pairs can have more completions than fit. */
+    private static final int OVERCOMMITTED = 1 << 2;
+    /** Added to {@link #attention} for each queue pair with waiting sends. */
+    private static final int WAITING_UNIT = 1 << 3;
+
+    private static final VarHandle GUARD;
+    private static final VarHandle ATTENTION;
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            GUARD = lookup.findVarHandle(SoftwareCompletionQueue.class, "guard", int.class);
+            ATTENTION = lookup.findVarHandle(SoftwareCompletionQueue.class, "attention", int.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SoftwareDevice device;
+    private final int number;
+    private final int fields;
+    private final MappedMemory memory;
+    private final long file;
+    private final CompletionSources sources;
+    private final CompletionEvents completionEvents;
+    private final AtomicInteger asyncEvents = new AtomicInteger();
+    private volatile int attention;
+    private volatile int capacity;
+    private int guard;
+    private boolean isInBatch;
+    private long currentNumbers;
+    private long currentWorkRequestId;
+    private int currentVerdict;
+    private long currentBody;
+
+    SoftwareCompletionQueue(
+        final SoftwareDevice device,
+        final int number,
+        final CompletionQueueAttributes attributes,
+        final MappedMemory memory) {
+        this.device = device;
+        this.number = number;
+        this.memory = memory;
+        fields = attributes.fields();
+        capacity = attributes.capacity();
+        final SoftwareCompletionChannel channel = (SoftwareCompletionChannel) attributes.channel();
+        file = memory.address();
+        completionEvents = new CompletionEvents(this, channel, file);
+        sources = new CompletionSources(file);
+        CompletionQueueLayout.write(file, number, channel == null ? 0 : channel.number());
+    }
+
+    @Override
+    public int startPoll() {
+        if (isInBatch) {
+            throw new IllegalStateException("startPoll within a batch: endPoll has not been called");
+        }
+        GUARD.setOpaque(this, 1);
+        try {
+            int result = attention == 0 ? Errno.OK : attend();
+            if (result == Errno.OK) {
+                result = sources.poll(this) ? Errno.OK : Errno.ENOENT;
+            }
+            isInBatch = result == Errno.OK;
+            return result;
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    @Override
+    public int nextPoll() {
+        if (!isInBatch) {
+            throw new IllegalStateException("nextPoll outside a batch: startPoll has not succeeded");
+        }
+        GUARD.setOpaque(this, 1);
+        try {
+            if ((attention & (CLOSED | DEAD)) != 0) {
+                return Errno.EINVAL;
+            }
+            return sources.poll(this) ? Errno.OK : Errno.ENOENT;
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    @Override
+    public void endPoll() {
+        if (!isInBatch) {
+            throw new IllegalStateException("endPoll outside a batch: startPoll has not succeeded");
+        }
+        isInBatch = false;
+    }
+
+    /** Poller: what the readers tell from now on. */
+    void current(final long numbers, final long workRequestId, final int verdict, final long body) {
+        currentNumbers = numbers;
+        currentWorkRequestId = workRequestId;
+        currentVerdict = verdict;
+        currentBody = body;
+    }
+
+    @Override
+    public long workRequestId() {
+        assert isInBatch;
+        return currentWorkRequestId;
+    }
+
+    @Override
+    public int status() {
+        assert isInBatch;
+        return currentVerdict & 0xff;
+    }
+
+    @Override
+    public int opcode() {
+        assert isInBatch;
+        return currentVerdict >>> 8 & 0xff;
+    }
+
+    @Override
+    public int vendorError() {
+        assert isInBatch;
+        return 0;
+    }
+
+    @Override
+    public int flags() {
+        assert isInBatch;
+        return currentVerdict >>> 16;
+    }
+
+    @Override
+    public int byteLength() {
+        if ((fields & CompletionField.BYTE_LENGTH) == 0) {
+            throw notAsked("BYTE_LENGTH");
+        }
+        return (int) currentBody;
+    }
+
+    @Override
+    public int immediateData() {
+        if ((fields & CompletionField.IMMEDIATE) == 0) {
+            throw notAsked("IMMEDIATE");
+        }
+        return (int) (currentBody >>> 32);
+    }
+
+    @Override
+    public int queuePairNumber() {
+        if ((fields & CompletionField.QUEUE_PAIR_NUMBER) == 0) {
+            throw notAsked("QUEUE_PAIR_NUMBER");
+        }
+        return (int) (currentNumbers >>> 32);
+    }
+
+    @Override
+    public int sourceQueuePair() {
+        if ((fields & CompletionField.SOURCE_QUEUE_PAIR) == 0) {
+            throw notAsked("SOURCE_QUEUE_PAIR");
+        }
+        return (int) currentNumbers;
+    }
+
+    private IllegalStateException notAsked(final String field) {
+        return new IllegalStateException(
+            "field=" + field + " was not asked for when the completion queue was created: fields=0x"
+                + Integer.toHexString(fields));
+    }
+
+    @Override
+    public int fields() {
+        return fields;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Off the fast path of {@link #startPoll()}. */
+    private int attend() {
+        final int now = attention;
+        if ((now & (CLOSED | DEAD)) != 0) {
+            return Errno.EINVAL;
+        }
+        if ((now & OVERCOMMITTED) != 0 && hasOverrun()) {
+            die();
+            return Errno.EINVAL;
+        }
+        if (now >= WAITING_UNIT) {
+            for (final CompletionSource source : sources.all()) {
+                source.retrySends();
+            }
+        }
+        return Errno.OK;
+    }
+
+    /** Poller. */
+    private boolean hasOverrun() {
+        if (outstanding() <= capacity) {
+            return false;
+        }
+        long arrived = 0;
+        for (final CompletionSource source : sources.all()) {
+            arrived += source.arrived();
+        }
+        return arrived > capacity;
+    }
+
+    /** Any thread: look for an overrun while nobody polls. */
+    void checkOverrun() {
+        if ((attention & (CLOSED | DEAD | OVERCOMMITTED)) != OVERCOMMITTED) {
+            return;
+        }
+        if (outstanding() > capacity && arrived() > capacity) {
+            die();
+        }
+    }
+
+    private long outstanding() {
+        long outstanding = 0;
+        for (final CompletionSource source : sources.all()) {
+            outstanding += source.outstanding();
+        }
+        return outstanding;
+    }
+
+    private long arrived() {
+        long arrived = 0;
+        for (final CompletionSource source : sources.all()) {
+            arrived += source.queuePair().arrivedAt(source);
+        }
+        return arrived;
+    }
+
+    private void die() {
+        if (((int) ATTENTION.getAndBitwiseOr(this, DEAD) & DEAD) == 0) {
+            for (final CompletionSource source : sources.all()) {
+                source.queuePair().fail();
+            }
+            device.raise(AsyncEventType.CQ_ERR, this, null);
+        }
+    }
+
+    @Override
+    public synchronized void resize(final int newCapacity) {
+        checkCapacity("ibv_resize_cq", newCapacity);
+        final long waiting = arrived();
+        if (waiting > newCapacity) {
+            throw new VerbsException(
+                "ibv_resize_cq", Errno.EINVAL, "capacity=" + newCapacity + ", but " + waiting + " completions wait");
+        }
+        capacity = newCapacity;
+        recount();
+    }
+
+    static void checkCapacity(final String call, final int capacity) {
+        if (capacity < 1 || capacity > SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
+            throw new VerbsException(call, Errno.EINVAL, "capacity=" + capacity + " must be from 1 to "
+                + SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES);
+        }
+    }
+
+    @Override
+    public int requestNotify(final boolean solicitedOnly) {
+        return completionEvents.arm(solicitedOnly) ? Errno.OK : Errno.EINVAL;
+    }
+
+    @Override
+    public void acknowledgeEvents(final int count) {
+        completionEvents.acknowledge(count);
+    }
+
+    boolean isClosed() {
+        return (attention & CLOSED) != 0;
+    }
+
+    /** Whether it can be polled: neither closed nor overrun. */
+    boolean isAlive() {
+        return (attention & (CLOSED | DEAD)) == 0;
+    }
+
+    /** Set-up: a queue pair completes here. */
+    synchronized CompletionSource attach(
+        final SoftwareQueuePair queuePair,
+        final ReceiveCompletions receives,
+        final LocalCompletions sends,
+        final int maxCompletions) {
+        final int slot = sources.freeSlot();
+        if ((attention & (CLOSED | DEAD)) != 0 || slot < 0) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL, slot < 0
+                ? "a completion queue serves at most " + SoftwareLimits.MAX_QUEUE_PAIRS_PER_COMPLETION_QUEUE
+                    + " queue pairs"
+                : "the completion queue is closed or dead");
+        }
+        final CompletionSource source = new CompletionSource(queuePair, receives, sends, slot, maxCompletions);
+        sources.attach(source);
+        recount();
+        return source;
+    }
+
+    synchronized void detach(final CompletionSource source) {
+        sources.detach(source);
+        recount();
+    }
+
+    private void recount() {
+        long committed = 0;
+        for (final CompletionSource source : sources.all()) {
+            committed += source.maxCompletions();
+        }
+        if (committed > capacity) {
+            ATTENTION.getAndBitwiseOr(this, OVERCOMMITTED);
+        } else {
+            ATTENTION.getAndBitwiseAnd(this, ~OVERCOMMITTED);
+        }
+    }
+
+    /** A queue pair has begun, or stopped, to have waiting sends. */
+    void onWaiting(final boolean isWaiting) {
+        ATTENTION.getAndAdd(this, isWaiting ? WAITING_UNIT : -WAITING_UNIT);
+    }
+
+    ReadySignal signal(final int slot) {
+        return new ReadySignal(file, slot, completionEvents::announce);
+    }
+
+    CompletionEvents completionEvents() {
+        return completionEvents;
+    }
+
+    /** Asynchronous events that have not been delivered: a bit for each type. */
+    AtomicInteger events() {
+        return asyncEvents;
+    }
+
+    SoftwareDevice device() {
+        return device;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Whether a thread is inside a poll. */
+    boolean isBusy() {
+        return (int) GUARD.getAcquire(this) != 0;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if ((attention & CLOSED) != 0) {
+                return;
+            }
+            final int users = sources.all().length;
+            if (users != 0) {
+                throw new VerbsException(
+                    "ibv_destroy_cq", Errno.EBUSY, users + " queue pairs use it: close them first");
+            }
+            final long events = completionEvents.unacknowledged();
+            if (events != 0) {
+                throw new VerbsException(
+                    "ibv_destroy_cq", Errno.EBUSY, events + " events are not acknowledged: acknowledge them first");
+            }
+            ATTENTION.getAndBitwiseOr(this, CLOSED);
+        }
+        device.release(this, memory, () -> isBusy() || completionEvents.isBusy());
+    }
+}

@@ -1,0 +1,146 @@
+package io.sluice.verbs.software;
+
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.VerbsException;
+
+/**
+ * One end of a connection, over the socket by which it was made: the socket's end is the disconnect, whether asked for
+ * or by death. The owner polls it; the device looks at established ones too, hence the lock.
+ */
+final class SoftwareConnection implements Connection {
+    private static final byte[] NOTHING = {};
+
+    private final SoftwareDevice device;
+    private final SoftwareQueuePair queuePair;
+    private final boolean isClient;
+    private final String peerFolder;
+    private final ClientConnector connector;
+    private final long startNs;
+    private final long timeoutNs;
+    private RendezvousFrames frames;
+    private State state = State.CONNECTING;
+    private byte[] privateData = NOTHING;
+    private boolean isPeerGone;
+
+    /** The client's end, which first needs a socket. */
+    SoftwareConnection(
+        final SoftwareDevice device,
+        final SoftwareQueuePair queuePair,
+        final ClientConnector connector,
+        final long timeoutNs) {
+        this.device = device;
+        this.queuePair = queuePair;
+        this.connector = connector;
+        this.timeoutNs = timeoutNs;
+        isClient = true;
+        peerFolder = connector.peerFolder();
+        startNs = device.environment().nanoTime();
+    }
+
+    /** The server's end of an accepted request; established when the client says so. */
+    SoftwareConnection(
+        final SoftwareDevice device,
+        final SoftwareQueuePair queuePair,
+        final RendezvousFrames frames,
+        final String peerFolder) {
+        this.device = device;
+        this.queuePair = queuePair;
+        this.frames = frames;
+        this.peerFolder = peerFolder;
+        isClient = false;
+        connector = null;
+        startNs = device.environment().nanoTime();
+        timeoutNs = Long.MAX_VALUE;
+    }
+
+    @Override
+    public synchronized State poll() {
+        if (state == State.CONNECTING) {
+            pollConnecting();
+        } else if (state == State.ESTABLISHED && frames.receive() != RendezvousFrames.NONE) {
+            end(State.DISCONNECTED);
+            queuePair.fail();
+        }
+        return state;
+    }
+
+    private void pollConnecting() {
+        if (frames == null) {
+            frames = connector.tryConnect();
+        }
+        final int type = frames == null ? RendezvousFrames.NONE : frames.receive();
+        if (type == RendezvousFrames.ACCEPT && isClient) {
+            onAccepted();
+        } else if (type == RendezvousFrames.REJECT && isClient) {
+            privateData = frames.privateData();
+            end(State.REJECTED);
+        } else if (type == RendezvousFrames.READY && !isClient) {
+            state = State.ESTABLISHED;
+        } else if (type != RendezvousFrames.NONE || frames == null && connector.isRefused()
+            || device.environment().nanoTime() - startNs >= timeoutNs) {
+            end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+            if (!isClient) {
+                queuePair.fail();
+            }
+        }
+    }
+
+    private void onAccepted() {
+        privateData = frames.privateData();
+        try {
+            queuePair.readyToReceive(frames.address());
+            queuePair.readyToSend();
+        } catch (final VerbsException e) {
+            // The server is gone again, or what it sent is no address; or our own queue pair is closed.
+            end(State.UNREACHABLE);
+            return;
+        }
+        frames.send(RendezvousFrames.READY, NOTHING, NOTHING, 0);
+        state = State.ESTABLISHED;
+    }
+
+    private void end(final State newState) {
+        state = newState;
+        if (frames != null) {
+            frames.close();
+        }
+        device.objects().remove(this);
+    }
+
+    @Override
+    public synchronized byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public String peer() {
+        return peerFolder == null ? "nobody" : "pid " + FabricNames.processIdOf(peerFolder);
+    }
+
+    @Override
+    public synchronized boolean isPeerGone() {
+        if (!isPeerGone && peerFolder != null) {
+            isPeerGone = !device.environment().files().isLocked(
+                device.fabric().resolve(peerFolder).resolve(FabricNames.LOCK));
+        }
+        return isPeerGone;
+    }
+
+    @Override
+    public synchronized void disconnect() {
+        if (state == State.CONNECTING || state == State.ESTABLISHED) {
+            end(State.DISCONNECTED);
+            queuePair.fail();
+        }
+    }
+
+    @Override
+    public void close() {
+        disconnect();
+    }
+
+    /** Device's duty: 1 when the peer was found to have disconnected. */
+    synchronized int examine() {
+        return state == State.ESTABLISHED && poll() != State.ESTABLISHED ? 1 : 0;
+    }
+}

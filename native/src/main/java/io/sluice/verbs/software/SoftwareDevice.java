@@ -1,0 +1,331 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionChannel;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/**
+ * RDMA verbs in the shared memory of one host: the embedded default, and what tests run on. Devices that are opened on
+ * the same directory, in any processes of one user, reach each other. Any thread may call its methods, except
+ * {@link #poll}, which one thread at a time calls. Whoever opened it closes it, last.
+ */
+public final class SoftwareDevice implements RdmaDevice {
+    private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(
+        SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES,
+        SoftwareLimits.MAX_WORK_REQUESTS,
+        SoftwareLimits.MAX_INLINE_DATA,
+        SoftwareLimits.MAX_REGION_LENGTH,
+        CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER
+            | CompletionField.SOURCE_QUEUE_PAIR,
+        true);
+
+    private final Environment environment;
+    private final Path fabric;
+    private final FaultHook hook;
+    private final ProcessFolder folder;
+    private final ServiceDirectory services;
+    private final PeerProcesses peers;
+    private final DeviceObjects objects = new DeviceObjects();
+    private final DeviceDuties duties;
+    private final Quiescence quiescence;
+    private final AtomicInteger nextNumber = new AtomicInteger(1);
+    private final AtomicLong abandonedMappings = new AtomicLong();
+    private volatile boolean isClosed;
+
+    private SoftwareDevice(final Environment environment, final Path directory, final FaultHook hook) {
+        this.environment = environment;
+        this.hook = hook;
+        fabric = directory.toAbsolutePath().normalize();
+        folder = ProcessFolder.create(environment, fabric);
+        services = new ServiceDirectory(environment, fabric);
+        peers = new PeerProcesses(environment.files(), fabric);
+        duties = new DeviceDuties(environment, objects, peers);
+        quiescence = new Quiescence(environment);
+    }
+
+    /**
+     * Open a device.
+     *
+     * @param environment to reach files, sockets, clock and threads through.
+     * @param directory   that all processes which want to reach each other name, see {@link #defaultDirectory}; made
+     *                    when it does not exist. At most 65 bytes long.
+     * @return the device, owned by the caller.
+     * @throws VerbsException when the directory is too long, not this user's, or open to others.
+     */
+    public static SoftwareDevice open(final Environment environment, final Path directory) {
+        return new SoftwareDevice(environment, directory, null);
+    }
+
+    /**
+     * Open a device whose operations a test interferes with.
+     *
+     * @param environment to reach files, sockets, clock and threads through.
+     * @param directory   that all processes which want to reach each other name.
+     * @param hook        asked for every operation that this device's queue pairs post.
+     * @return the device, owned by the caller.
+     * @throws VerbsException when the directory is too long, not this user's, or open to others.
+     */
+    public static SoftwareDevice open(final Environment environment, final Path directory, final FaultHook hook) {
+        return new SoftwareDevice(environment, directory, Objects.requireNonNull(hook, "hook"));
+    }
+
+    /**
+     * The directory to open a device on when the user names none: in memory where the system has a place for that.
+     *
+     * @return {@code /dev/shm/sluice-USER}, or {@code sluice-USER} in the system's temporary directory.
+     */
+    public static Path defaultDirectory() {
+        final Path sharedMemory = Path.of("/dev/shm");
+        final Path parent =
+            Files.isDirectory(sharedMemory) ? sharedMemory : Path.of(System.getProperty("java.io.tmpdir"));
+        return parent.resolve("sluice-" + System.getProperty("user.name"));
+    }
+
+    @Override
+    public String name() {
+        return "software";
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return ATTRIBUTES;
+    }
+
+    /**
+     * Files that stay mapped until the process ends, because a thread did not come back from a post or a poll while
+     * what it used was closed.
+     *
+     * @return number of mappings since the device was opened.
+     */
+    public long abandonedMappings() {
+        return abandonedMappings.get();
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain() {
+        checkOpen("ibv_alloc_pd");
+        return new SoftwareProtectionDomain(this, nextNumber.getAndIncrement());
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel() {
+        checkOpen("ibv_create_comp_channel");
+        return SoftwareCompletionChannel.create(this, nextNumber.getAndIncrement());
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(final CompletionQueueAttributes attributes) {
+        final String call = "ibv_create_cq_ex";
+        checkOpen(call);
+        SoftwareCompletionQueue.checkCapacity(call, attributes.capacity());
+        if ((attributes.fields() & ~ATTRIBUTES.completionFields()) != 0) {
+            throw new VerbsException(call, Errno.EOPNOTSUPP, "fields=0x" + Integer.toHexString(attributes.fields())
+                + ", readable here: 0x" + Integer.toHexString(ATTRIBUTES.completionFields()));
+        }
+        final CompletionChannel channel = attributes.channel();
+        if (channel != null && (!(channel instanceof final SoftwareCompletionChannel own) || own.device() != this)) {
+            throw new VerbsException(call, Errno.EINVAL, "the channel is not one of this device");
+        }
+        final int number = nextNumber.getAndIncrement();
+        final SoftwareCompletionQueue queue = new SoftwareCompletionQueue(
+            this, number, attributes,
+            createFile(call, FabricNames.completionQueue(number), CompletionQueueLayout.LENGTH));
+        objects.add(queue);
+        return queue;
+    }
+
+    QueuePair createQueuePair(final SoftwareProtectionDomain domain, final QueuePairAttributes attributes) {
+        final String call = "ibv_create_qp";
+        final int number = objects.newQueuePairNumber();
+        final String file = FabricNames.queuePair(number);
+        final int receives = attributes.maxReceiveWork();
+        final MappedMemory memory = createFile(call, file, QueuePairLayout.length(
+            ReceiveQueue.receiveEntriesFor(receives), ReceiveQueue.completionEntriesFor(receives)));
+        SoftwareQueuePair queuePair = null;
+        try {
+            queuePair = new SoftwareQueuePair(domain, number, environment.randomLong(), attributes, memory);
+            objects.add(queuePair);
+            return queuePair;
+        } finally {
+            if (queuePair == null) {
+                memory.close();
+                deleteFile(call, file);
+            }
+        }
+    }
+
+    @Override
+    public Listener listen(final String address, final int backlog) {
+        checkOpen("rdma_listen");
+        return SoftwareListener.open(this, nextNumber.getAndIncrement(), address, backlog);
+    }
+
+    @Override
+    public Connection connect(
+        final String address, final QueuePair queuePair, final byte[] privateData, final long timeoutNs) {
+        checkOpen("rdma_connect");
+        return ClientConnector.connect(this, address, queuePair, privateData, timeoutNs);
+    }
+
+    @Override
+    public List<String> listeners(final String service) {
+        return services.list("rdma_listen", service);
+    }
+
+    @Override
+    public int poll(final AsyncEventHandler handler) {
+        return isClosed ? 0 : duties.poll(handler);
+    }
+
+    @Override
+    public void close() {
+        synchronized (objects) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+        }
+        objects.failAll();
+        try {
+            folder.close();
+        } catch (final IOException e) {
+            throw new VerbsException("ibv_close_device", 0, "cannot delete " + folder.path(), e);
+        }
+    }
+
+    void checkOpen(final String call) {
+        if (isClosed) {
+            throw new VerbsException(call, Errno.EINVAL, "the device is closed");
+        }
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    Path fabric() {
+        return fabric;
+    }
+
+    ProcessFolder folder() {
+        return folder;
+    }
+
+    ServiceDirectory services() {
+        return services;
+    }
+
+    DeviceObjects objects() {
+        return objects;
+    }
+
+    Wire newWire(final int queuePairNumber) {
+        return hook == null ? new DirectWire() : new HookedWire(hook, queuePairNumber);
+    }
+
+    /** A key that peers cannot guess, not zero. */
+    int newKey() {
+        while (true) {
+            final int key = (int) environment.randomLong();
+            if (key != 0) {
+                return key;
+            }
+        }
+    }
+
+    PeerQueuePair openPeer(final QueuePairAddress address) {
+        return PeerQueuePairs.open(environment, fabric, address);
+    }
+
+    PeerProcess joinPeerProcess(final String peerFolder) {
+        return peers.join(peerFolder);
+    }
+
+    RegionImports newImports(final PeerQueuePair peer) {
+        return new RegionImports(environment.files(), fabric, peer.address().folder(), peer.domain());
+    }
+
+    void raise(final AsyncEventType type, final SoftwareCompletionQueue queue, final SoftwareQueuePair queuePair) {
+        objects.raise(type, queue, queuePair);
+    }
+
+    private MappedMemory createFile(final String call, final String file, final long length) {
+        try {
+            return environment.files().create(folder.resolve(file), length);
+        } catch (final IOException e) {
+            throw new VerbsException(call, Errno.ENOMEM, e.getMessage(), e);
+        }
+    }
+
+    void deleteFile(final String call, final String file) {
+        try {
+            environment.files().delete(folder.resolve(file));
+        } catch (final IOException e) {
+            throw new VerbsException(call, 0, "cannot delete " + folder.resolve(file), e);
+        }
+    }
+
+    /** Unmap and delete a region that is marked closed. */
+    void release(final SoftwareRegion region) {
+        final int key = region.localKey();
+        final BooleanSupplier isBusy = objects::isAnyPosting;
+        if (quiescence.await(isBusy)) {
+            region.unmap();
+        } else {
+            abandonedMappings.addAndGet(2);
+        }
+        try {
+            deleteFile("ibv_dereg_mr", FabricNames.regionHeader(key));
+        } finally {
+            deleteFile("ibv_dereg_mr", FabricNames.regionData(key));
+        }
+    }
+
+    /** Unmap and delete a queue pair that is marked closed. */
+    void release(final SoftwareQueuePair queuePair, final BooleanSupplier isBusy) {
+        objects.remove(queuePair);
+        if (queuePair.peerProcess() != null) {
+            peers.leave(queuePair.peerProcess());
+        }
+        if (quiescence.await(isBusy)) {
+            queuePair.unmap();
+        } else {
+            abandonedMappings.addAndGet(queuePair.mappings());
+        }
+        deleteFile("ibv_destroy_qp", FabricNames.queuePair(queuePair.number()));
+    }
+
+    /** Unmap and delete a completion queue that is marked closed. */
+    void release(
+        final SoftwareCompletionQueue queue, final MappedMemory memory, final BooleanSupplier isBusy) {
+        objects.remove(queue);
+        if (quiescence.await(isBusy)) {
+            memory.close();
+        } else {
+            abandonedMappings.incrementAndGet();
+        }
+        deleteFile("ibv_destroy_cq", FabricNames.completionQueue(queue.number()));
+    }
+}

@@ -1,0 +1,184 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.VerbsException;
+import java.io.IOException;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/** A protection domain: makes regions and queue pairs, and knows its regions by key. */
+final class SoftwareProtectionDomain implements ProtectionDomain {
+    private static final int ALL_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
+    private static final String REGISTER = "ibv_reg_mr";
+    private static final String CREATE = "ibv_create_qp";
+
+    private final SoftwareDevice device;
+    private final int number;
+    private final Int2ObjectHashMap<SoftwareRegion> regions = new Int2ObjectHashMap<>();
+
+    SoftwareProtectionDomain(final SoftwareDevice device, final int number) {
+        this.device = device;
+        this.number = number;
+    }
+
+    @Override
+    public MemoryRegion allocateRegion(final long length, final int access) {
+        if (length < 1 || length > SoftwareLimits.MAX_REGION_LENGTH) {
+            throw new VerbsException(REGISTER, Errno.EINVAL,
+                "length=" + length + " must be from 1 to " + SoftwareLimits.MAX_REGION_LENGTH);
+        }
+        checkAccess(access);
+        device.checkOpen(REGISTER);
+        final int key = device.newKey();
+        MappedMemory data = null;
+        SoftwareRegion region = null;
+        try {
+            data = device.environment().files().create(device.folder().resolve(FabricNames.regionData(key)), length);
+            region = register(new RegionDescription(key, access, data.address(), length, device.folder().name(), key,
+                device.environment().randomLong()), data);
+            return region;
+        } catch (final IOException e) {
+            throw new VerbsException(REGISTER, Errno.ENOMEM, "no region of " + length + " bytes: " + e.getMessage(), e);
+        } finally {
+            if (region == null) {
+                discard(data, FabricNames.regionData(key));
+            }
+        }
+    }
+
+    private static void checkAccess(final int access) {
+        final boolean writesRemotelyOnly =
+            (access & AccessFlags.REMOTE_WRITE) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0;
+        if ((access & ~ALL_ACCESS) != 0 || writesRemotelyOnly) {
+            throw new VerbsException(REGISTER, Errno.EINVAL, "access=0x" + Integer.toHexString(access)
+                + " must be AccessFlags bits, and REMOTE_WRITE needs LOCAL_WRITE");
+        }
+    }
+
+    @Override
+    public MemoryRegion openShared(final byte[] shareToken, final int access) {
+        checkAccess(access);
+        device.checkOpen(REGISTER);
+        final ShareToken token = ShareToken.decode(shareToken);
+        MappedMemory data = null;
+        SoftwareRegion region = null;
+        try {
+            final RegionDescription original = readHeader(token);
+            data = device.environment().files().open(device.fabric().resolve(original.dataFolder())
+                .resolve(FabricNames.regionData(original.dataKey())), false);
+            if (data.length() < original.length()) {
+                throw new VerbsException(REGISTER, Errno.EINVAL,
+                    "shared region of " + token.folder() + " is shorter than it says: length=" + data.length());
+            }
+            region = register(new RegionDescription(device.newKey(), access, data.address(), original.length(),
+                original.dataFolder(), original.dataKey(), original.dataIdentity()), data);
+            return region;
+        } catch (final IOException e) {
+            throw new VerbsException(
+                REGISTER, Errno.EINVAL, "shared region of " + token.folder() + " is gone: " + e.getMessage(), e);
+        } finally {
+            if (region == null && data != null) {
+                data.close();
+            }
+        }
+    }
+
+    private RegionDescription readHeader(final ShareToken token) throws IOException {
+        try (MappedMemory header = device.environment().files().open(
+            device.fabric().resolve(token.folder()).resolve(FabricNames.regionHeader(token.key())), false)) {
+            final RegionDescription region = header.length() == RegionLayout.LENGTH
+                ? RegionLayout.read(header.address(), token.key()) : null;
+            if (region == null) {
+                throw new VerbsException(
+                    REGISTER, Errno.EINVAL, "shared region of " + token.folder() + " is closed or damaged");
+            }
+            return region;
+        }
+    }
+
+    private SoftwareRegion register(final RegionDescription description, final MappedMemory data) throws IOException {
+        final MappedMemory header = device.environment().files().create(
+            device.folder().resolve(FabricNames.regionHeader(description.key())), RegionLayout.LENGTH);
+        final SoftwareRegion region = new SoftwareRegion(this, description, header, data);
+        synchronized (regions) {
+            regions.put(description.key(), region);
+        }
+        RegionLayout.write(header.address(), description, number);
+        return region;
+    }
+
+    private void discard(final MappedMemory memory, final String file) {
+        if (memory != null) {
+            memory.close();
+            device.deleteFile(REGISTER, file);
+        }
+    }
+
+    /** The region of a key, or null. */
+    SoftwareRegion region(final int key) {
+        synchronized (regions) {
+            return regions.get(key);
+        }
+    }
+
+    void release(final SoftwareRegion region) {
+        synchronized (regions) {
+            if (region.isClosed()) {
+                return;
+            }
+            regions.remove(region.localKey());
+            region.invalidate();
+        }
+        device.release(region);
+    }
+
+    @Override
+    public QueuePair createQueuePair(final QueuePairAttributes asked) {
+        device.checkOpen(CREATE);
+        checkQueue("sendQueue", asked.sendQueue());
+        checkQueue("receiveQueue", asked.receiveQueue());
+        check("maxSendWork", asked.maxSendWork(), SoftwareLimits.MAX_WORK_REQUESTS);
+        check("maxReceiveWork", asked.maxReceiveWork(), SoftwareLimits.MAX_WORK_REQUESTS);
+        check("maxInlineData", asked.maxInlineData(), SoftwareLimits.MAX_INLINE_DATA);
+        check("rnrRetryCount", asked.rnrRetryCount(), RetryTimers.MAX_RETRIES);
+        check("minRnrTimerCode", asked.minRnrTimerCode(), RetryTimers.MAX_CODE);
+        check("retryCount", asked.retryCount(), RetryTimers.MAX_RETRIES);
+        check("ackTimeoutCode", asked.ackTimeoutCode(), RetryTimers.MAX_CODE);
+        final QueuePairAttributes granted = new QueuePairAttributes(
+            asked.sendQueue(), asked.receiveQueue(), Math.max(1, asked.maxSendWork()),
+            Math.max(1, asked.maxReceiveWork()), asked.maxInlineData(), asked.rnrRetryCount(),
+            asked.minRnrTimerCode(), asked.retryCount(), asked.ackTimeoutCode());
+        return device.createQueuePair(this, granted);
+    }
+
+    private void checkQueue(final String name, final CompletionQueue queue) {
+        if (!(queue instanceof final SoftwareCompletionQueue own) || own.device() != device) {
+            throw new VerbsException(CREATE, Errno.EINVAL, name + " is not a completion queue of this device");
+        }
+    }
+
+    private static void check(final String name, final int value, final int max) {
+        if (value < 0 || value > max) {
+            throw new VerbsException(CREATE, Errno.EINVAL, name + "=" + value + " must be from 0 to " + max);
+        }
+    }
+
+    SoftwareDevice device() {
+        return device;
+    }
+
+    int number() {
+        return number;
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held that the regions and queue pairs do not hold themselves.
+    }
+}

@@ -1,0 +1,97 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.MemoryRegion;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A region of this process: its own data file, or one of another process mapped read-only. */
+final class SoftwareRegion implements MemoryRegion {
+    private final SoftwareProtectionDomain domain;
+    private final RegionDescription description;
+    private final MappedMemory header;
+    private final MappedMemory data;
+    private final long address;
+    private final long length;
+    private final int key;
+    private final long dataIdentity;
+    private volatile boolean isClosed;
+
+    SoftwareRegion(
+        final SoftwareProtectionDomain domain,
+        final RegionDescription description,
+        final MappedMemory header,
+        final MappedMemory data) {
+        this.domain = domain;
+        this.description = description;
+        this.header = header;
+        this.data = data;
+        address = description.base();
+        length = description.length();
+        key = description.key();
+        dataIdentity = description.dataIdentity();
+    }
+
+    @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int localKey() {
+        return key;
+    }
+
+    @Override
+    public int remoteKey() {
+        return key;
+    }
+
+    @Override
+    public UnsafeBuffer buffer() {
+        return new UnsafeBuffer(address, (int) Math.min(length, Integer.MAX_VALUE));
+    }
+
+    @Override
+    public byte[] shareToken() {
+        return new ShareToken(domain.device().folder().name(), key).encode();
+    }
+
+    @Override
+    public void close() {
+        domain.release(this);
+    }
+
+    /** Data path: whether the region lives and has a range. */
+    boolean covers(final long rangeAddress, final int byteCount) {
+        final long offset = rangeAddress - address;
+        return !isClosed && offset >= 0 && offset <= length - byteCount;
+    }
+
+    long dataIdentity() {
+        return dataIdentity;
+    }
+
+    RegionDescription description() {
+        return description;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** Peers get REM_ACCESS_ERR and own posts LOC_PROT_ERR from now on. */
+    void invalidate() {
+        isClosed = true;
+        RegionLayout.invalidate(header.address());
+    }
+
+    void unmap() {
+        header.close();
+        data.close();
+    }
+}

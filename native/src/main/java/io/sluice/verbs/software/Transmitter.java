@@ -1,0 +1,239 @@
+package io.sluice.verbs.software;
+
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkOpcode;
+import io.sluice.verbs.WorkStatus;
+import org.agrona.UnsafeApi;
+
+/**
+ * Data path: carries out the sends of one queue pair in the memory of its peer, as both NICs together would. Used by
+ * one thread at a time: the poster, or whoever holds the lock of the waiting sends while some wait.
+ */
+final class Transmitter {
+    /** The peer has no receive posted. */
+    static final int WAIT_FOR_RECEIVE = -3;
+    /** The peer is not ready to receive yet. */
+    static final int WAIT_FOR_PEER = -4;
+
+    /** Local regions remembered, found by the low bits of their key. */
+    private static final int LOCAL_REGIONS = 16;
+
+    private final SoftwareQueuePair owner;
+    private final Wire wire;
+    private final SoftwareRegion[] localRegions = new SoftwareRegion[LOCAL_REGIONS];
+    private RegionImports imports;
+    private ReadySignal peerSignal;
+    private PeerQueuePair peer;
+    private long peerFile;
+    private long stateWord;
+    private long completionEntries;
+    private int completionMask;
+    private long receiveEntries;
+    private int receiveMask;
+    private long remoteIndex;
+    private long creditCached;
+    private boolean isPeerChecked;
+
+    Transmitter(final SoftwareQueuePair owner, final Wire wire) {
+        this.owner = owner;
+        this.wire = wire;
+    }
+
+    /** Set-up: what the peer has mapped is from now on used by posts. */
+    void connect(final PeerQueuePair connectedPeer, final RegionImports regionImports) {
+        peer = connectedPeer;
+        imports = regionImports;
+        peerSignal = connectedPeer.signal();
+        peerFile = connectedPeer.file();
+        stateWord = peerFile + QueuePairLayout.STATE_OFFSET;
+        receiveEntries = peerFile + QueuePairLayout.ENTRIES_OFFSET;
+        receiveMask = connectedPeer.receiveEntries() - 1;
+        completionEntries = peerFile + QueuePairLayout.completionsOffset(connectedPeer.receiveEntries());
+        completionMask = connectedPeer.completionEntries() - 1;
+    }
+
+    /**
+     * Carry a request out.
+     *
+     * @return SUCCESS, the status of an error, or negative when it must wait.
+     */
+    int transmit(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        final int verdict = wire.decide(operation, workRequestId, length, immediate);
+        if (verdict != FaultHook.PASS) {
+            return verdict == FaultHook.DROP ? WorkStatus.SUCCESS : verdict;
+        }
+        final int peerState = UnsafeApi.getIntAcquire(null, stateWord);
+        if ((peerState & QueuePairLayout.RECEIVING) == 0 || !isPeerChecked) {
+            final int status = examinePeer(peerState);
+            if (status != WorkStatus.SUCCESS) {
+                return status;
+            }
+        }
+        if (operation != Wire.WRITE && remoteIndex == creditCached && !refreshCredit()) {
+            return WAIT_FOR_RECEIVE;
+        }
+        if (operation >= Wire.SEND) {
+            return send(operation, workRequestId, flags, localAddress, localKey, length, immediate);
+        }
+        if (length != 0) {
+            final int status =
+                write(peerState, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey);
+            if (status != WorkStatus.SUCCESS) {
+                return status;
+            }
+        }
+        if (operation == Wire.WRITE_WITH_IMMEDIATE) {
+            complete(workRequestId, immediate, length, QueuePairLayout.verdict(
+                WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV_RDMA_WITH_IMM, WorkStatus.SUCCESS));
+        }
+        return WorkStatus.SUCCESS;
+    }
+
+    private int write(
+        final int peerState,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey) {
+        final boolean isInline = (flags & WorkFlags.INLINE) != 0;
+        final SoftwareRegion local = isInline ? null : localRegion(localKey);
+        if (!isInline && (local == null || !local.covers(localAddress, length))) {
+            return WorkStatus.LOC_PROT_ERR;
+        }
+        final RegionImport target = imports.find(remoteKey);
+        if (target == null || (peerState & QueuePairLayout.REMOTE_WRITE) == 0
+            || !target.permitsWrite(remoteAddress, length)) {
+            return violate();
+        }
+        if (local != null && target.isSameMemory(local, localAddress, remoteAddress)) {
+            wire.skipCopy(workRequestId, length);
+            return WorkStatus.SUCCESS;
+        }
+        if (!target.isMapped() && !imports.map(target)) {
+            return violate();
+        }
+        wire.copy(workRequestId, localAddress, target.translate(remoteAddress), length);
+        return WorkStatus.SUCCESS;
+    }
+
+    private int send(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final int immediate) {
+        if (length != 0 && (flags & WorkFlags.INLINE) == 0) {
+            final SoftwareRegion local = localRegion(localKey);
+            if (local == null || !local.covers(localAddress, length)) {
+                return WorkStatus.LOC_PROT_ERR;
+            }
+        }
+        final long receive = receiveEntries + ((remoteIndex & receiveMask) << QueuePairLayout.ENTRY_SHIFT);
+        if (length > UnsafeApi.getInt(receive + QueuePairLayout.RECEIVE_LENGTH_OFFSET)) {
+            return refuse(WorkStatus.LOC_LEN_ERR, WorkStatus.REM_INV_REQ_ERR);
+        }
+        if (length != 0) {
+            final long address = UnsafeApi.getLong(receive);
+            final RegionImport target = imports.find(UnsafeApi.getInt(receive + QueuePairLayout.RECEIVE_KEY_OFFSET));
+            if (target == null || !target.permitsReceive(address, length)
+                || !target.isMapped() && !imports.map(target)) {
+                return refuse(WorkStatus.LOC_PROT_ERR, WorkStatus.REM_OP_ERR);
+            }
+            wire.copy(workRequestId, localAddress, target.translate(address), length);
+        }
+        complete(workRequestId, immediate, length, QueuePairLayout.verdict(
+            operation == Wire.SEND ? WorkFlags.NONE : WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV, WorkStatus.SUCCESS));
+        return WorkStatus.SUCCESS;
+    }
+
+    private void complete(final long workRequestId, final int immediate, final int length, final int verdict) {
+        final long index = remoteIndex;
+        wire.complete(
+            workRequestId,
+            completionEntries + ((index & completionMask) << QueuePairLayout.ENTRY_SHIFT),
+            QueuePairLayout.body(immediate, length),
+            QueuePairLayout.seal(index, verdict));
+        remoteIndex = index + 1;
+    }
+
+    private SoftwareRegion localRegion(final int key) {
+        final SoftwareRegion known = localRegions[key & LOCAL_REGIONS - 1];
+        if (known != null && known.localKey() == key) {
+            return known;
+        }
+        final SoftwareRegion found = owner.domain().region(key);
+        if (found != null) {
+            localRegions[key & LOCAL_REGIONS - 1] = found;
+        }
+        return found;
+    }
+
+    private boolean refreshCredit() {
+        final long posted = UnsafeApi.getLongAcquire(null, peerFile + QueuePairLayout.RECEIVES_POSTED_OFFSET);
+        // However wrong the peer's word is, entries that cannot have been polled are not overwritten.
+        creditCached = Math.clamp(posted, remoteIndex, remoteIndex + receiveMask + 1);
+        return creditCached != remoteIndex;
+    }
+
+    private int examinePeer(final int peerState) {
+        if ((peerState & QueuePairLayout.RECEIVING) != 0) {
+            final long connected = UnsafeApi.getLong(peerFile + QueuePairLayout.CONNECTED_NONCE_OFFSET);
+            isPeerChecked = connected == owner.nonce();
+            return isPeerChecked ? WorkStatus.SUCCESS : WorkStatus.RETRY_EXC_ERR;
+        }
+        final int state = peerState & QueuePairLayout.STATE_MASK;
+        return state == SoftwareQueuePair.RESET || state == SoftwareQueuePair.INIT
+            ? WAIT_FOR_PEER : WorkStatus.RETRY_EXC_ERR;
+    }
+
+    /** A WRITE that the peer does not permit: both ends fail, and the peer's owner hears why. */
+    private int violate() {
+        UnsafeApi.putIntVolatile(
+            null, peerFile + QueuePairLayout.FAULT_OFFSET, AsyncEventType.QP_ACCESS_ERR.ordinal() + 1);
+        endLink(QueuePairLayout.verdict(WorkFlags.NONE, QueuePairLayout.TERMINAL, WorkStatus.SUCCESS));
+        return WorkStatus.REM_ACCESS_ERR;
+    }
+
+    /** A SEND that the peer's receive cannot take: it uses that receive up, and both ends fail. */
+    private int refuse(final int receiverStatus, final int senderStatus) {
+        endLink(QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, receiverStatus));
+        return senderStatus;
+    }
+
+    private void endLink(final int verdict) {
+        final long index = remoteIndex++;
+        final long entry = completionEntries + ((index & completionMask) << QueuePairLayout.ENTRY_SHIFT);
+        UnsafeApi.putLong(entry, 0);
+        UnsafeApi.putLongRelease(
+            null, entry + QueuePairLayout.SEAL_OFFSET, QueuePairLayout.seal(index, verdict));
+        UnsafeApi.fullFence();
+        peerSignal.raise(true);
+    }
+
+    void signalPeer(final boolean isSolicited) {
+        peerSignal.raise(isSolicited);
+    }
+
+    PeerQueuePair peer() {
+        return peer;
+    }
+
+    RegionImports imports() {
+        return imports;
+    }
+}

@@ -1,0 +1,215 @@
+package io.sluice.verbs.software;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkStatus;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import org.agrona.BufferUtil;
+import org.agrona.UnsafeApi;
+
+/**
+ * Sends of one queue pair that must wait: for a receive of the peer, for the peer to become ready, or for a fault hook,
+ * and all that were posted behind them. They are tried again by later posts, polls of the send completion queue and
+ * {@code RdmaDevice.poll}; while there are any, the lock decides who carries them out. Nothing here runs on a link
+ * whose receives are credit-counted, so it may allocate and lock.
+ */
+final class WaitingSends {
+    private static final int RNR_RETRY_FOR_EVER = 7;
+    private static final int NOT_WAITING = 0;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final SoftwareQueuePair owner;
+    private final SendQueue queue;
+    private final int capacity;
+    private final int maxInlineData;
+    private WaitingSend[] ring;
+    private ByteBuffer inlineData;
+    private int head;
+    private int size;
+    private int headReason = NOT_WAITING;
+    private long headSinceNs;
+
+    WaitingSends(
+        final SoftwareQueuePair owner, final SendQueue queue, final int capacity, final int maxInlineData) {
+        this.owner = owner;
+        this.queue = queue;
+        this.capacity = capacity;
+        this.maxInlineData = maxInlineData;
+    }
+
+    /** Poster: the gate of the send queue is not open. */
+    int postLater(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        lock.lock();
+        try {
+            carryOut();
+            final int gate = queue.gate();
+            if (gate == SendQueue.OPEN) {
+                return queue.postNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, immediate);
+            }
+            if ((gate & SendQueue.SHUT) != 0 || !queue.isLengthGood(flags, length)) {
+                return Errno.EINVAL;
+            }
+            if (!queue.hasSlot()) {
+                return Errno.ENOMEM;
+            }
+            final long covered = queue.takeSlot();
+            if ((gate & SendQueue.FAILED) != 0) {
+                queue.flush(WorkStatus.WR_FLUSH_ERR, workRequestId, covered);
+            } else {
+                append().set(operation, workRequestId, flags, takeInline(flags, localAddress, length), localKey,
+                    length, remoteAddress, remoteKey, immediate, covered);
+            }
+            return Errno.OK;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Poster: a request, the first one, could not be carried out at once. */
+    void add(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate,
+        final long covered,
+        final int reason) {
+        lock.lock();
+        try {
+            headReason = NOT_WAITING;
+            if (isExpired(reason)) {
+                queue.fail(expiry(reason), workRequestId, covered);
+                return;
+            }
+            append().set(operation, workRequestId, flags, takeInline(flags, localAddress, length), localKey, length,
+                remoteAddress, remoteKey, immediate, covered);
+            queue.raiseGate(SendQueue.WAITING);
+            owner.onWaiting(true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private WaitingSend append() {
+        if (ring == null) {
+            ring = new WaitingSend[capacity];
+        }
+        final int index = (head + size++) % capacity;
+        if (ring[index] == null) {
+            ring[index] = new WaitingSend();
+        }
+        return ring[index];
+    }
+
+    /** Inline bytes are the caller's again when the post returns, so they are kept here. */
+    private long takeInline(final int flags, final long localAddress, final int length) {
+        if ((flags & WorkFlags.INLINE) == 0 || length == 0) {
+            return localAddress;
+        }
+        if (inlineData == null) {
+            inlineData = ByteBuffer.allocateDirect(capacity * maxInlineData);
+        }
+        final long kept =
+            BufferUtil.address(inlineData) + (long) ((head + size - 1) % capacity) * maxInlineData;
+        UnsafeApi.copyMemory(localAddress, kept, length);
+        return kept;
+    }
+
+    /** Any thread: try again, unless another thread is at it. */
+    void retry() {
+        if ((queue.gate() & SendQueue.WAITING) != 0 && lock.tryLock()) {
+            try {
+                carryOut();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void carryOut() {
+        while (size > 0) {
+            final int gate = queue.gate();
+            if ((gate & SendQueue.SHUT) != 0) {
+                size = 0;
+            } else if ((gate & SendQueue.FAILED) != 0) {
+                final WaitingSend send = pop();
+                queue.flush(WorkStatus.WR_FLUSH_ERR, send.workRequestId(), send.covered());
+            } else if (!carryOutHead()) {
+                return;
+            }
+        }
+        if ((queue.gate() & SendQueue.WAITING) != 0) {
+            queue.lowerGate(SendQueue.WAITING);
+            owner.onWaiting(false);
+        }
+    }
+
+    private boolean carryOutHead() {
+        final WaitingSend send = ring[head];
+        final int status = send.transmit(queue.transmitter());
+        if (status == WorkStatus.SUCCESS) {
+            pop();
+            queue.succeed(send.operation(), send.workRequestId(), send.flags(), send.covered());
+        } else if (status > 0) {
+            pop();
+            queue.fail(status, send.workRequestId(), send.covered());
+        } else if (isExpired(status)) {
+            pop();
+            queue.fail(expiry(status), send.workRequestId(), send.covered());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private WaitingSend pop() {
+        final WaitingSend send = ring[head];
+        head = (head + 1) % capacity;
+        size--;
+        headReason = NOT_WAITING;
+        return send;
+    }
+
+    private boolean isExpired(final int reason) {
+        final long nowNs = owner.device().environment().nanoTime();
+        if (reason != headReason) {
+            headReason = reason;
+            headSinceNs = nowNs;
+        }
+        final long waitedNs = nowNs - headSinceNs;
+        return switch (reason) {
+            case Transmitter.WAIT_FOR_RECEIVE -> {
+                final int retries = owner.attributes().rnrRetryCount();
+                yield retries != RNR_RETRY_FOR_EVER
+                    && waitedNs >= retries * RetryTimers.rnrTimerNs(queue.transmitter().peer().minRnrTimerCode());
+            }
+            case Transmitter.WAIT_FOR_PEER -> waitedNs >= RetryTimers.retriesNs(
+                owner.attributes().retryCount(), owner.attributes().ackTimeoutCode());
+            default -> false;
+        };
+    }
+
+    private static int expiry(final int reason) {
+        return reason == Transmitter.WAIT_FOR_RECEIVE ? WorkStatus.RNR_RETRY_EXC_ERR : WorkStatus.RETRY_EXC_ERR;
+    }
+
+    /** Whether a thread is carrying out waiting sends. */
+    boolean isBusy() {
+        return lock.isLocked();
+    }
+}

@@ -1,0 +1,29 @@
+package io.sluice.verbs.software;
+
+/**
+ * How bytes and completions get into the peer's memory. There is one for each queue pair, used by the one thread that
+ * carries its operations out. Production loads {@link DirectWire} only, so that the compiler sees through this type.
+ */
+abstract class Wire {
+    /** Operations, in the order of {@link FaultHook.Operation}. */
+    static final int WRITE = 0;
+    static final int WRITE_WITH_IMMEDIATE = 1;
+    static final int SEND = 2;
+    static final int SEND_WITH_IMMEDIATE = 3;
+
+    /**
+     * Whether to carry an operation out.
+     *
+     * @return {@link FaultHook#PASS}, {@link FaultHook#DROP}, {@link FaultHook#DEFER} or a work status.
+     */
+    abstract int decide(int operation, long workRequestId, int length, int immediate);
+
+    /** Copy the bytes of a message. */
+    abstract void copy(long workRequestId, long source, long target, int length);
+
+    /** The bytes of a message are there already. */
+    abstract void skipCopy(long workRequestId, int length);
+
+    /** Write a completion entry, its seal last. */
+    abstract void complete(long workRequestId, long entry, long body, long seal);
+}
