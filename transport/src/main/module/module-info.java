@@ -6,4 +6,7 @@ module io.sluice.transport {
     requires io.sluice.codec;
     requires transitive org.agrona;
     requires com.lmax.disruptor;
+
+    exports io.sluice.transport;
+    exports io.sluice.transport.status;
 }

@@ -1,0 +1,140 @@
+package io.sluice.transport;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * A channel's text, taken apart and checked: {@code sluice:media?key=value|key=value}, in Aeron's grammar, where the
+ * last of equal keys wins. Immutable; any thread.
+ */
+final class ChannelUri {
+    static final String PREFIX = "sluice:";
+    static final String MEDIA_IPC = "ipc";
+    static final String MEDIA_RDMA = "rdma";
+    static final String ENDPOINT = "endpoint";
+    static final String WINDOW = "window";
+    static final String MODE = "mode";
+    static final String LINGER = "linger";
+    static final String SESSION_ID = "session-id";
+    static final String RECEIVE_DEPTH = "receive-depth";
+    static final String WRITES_IN_FLIGHT = "writes-in-flight";
+    static final String LOG = "log";
+    static final String ALIAS = "alias";
+
+    /** Longest channel text: that of a control message. */
+    private static final int MAX_LENGTH = 2048;
+    /** Longest endpoint name, so that the path of its socket fits the operating system's bound. */
+    private static final int MAX_ENDPOINT_LENGTH = 40;
+    private static final List<String> KEYS = List.of(
+        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, ALIAS);
+
+    private final String text;
+    private final String media;
+    private final Map<String, String> parameters;
+
+    private ChannelUri(final String text, final String media, final Map<String, String> parameters) {
+        this.text = text;
+        this.media = media;
+        this.parameters = parameters;
+    }
+
+    static ChannelUri parse(final String text) {
+        if (text == null || !text.startsWith(PREFIX)) {
+            throw new IllegalArgumentException("a channel begins with \"" + PREFIX + "\": channel=" + text);
+        }
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("channel too long: length=" + text.length() + " maximum=" + MAX_LENGTH);
+        }
+        final int query = text.indexOf('?');
+        final String media = text.substring(PREFIX.length(), query < 0 ? text.length() : query);
+        if (!media.equals(MEDIA_IPC) && !media.equals(MEDIA_RDMA)) {
+            throw new IllegalArgumentException(
+                "unknown media: media=" + media + " known=" + MEDIA_IPC + "," + MEDIA_RDMA + " channel=" + text);
+        }
+        final Map<String, String> parameters = new LinkedHashMap<>();
+        if (query >= 0 && query + 1 < text.length()) {
+            for (final String pair : text.substring(query + 1).split("\\|", -1)) {
+                addParameter(text, parameters, pair);
+            }
+        }
+        final ChannelUri uri = new ChannelUri(text, media, parameters);
+        uri.checkEndpoint();
+        return uri;
+    }
+
+    private static void addParameter(final String text, final Map<String, String> parameters, final String pair) {
+        final int equals = pair.indexOf('=');
+        if (equals < 1 || equals == pair.length() - 1) {
+            throw new IllegalArgumentException("expected key=value: found=\"" + pair + "\" channel=" + text);
+        }
+        final String key = pair.substring(0, equals);
+        if (!KEYS.contains(key)) {
+            throw new IllegalArgumentException(
+                "unknown channel key: key=" + key + " known=" + String.join(",", KEYS) + " channel=" + text);
+        }
+        parameters.put(key, pair.substring(equals + 1));
+    }
+
+    private void checkEndpoint() {
+        if (media.equals(MEDIA_IPC)) {
+            final String endpoint = endpoint();
+            if (!endpoint.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0," + (MAX_ENDPOINT_LENGTH - 1) + "}")) {
+                throw new IllegalArgumentException("an ipc endpoint is a name of 1 to " + MAX_ENDPOINT_LENGTH
+                    + " letters, digits, '.', '_', '-': endpoint=" + endpoint + " channel=" + text);
+            }
+        } else if (parameters.get(ENDPOINT) == null) {
+            throw new IllegalArgumentException("missing: key=" + ENDPOINT + " channel=" + text);
+        }
+    }
+
+    String media() {
+        return media;
+    }
+
+    String endpoint() {
+        return parameters.getOrDefault(ENDPOINT, "default");
+    }
+
+    int intValue(final String key, final int defaultValue, final int minimum, final int maximum) {
+        return (int) number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.count(name, value));
+    }
+
+    int sizeValue(final String key, final int defaultValue, final int minimum, final int maximum) {
+        return (int) number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.size(name, value));
+    }
+
+    long durationNsValue(final String key, final long defaultValue, final long minimum, final long maximum) {
+        return number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.durationNs(name, value));
+    }
+
+    private long number(
+        final String key,
+        final long defaultValue,
+        final long minimum,
+        final long maximum,
+        final BiFunction<String, String, Long> parser) {
+        final String value = parameters.get(key);
+        return value == null ? defaultValue : Quantities.checkRange(key, parser.apply(key, value), minimum, maximum);
+    }
+
+    /** Value of a key with a closed set of words; the answer is one of them. */
+    String wordValue(final String key, final String defaultValue, final List<String> words) {
+        final String value = parameters.getOrDefault(key, defaultValue);
+        if (!words.contains(value)) {
+            throw new IllegalArgumentException(
+                "unknown value: " + key + "=" + value + " known=" + String.join(",", words) + " channel=" + text);
+        }
+        return value;
+    }
+
+    boolean has(final String key) {
+        return parameters.containsKey(key);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

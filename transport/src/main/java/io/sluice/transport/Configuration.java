@@ -1,0 +1,82 @@
+package io.sluice.transport;
+
+/**
+ * Names of the system properties that give a {@link Context} its defaults, the defaults themselves, and the bounds.
+ */
+public final class Configuration {
+    /**
+     * Folder of the software device's shared memory. Default: {@code /dev/shm/sluice-USER}, or below the temporary
+     * folder.
+     */
+    public static final String DIRECTORY_PROP = "sluice.dir";
+    /** {@link ThreadingMode} of the transport's agents. */
+    public static final String THREADING_MODE_PROP = "sluice.threading.mode";
+    /** {@link SubscriptionMode} of subscriptions whose channel does not say. */
+    public static final String SUBSCRIPTION_MODE_PROP = "sluice.subscription.mode";
+    /** Bytes of a publication's send log. */
+    public static final String WINDOW_PROP = "sluice.window";
+    /** Receives kept posted per link. */
+    public static final String RECEIVE_DEPTH_PROP = "sluice.receive.depth";
+    /** Writes posted and not yet drained by the peer, per link. */
+    public static final String WRITES_IN_FLIGHT_PROP = "sluice.writes.in.flight";
+    /** Send-queue slots per link. */
+    public static final String SEND_QUEUE_LENGTH_PROP = "sluice.send.queue.length";
+    /** At least every n-th write is signalled. */
+    public static final String SIGNAL_INTERVAL_PROP = "sluice.signal.interval";
+    /** Interval between heartbeats. */
+    public static final String HEARTBEAT_INTERVAL_PROP = "sluice.heartbeat.interval";
+    /** Silence after which a peer is given up. */
+    public static final String LIVENESS_TIMEOUT_PROP = "sluice.liveness.timeout";
+    /** How long a broken link gates its publication. */
+    public static final String RESUME_TIMEOUT_PROP = "sluice.resume.timeout";
+    /** Limit of each step of a handshake. */
+    public static final String HANDSHAKE_TIMEOUT_PROP = "sluice.handshake.timeout";
+    /** How long a closed publication goes on delivering. */
+    public static final String LINGER_TIMEOUT_PROP = "sluice.linger.timeout";
+    /** Interval between looks for new peers. */
+    public static final String DISCOVERY_INTERVAL_PROP = "sluice.discovery.interval";
+    /** Name of this program in peers' logs. */
+    public static final String CLIENT_NAME_PROP = "sluice.client.name";
+
+    /** 4 MiB: about a millisecond of data at memory speed, and small enough to stay in a processor's cache. */
+    public static final int WINDOW_DEFAULT = 4 * 1024 * 1024;
+    /** Smallest window: one page. */
+    public static final int WINDOW_MIN = 4096;
+    /** Largest window: offsets and lengths are ints. */
+    public static final int WINDOW_MAX = 1024 * 1024 * 1024;
+    /** Receives kept posted per link, by default. */
+    public static final int RECEIVE_DEPTH_DEFAULT = 256;
+    /** Largest receive queue of a link. */
+    public static final int RECEIVE_DEPTH_MAX = 16 * 1024;
+    /**
+     * Writes in flight per link, by default: enough to overlap with the peer's drain, few enough to batch under load.
+     */
+    public static final int WRITES_IN_FLIGHT_DEFAULT = 64;
+    /** Send-queue slots per link, by default. */
+    public static final int SEND_QUEUE_LENGTH_DEFAULT = 256;
+    /** Largest send queue of a link. */
+    public static final int SEND_QUEUE_LENGTH_MAX = 16 * 1024;
+    /** Every 64th write is signalled, by default. */
+    public static final int SIGNAL_INTERVAL_DEFAULT = 64;
+    /** 100 ms. */
+    public static final long HEARTBEAT_INTERVAL_DEFAULT_NS = 100_000_000L;
+    /** 10 s, long enough for a garbage collection. */
+    public static final long LIVENESS_TIMEOUT_DEFAULT_NS = 10_000_000_000L;
+    /** 5 s, shorter than the liveness timeout. */
+    public static final long RESUME_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
+    /** 5 s. */
+    public static final long HANDSHAKE_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
+    /** 5 s. */
+    public static final long LINGER_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
+    /** 20 ms. */
+    public static final long DISCOVERY_INTERVAL_DEFAULT_NS = 20_000_000L;
+    /** One millisecond: shortest timeout and interval. */
+    public static final long TIMEOUT_MIN_NS = 1_000_000L;
+    /** One hour: longest timeout and interval. */
+    public static final long TIMEOUT_MAX_NS = 3_600_000_000_000L;
+    /** Longest client name. */
+    public static final int CLIENT_NAME_MAX_LENGTH = 100;
+
+    private Configuration() {
+    }
+}

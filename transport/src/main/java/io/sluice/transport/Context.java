@@ -1,0 +1,407 @@
+package io.sluice.transport;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.agrona.ErrorHandler;
+
+/**
+ * How to launch a {@link Transport}. Fluent; every default is also a system property, see {@link Configuration}. One
+ * thread at a time; {@link #conclude()} fills in what is missing, checks everything, and may be called once, so that
+ * a context serves one transport.
+ */
+public final class Context {
+    private int windowLength = (int) SystemProperties.quantity(Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
+    private int receiveDepth = (int) SystemProperties.quantity(Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, Quantities::count);
+    private int writesInFlight = (int) SystemProperties.quantity(Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, Quantities::count);
+    private int sendQueueLength = (int) SystemProperties.quantity(Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, Quantities::count);
+    private int signalInterval = (int) SystemProperties.quantity(Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, Quantities::count);
+    private long heartbeatIntervalNs = SystemProperties.quantity(
+        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
+    private long livenessTimeoutNs = SystemProperties.quantity(
+        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long resumeTimeoutNs = SystemProperties.quantity(
+        Configuration.RESUME_TIMEOUT_PROP, Configuration.RESUME_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long handshakeTimeoutNs = SystemProperties.quantity(
+        Configuration.HANDSHAKE_TIMEOUT_PROP, Configuration.HANDSHAKE_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long lingerTimeoutNs = SystemProperties.quantity(
+        Configuration.LINGER_TIMEOUT_PROP, Configuration.LINGER_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long discoveryIntervalNs = SystemProperties.quantity(
+        Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS, Quantities::durationNs);
+    private ThreadingMode threadingMode =
+        SystemProperties.word(Configuration.THREADING_MODE_PROP, ThreadingMode.DEDICATED, ThreadingMode.class);
+    private SubscriptionMode subscriptionMode =
+        SystemProperties.word(Configuration.SUBSCRIPTION_MODE_PROP, SubscriptionMode.INVOKER, SubscriptionMode.class);
+    private String clientName = System.getProperty(Configuration.CLIENT_NAME_PROP, "");
+    private Path directory;
+    private Environment environment;
+    private RdmaDevice device;
+    private boolean ownsDevice;
+    private ErrorHandler errorHandler = Context::print;
+    private boolean concluded;
+
+    /**
+     * A context with the defaults.
+     *
+     * @throws IllegalArgumentException when a system property is malformed.
+     */
+    public Context() {
+    }
+
+    /** The default error handler: one line and the stack on the standard error output. */
+    private static void print(final Throwable error) {
+        System.err.println("sluice: " + error);
+        error.printStackTrace();
+    }
+
+    /**
+     * Check everything, open the device if none was given, and refuse any further change. Called by
+     * {@link Transport#launch(Context)}.
+     *
+     * @return this.
+     * @throws IllegalStateException    when it was called before.
+     * @throws IllegalArgumentException when a value is out of range; the message names value and bound.
+     */
+    public Context conclude() {
+        checkNotConcluded();
+        ContextRanges.check(this);
+        concluded = true;
+        if (environment == null) {
+            environment = SystemEnvironment.instance();
+        }
+        if (directory == null) {
+            final String name = System.getProperty(Configuration.DIRECTORY_PROP);
+            directory = name == null ? SoftwareDevice.defaultDirectory() : Path.of(name);
+        }
+        if (device == null) {
+            device = SoftwareDevice.open(environment, directory);
+            ownsDevice = true;
+        }
+        return this;
+    }
+
+    private void checkNotConcluded() {
+        if (concluded) {
+            throw new IllegalStateException("a context is concluded once and serves one transport: make a new Context");
+        }
+    }
+
+    /**
+     * Set the window, in bytes: the size of send logs and receive rings; a power of two.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context windowLength(final int value) {
+        checkNotConcluded();
+        windowLength = value;
+        return this;
+    }
+
+    /** {@return the window, in bytes: the size of send logs and receive rings; a power of two} */
+    public int windowLength() {
+        return windowLength;
+    }
+
+    /**
+     * Set the number of receives kept posted per link.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context receiveDepth(final int value) {
+        checkNotConcluded();
+        receiveDepth = value;
+        return this;
+    }
+
+    /** {@return the number of receives kept posted per link} */
+    public int receiveDepth() {
+        return receiveDepth;
+    }
+
+    /**
+     * Set the number of writes per link that are posted and not yet drained by the peer, at most.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context writesInFlight(final int value) {
+        checkNotConcluded();
+        writesInFlight = value;
+        return this;
+    }
+
+    /** {@return the number of writes per link that are posted and not yet drained by the peer, at most} */
+    public int writesInFlight() {
+        return writesInFlight;
+    }
+
+    /**
+     * Set the number of send-queue slots per link.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context sendQueueLength(final int value) {
+        checkNotConcluded();
+        sendQueueLength = value;
+        return this;
+    }
+
+    /** {@return the number of send-queue slots per link} */
+    public int sendQueueLength() {
+        return sendQueueLength;
+    }
+
+    /**
+     * Set the number of writes of which at least one is signalled.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context signalInterval(final int value) {
+        checkNotConcluded();
+        signalInterval = value;
+        return this;
+    }
+
+    /** {@return the number of writes of which at least one is signalled} */
+    public int signalInterval() {
+        return signalInterval;
+    }
+
+    /**
+     * Set the time in nanoseconds between heartbeats to peers.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context heartbeatIntervalNs(final long value) {
+        checkNotConcluded();
+        heartbeatIntervalNs = value;
+        return this;
+    }
+
+    /** {@return the time in nanoseconds between heartbeats to peers} */
+    public long heartbeatIntervalNs() {
+        return heartbeatIntervalNs;
+    }
+
+    /**
+     * Set the time in nanoseconds after which a silent peer is given up, and a broken image too.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context livenessTimeoutNs(final long value) {
+        checkNotConcluded();
+        livenessTimeoutNs = value;
+        return this;
+    }
+
+    /** {@return the time in nanoseconds after which a silent peer is given up, and a broken image too} */
+    public long livenessTimeoutNs() {
+        return livenessTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context resumeTimeoutNs(final long value) {
+        checkNotConcluded();
+        resumeTimeoutNs = value;
+        return this;
+    }
+
+    /**
+     * {@return the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout}
+     */
+    public long resumeTimeoutNs() {
+        return resumeTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds for each step of a handshake.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context handshakeTimeoutNs(final long value) {
+        checkNotConcluded();
+        handshakeTimeoutNs = value;
+        return this;
+    }
+
+    /** {@return the time in nanoseconds for each step of a handshake} */
+    public long handshakeTimeoutNs() {
+        return handshakeTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds that a closed publication goes on delivering.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context lingerTimeoutNs(final long value) {
+        checkNotConcluded();
+        lingerTimeoutNs = value;
+        return this;
+    }
+
+    /** {@return the time in nanoseconds that a closed publication goes on delivering} */
+    public long lingerTimeoutNs() {
+        return lingerTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds between looks for new peers.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context discoveryIntervalNs(final long value) {
+        checkNotConcluded();
+        discoveryIntervalNs = value;
+        return this;
+    }
+
+    /** {@return the time in nanoseconds between looks for new peers} */
+    public long discoveryIntervalNs() {
+        return discoveryIntervalNs;
+    }
+
+    /**
+     * Set the way the transport's own agents run.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context threadingMode(final ThreadingMode value) {
+        checkNotConcluded();
+        threadingMode = Objects.requireNonNull(value, "threadingMode");
+        return this;
+    }
+
+    /** {@return the way the transport's own agents run} */
+    public ThreadingMode threadingMode() {
+        return threadingMode;
+    }
+
+    /**
+     * Set the mode of subscriptions whose channel does not say.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context subscriptionMode(final SubscriptionMode value) {
+        checkNotConcluded();
+        subscriptionMode = Objects.requireNonNull(value, "subscriptionMode");
+        return this;
+    }
+
+    /** {@return the mode of subscriptions whose channel does not say} */
+    public SubscriptionMode subscriptionMode() {
+        return subscriptionMode;
+    }
+
+    /**
+     * Set the name of this program in peers' logs.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context clientName(final String value) {
+        checkNotConcluded();
+        clientName = Objects.requireNonNull(value, "clientName");
+        return this;
+    }
+
+    /** {@return the name of this program in peers' logs} */
+    public String clientName() {
+        return clientName;
+    }
+
+    /**
+     * Set the folder of the software device's shared memory, private to this user.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context directory(final Path value) {
+        checkNotConcluded();
+        directory = Objects.requireNonNull(value, "directory");
+        return this;
+    }
+
+    /** {@return the folder of the software device's shared memory, private to this user} */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Set the door to the machine, to be replaced by simulations.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context environment(final Environment value) {
+        checkNotConcluded();
+        environment = Objects.requireNonNull(value, "environment");
+        return this;
+    }
+
+    /** {@return the door to the machine, to be replaced by simulations} */
+    public Environment environment() {
+        return environment;
+    }
+
+    /**
+     * Set the device to use; one that is given stays the caller's and is not closed by the transport.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context device(final RdmaDevice value) {
+        checkNotConcluded();
+        device = Objects.requireNonNull(value, "device");
+        return this;
+    }
+
+    /** {@return the device to use; one that is given stays the caller's and is not closed by the transport} */
+    public RdmaDevice device() {
+        return device;
+    }
+
+    /**
+     * Set the handler of errors, called on the callback thread, or on a polling thread for what a message handler
+     * threw.
+     *
+     * @param value to use.
+     * @return this.
+     */
+    public Context errorHandler(final ErrorHandler value) {
+        checkNotConcluded();
+        errorHandler = Objects.requireNonNull(value, "errorHandler");
+        return this;
+    }
+
+    /**
+     * {@return the handler of errors, called on the callback thread, or on a polling thread for what a message
+     * handler threw}
+     */
+    public ErrorHandler errorHandler() {
+        return errorHandler;
+    }
+
+    boolean ownsDevice() {
+        return ownsDevice;
+    }
+}

@@ -1,0 +1,80 @@
+package io.sluice.transport;
+
+import io.sluice.codec.FrameDescriptor;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Where a message comes from and where it stands in its stream. Valid on the polling thread until the handler returns.
+ */
+public final class Header {
+    private final Image image;
+    private long position;
+    private long lengthWord;
+    private UnsafeBuffer ring;
+    private int frameOffset;
+
+    Header(final Image image) {
+        this.image = image;
+    }
+
+    void wrap(final UnsafeBuffer newRing, final int newFrameOffset, final long newLengthWord, final long endPosition) {
+        ring = newRing;
+        frameOffset = newFrameOffset;
+        lengthWord = newLengthWord;
+        position = endPosition;
+    }
+
+    /**
+     * The position behind the message, as {@code offer} returned it to the publisher.
+     *
+     * @return bytes from the beginning of the stream.
+     */
+    public long position() {
+        return position;
+    }
+
+    /**
+     * The session of the publication.
+     *
+     * @return the session id.
+     */
+    public int sessionId() {
+        return image.sessionId();
+    }
+
+    /**
+     * The stream of the publication.
+     *
+     * @return the stream id.
+     */
+    public int streamId() {
+        return image.subscription().streamId();
+    }
+
+    /**
+     * Flags of the frame.
+     *
+     * @return 8 bits.
+     */
+    public int flags() {
+        return FrameDescriptor.flagsOf(lengthWord);
+    }
+
+    /**
+     * The value that the publisher gave to the message beside its payload.
+     *
+     * @return 64 bits, 0 when it gave none.
+     */
+    public long reservedValue() {
+        return ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET);
+    }
+
+    /**
+     * The image that the message was read from.
+     *
+     * @return the image.
+     */
+    public Image image() {
+        return image;
+    }
+}

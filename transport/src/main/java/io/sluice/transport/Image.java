@@ -1,0 +1,229 @@
+package io.sluice.transport;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.connection.InboundImage;
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.status.BreakReason;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One publication's stream as a subscription sees it: a gapless run of messages without duplicates, from the join
+ * position on. The thread that polls the subscription may poll its images one by one; everything else may be called
+ * from any thread.
+ */
+public final class Image {
+    private static final int NO_MEMORY = 0;
+
+    private final Subscription subscription;
+    private final InboundImage registration;
+    private final InboundLink link;
+    private final ErrorHandler errorHandler;
+    private final Header header = new Header(this);
+    private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
+    private volatile boolean closed;
+
+    Image(final Subscription subscription, final InboundImage registration, final ErrorHandler errorHandler) {
+        this.subscription = subscription;
+        this.registration = registration;
+        link = registration.link();
+        this.errorHandler = errorHandler;
+    }
+
+    /**
+     * Handle waiting messages of this image only; see {@link Subscription#poll}.
+     *
+     * @param handler      told of each message.
+     * @param messageLimit messages to handle at most, at least 1.
+     * @return messages handled, 0 when the image is closed.
+     */
+    public int poll(final MessageHandler handler, final int messageLimit) {
+        return subscription.pollImage(this, handler, messageLimit);
+    }
+
+    /**
+     * Handle waiting messages of this image only; see {@link Subscription#controlledPoll}.
+     *
+     * @param handler      told of each message.
+     * @param messageLimit messages to handle at most, at least 1.
+     * @return messages handled, the aborted one not counted; 0 when the image is closed.
+     */
+    public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
+        return subscription.controlledPollImage(this, handler, messageLimit);
+    }
+
+    int deliver(final Receiver receiver, final MessageHandler handler, final int messageLimit) {
+        long position = link.walked();
+        final long received = link.received();
+        int messages = 0;
+        try {
+            while (messages < messageLimit && position < received) {
+                final long lengthWord = link.frameAt(position);
+                if (lengthWord == InboundLink.BAD_FRAME) {
+                    reject(receiver);
+                    break;
+                }
+                final long frame = position;
+                position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+                if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
+                    messages++;
+                    wrap(frame, lengthWord, position);
+                    handler.onMessage(message, 0, message.capacity(), header);
+                }
+            }
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        } finally {
+            advance(position);
+        }
+        return messages;
+    }
+
+    int deliverControlled(final Receiver receiver, final ControlledMessageHandler handler, final int messageLimit) {
+        long position = link.walked();
+        final long received = link.received();
+        int messages = 0;
+        try {
+            while (messages < messageLimit && position < received) {
+                final long lengthWord = link.frameAt(position);
+                if (lengthWord == InboundLink.BAD_FRAME) {
+                    reject(receiver);
+                    break;
+                }
+                final long frame = position;
+                position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+                if (FrameDescriptor.typeOf(lengthWord) != FrameDescriptor.DATA_TYPE) {
+                    continue;
+                }
+                messages++;
+                wrap(frame, lengthWord, position);
+                final Action action = handler.onMessage(message, 0, message.capacity(), header);
+                if (action == Action.ABORT) {
+                    messages--;
+                    position = frame;
+                    break;
+                } else if (action == Action.BREAK) {
+                    break;
+                } else if (action == Action.COMMIT) {
+                    advance(position);
+                }
+            }
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        } finally {
+            advance(position);
+        }
+        return messages;
+    }
+
+    private void wrap(final long framePosition, final long lengthWord, final long endPosition) {
+        final UnsafeBuffer ring = link.ring();
+        final int offset = link.offset(framePosition);
+        message.wrap(
+            ring,
+            offset + FrameDescriptor.HEADER_LENGTH,
+            FrameDescriptor.frameLengthOf(lengthWord) - FrameDescriptor.HEADER_LENGTH);
+        header.wrap(ring, offset, lengthWord, endPosition);
+    }
+
+    private void advance(final long position) {
+        link.walked(position);
+        link.consumed(position);
+    }
+
+    private void reject(final Receiver receiver) {
+        receiver.fail(link, BreakReason.BAD_FRAME);
+    }
+
+    boolean hasBacklog() {
+        return link.walked() < link.received();
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    InboundImage registration() {
+        return registration;
+    }
+
+    /**
+     * Whether the image is at its end and its memory released. Any thread.
+     *
+     * @return true from just before the unavailable handler on.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * The position behind the last consumed message. Any thread.
+     *
+     * @return the position; the final one when closed.
+     */
+    public long position() {
+        return link.consumed();
+    }
+
+    /**
+     * Where this image's run began.
+     *
+     * @return the position.
+     */
+    public long joinPosition() {
+        return registration.joinPosition();
+    }
+
+    /**
+     * Whether the publication was closed and everything that it sent was consumed. Any thread.
+     *
+     * @return true at the end of the stream; false for an image that was lost.
+     */
+    public boolean isEndOfStream() {
+        return link.consumed() >= registration.endOfStreamPosition();
+    }
+
+    /**
+     * Where the stream ends. Any thread.
+     *
+     * @return the position, or {@link Long#MAX_VALUE} until the publication has announced it.
+     */
+    public long endOfStreamPosition() {
+        return registration.endOfStreamPosition();
+    }
+
+    /**
+     * The session of the publication.
+     *
+     * @return the session id.
+     */
+    public int sessionId() {
+        return registration.sessionId();
+    }
+
+    /**
+     * Who publishes, for people to read.
+     *
+     * @return for example {@code "pid 4711"}.
+     */
+    public String sourceIdentity() {
+        return registration.sourceIdentity();
+    }
+
+    /**
+     * The subscription that this image belongs to.
+     *
+     * @return the subscription.
+     */
+    public Subscription subscription() {
+        return subscription;
+    }
+
+    @Override
+    public String toString() {
+        return "Image{sessionId=" + sessionId() + " streamId=" + subscription.streamId() + " joinPosition=" + joinPosition()
+            + " position=" + position() + " source=" + sourceIdentity() + (closed ? " closed}" : "}");
+    }
+}

@@ -1,0 +1,184 @@
+package io.sluice.transport;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The sending end of a stream. {@link #offer} and {@link #tryClaim} never block and never allocate: they return the
+ * stream's new position, or one of the negative results below. The transport owns the memory; close the publication,
+ * or the transport, to release it.
+ */
+public abstract class Publication implements AutoCloseable {
+    /** No subscription is connected: nothing was sent. It may be transient. */
+    public static final long NOT_CONNECTED = -1;
+    /** The slowest subscription is a window behind: nothing was sent. Try again, or drop the message. */
+    public static final long BACK_PRESSURED = -2;
+    /** The transport is busy with the publication itself: nothing was sent. Try again at once. */
+    public static final long ADMIN_ACTION = -3;
+    /** The publication is closed. */
+    public static final long CLOSED = -4;
+    /** The stream is at its end: close the publication and add a new one. */
+    public static final long MAX_POSITION_EXCEEDED = -5;
+
+    Publication() {
+    }
+
+    /**
+     * The name of a result.
+     *
+     * @param result of an offer or a claim.
+     * @return the constant's name, {@code "NONE"} for a position, {@code "UNKNOWN"} for anything else.
+     */
+    public static String errorString(final long result) {
+        if (result >= 0) {
+            return "NONE";
+        }
+        return switch ((int) Math.max(result, Integer.MIN_VALUE)) {
+            case (int) NOT_CONNECTED -> "NOT_CONNECTED";
+            case (int) BACK_PRESSURED -> "BACK_PRESSURED";
+            case (int) ADMIN_ACTION -> "ADMIN_ACTION";
+            case (int) CLOSED -> "CLOSED";
+            case (int) MAX_POSITION_EXCEEDED -> "MAX_POSITION_EXCEEDED";
+            default -> "UNKNOWN";
+        };
+    }
+
+    /**
+     * Send a message that fills a buffer.
+     *
+     * @param buffer that holds the message.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when the message is longer than {@link #maxMessageLength()}.
+     */
+    public final long offer(final DirectBuffer buffer) {
+        return offer(buffer, 0, buffer.capacity());
+    }
+
+    /**
+     * Send a message.
+     *
+     * @param buffer that holds the message.
+     * @param offset where it begins.
+     * @param length in bytes, 0 to {@link #maxMessageLength()}.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when the length is out of range.
+     */
+    public final long offer(final DirectBuffer buffer, final int offset, final int length) {
+        return offer(buffer, offset, length, 0L);
+    }
+
+    /**
+     * Send a message and a value beside it.
+     *
+     * @param buffer        that holds the message.
+     * @param offset        where it begins.
+     * @param length        in bytes, 0 to {@link #maxMessageLength()}.
+     * @param reservedValue for {@link Header#reservedValue()}.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when the length is out of range.
+     */
+    public abstract long offer(DirectBuffer buffer, int offset, int length, long reservedValue);
+
+    /**
+     * Send a message that is gathered from two buffers, typically a header and a body.
+     *
+     * @param first        buffer with the message's beginning.
+     * @param firstOffset  where it begins there.
+     * @param firstLength  in bytes, 0 or more.
+     * @param second       buffer with the rest.
+     * @param secondOffset where it begins there.
+     * @param secondLength in bytes, 0 or more.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when a length is negative or their sum exceeds {@link #maxMessageLength()}.
+     */
+    public abstract long offer(
+        DirectBuffer first, int firstOffset, int firstLength, DirectBuffer second, int secondOffset, int secondLength);
+
+    /**
+     * Claim room in the stream, to encode a message in place. Follow it with {@link BufferClaim#commit()} or
+     * {@link BufferClaim#abort()} soon: until then nothing later is sent.
+     *
+     * @param length of the message in bytes, 0 to {@link #maxMessageLength()}.
+     * @param claim  to fill in.
+     * @return the position behind the message, or a negative result with the claim untouched.
+     * @throws IllegalArgumentException when the length is out of range.
+     */
+    public abstract long tryClaim(int length, BufferClaim claim);
+
+    /**
+     * Whether at least one subscription is connected. Any thread.
+     *
+     * @return true while an offer would not return {@link #NOT_CONNECTED}.
+     */
+    public abstract boolean isConnected();
+
+    /**
+     * Up to where the stream was written. Any thread.
+     *
+     * @return the position, or {@link #CLOSED}.
+     */
+    public abstract long position();
+
+    /**
+     * Up to where the stream may be written now. Any thread; approximate on any but the writing one.
+     *
+     * @return the position, {@link #NOT_CONNECTED}, or {@link #CLOSED}.
+     */
+    public abstract long positionLimit();
+
+    /**
+     * Bytes that can be written before {@link #BACK_PRESSURED}. Any thread; approximate on any but the writing one.
+     *
+     * @return bytes with headers and alignment, 0 when not connected, or {@link #CLOSED}.
+     */
+    public abstract long availableWindow();
+
+    /**
+     * The longest message.
+     *
+     * @return bytes: an eighth of the window, less the header.
+     */
+    public abstract int maxMessageLength();
+
+    /**
+     * The channel that the publication was added with.
+     *
+     * @return its text.
+     */
+    public abstract String channel();
+
+    /**
+     * The stream within the channel.
+     *
+     * @return the stream id.
+     */
+    public abstract int streamId();
+
+    /**
+     * This publication's session, which tells it from others of the same stream.
+     *
+     * @return the session id.
+     */
+    public abstract int sessionId();
+
+    /**
+     * Whether it was closed. Any thread.
+     *
+     * @return true after {@link #close()}.
+     */
+    public abstract boolean isClosed();
+
+    /**
+     * Stop offering and return at once; what was offered is still delivered, then the end of the stream is announced
+     * and the memory is released. How long that may take is bounded by the linger timeout; {@link #isDrained()} tells
+     * when it has happened. Idempotent; any thread.
+     */
+    @Override
+    public abstract void close();
+
+    /**
+     * Whether, after {@link #close()}, every subscription has received everything that was offered. Any thread.
+     *
+     * @return true when all did; false while they have not, and for ever when the linger timeout ended before.
+     */
+    public abstract boolean isDrained();
+}

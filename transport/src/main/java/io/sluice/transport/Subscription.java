@@ -1,0 +1,285 @@
+package io.sluice.transport;
+
+import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.connection.InboundImage;
+import io.sluice.transport.connection.SubscriptionImages;
+import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.Receiver;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.ErrorHandler;
+
+/**
+ * The receiving end of a stream, over all its publications. In INVOKER mode the thread that first polls it owns it:
+ * it drains the completion queue and handles messages in place. Any thread may read the rest and close it.
+ */
+public final class Subscription implements AutoCloseable {
+    private static final Image[] NO_IMAGES = new Image[0];
+
+    private final SubscriptionState registration;
+    private final Receiver receiver;
+    private final EntryGuard guard;
+    private final ErrorHandler errorHandler;
+    private volatile Image[] images = NO_IMAGES;
+    private volatile boolean closed;
+    private volatile Thread owner;
+    private Image[] knownImages = NO_IMAGES;
+    private boolean backlog;
+    private int nextImage;
+
+    Subscription(final SubscriptionState registration, final ErrorHandler errorHandler) {
+        this.registration = registration;
+        this.errorHandler = errorHandler;
+        receiver = registration.receiver();
+        guard = registration.guard();
+    }
+
+    /**
+     * Handle waiting messages, taking turns between the images. Never blocks.
+     *
+     * @param handler      told of each message.
+     * @param messageLimit messages to handle at most, at least 1.
+     * @return messages handled, 0 when none waits or the subscription is closed.
+     * @throws IllegalStateException when another thread owns this subscription, or the handler itself polls.
+     */
+    public int poll(final MessageHandler handler, final int messageLimit) {
+        if (!enter()) {
+            return 0;
+        }
+        try {
+            final Image[] known = images;
+            int work = receiver.drain();
+            final Image[] current = withBacklog(known, work);
+            int messages = 0;
+            for (int i = 0, index = nextImage; i < current.length && messages < messageLimit; i++, index++) {
+                messages += current[index >= current.length ? index - current.length : index]
+                    .deliver(receiver, handler, messageLimit - messages);
+            }
+            work += messages;
+            receiver.maintain(work);
+            return messages;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    /**
+     * Handle waiting messages, taking turns between the images, as the handler directs. Never blocks.
+     *
+     * @param handler      told of each message.
+     * @param messageLimit messages to handle at most, at least 1.
+     * @return messages handled, aborted ones not counted; 0 when none waits or the subscription is closed.
+     * @throws IllegalStateException when another thread owns this subscription, or the handler itself polls.
+     */
+    public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
+        if (!enter()) {
+            return 0;
+        }
+        try {
+            final Image[] known = images;
+            int work = receiver.drain();
+            final Image[] current = withBacklog(known, work);
+            int messages = 0;
+            for (int i = 0, index = nextImage; i < current.length && messages < messageLimit; i++, index++) {
+                messages += current[index >= current.length ? index - current.length : index]
+                    .deliverControlled(receiver, handler, messageLimit - messages);
+            }
+            work += messages;
+            receiver.maintain(work);
+            return messages;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    int pollImage(final Image image, final MessageHandler handler, final int messageLimit) {
+        if (!enter()) {
+            return 0;
+        }
+        try {
+            final int work = receiver.drain();
+            backlog = true;
+            final int messages = image.isClosed() ? 0 : image.deliver(receiver, handler, messageLimit);
+            receiver.maintain(work + messages);
+            return messages;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    int controlledPollImage(final Image image, final ControlledMessageHandler handler, final int messageLimit) {
+        if (!enter()) {
+            return 0;
+        }
+        try {
+            final int work = receiver.drain();
+            backlog = true;
+            final int messages = image.isClosed() ? 0 : image.deliverControlled(receiver, handler, messageLimit);
+            receiver.maintain(work + messages);
+            return messages;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    private boolean enter() {
+        if (Thread.currentThread() != owner) {
+            takeOwnership();
+        }
+        if (guard.isInside()) {
+            throw new IllegalStateException("a handler polls its own subscription: streamId=" + streamId());
+        }
+        guard.enter();
+        if (closed) {
+            guard.leave();
+            return false;
+        }
+        return true;
+    }
+
+    private synchronized void takeOwnership() {
+        if (owner != null) {
+            throw new IllegalStateException("a subscription is polled by one thread: streamId=" + streamId() + " owner=\""
+                + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");
+        }
+        owner = Thread.currentThread();
+    }
+
+    /**
+     * The images when any of them may have something, else none: an idle poll touches no image. They must have been
+     * read before draining, which then has made them join.
+     */
+    private Image[] withBacklog(final Image[] current, final int work) {
+        if (work == 0 && !backlog && current == knownImages) {
+            return NO_IMAGES;
+        }
+        knownImages = current;
+        backlog = false;
+        for (final Image image : current) {
+            backlog |= image.hasBacklog();
+        }
+        nextImage = nextImage + 1 < current.length ? nextImage + 1 : 0;
+        return current;
+    }
+
+    /** What the conductor tells of images, on the callback thread. */
+    SubscriptionImages conductorView(final AvailableImageHandler available, final UnavailableImageHandler unavailable) {
+        return new SubscriptionImages() {
+            @Override
+            public void onAvailable(final InboundImage inbound) {
+                final Image image = new Image(Subscription.this, inbound, errorHandler);
+                try {
+                    available.onAvailableImage(image);
+                } finally {
+                    addImage(image);
+                }
+            }
+
+            @Override
+            public void onUnavailable(final InboundImage inbound) {
+                final Image image = removeImage(inbound);
+                if (image != null) {
+                    image.close();
+                    unavailable.onUnavailableImage(image);
+                }
+            }
+        };
+    }
+
+    private synchronized void addImage(final Image image) {
+        final Image[] next = Arrays.copyOf(images, images.length + 1);
+        next[images.length] = image;
+        images = next;
+    }
+
+    private synchronized Image removeImage(final InboundImage inbound) {
+        Image removed = null;
+        for (final Image image : images) {
+            if (image.registration() == inbound) {
+                removed = image;
+            }
+        }
+        final Image gone = removed;
+        images = Arrays.stream(images).filter(image -> image != gone).toArray(Image[]::new);
+        return removed;
+    }
+
+    /**
+     * The images that can be polled. Any thread.
+     *
+     * @return a copy.
+     */
+    public List<Image> images() {
+        return List.of(images);
+    }
+
+    /**
+     * The number of images that can be polled. Any thread.
+     *
+     * @return the count.
+     */
+    public int imageCount() {
+        return images.length;
+    }
+
+    /**
+     * The image of a session. Any thread.
+     *
+     * @param sessionId of its publication.
+     * @return the image, or null when there is none.
+     */
+    public Image imageBySessionId(final int sessionId) {
+        for (final Image image : images) {
+            if (image.sessionId() == sessionId) {
+                return image;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Whether at least one publication is connected. Any thread.
+     *
+     * @return true while there is an image.
+     */
+    public boolean isConnected() {
+        return images.length > 0;
+    }
+
+    /**
+     * The channel that the subscription was added with.
+     *
+     * @return its text.
+     */
+    public String channel() {
+        return registration.channel();
+    }
+
+    /**
+     * The stream within the channel.
+     *
+     * @return the stream id.
+     */
+    public int streamId() {
+        return registration.streamId();
+    }
+
+    /**
+     * Whether it was closed. Any thread.
+     *
+     * @return true after {@link #close()}.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Stop polling and return at once: images become unavailable, and their publications are told. Messages not yet
+     * handled are not delivered. Idempotent; any thread, but not from a handler of this subscription.
+     */
+    @Override
+    public void close() {
+        closed = true;
+        registration.close();
+    }
+}

@@ -1,0 +1,295 @@
+package io.sluice.transport;
+
+import io.sluice.environment.Environment;
+import io.sluice.transport.connection.Conductor;
+import io.sluice.transport.connection.ParkingIdleStrategy;
+import io.sluice.transport.connection.PublicationOptions;
+import io.sluice.transport.connection.PublicationState;
+import io.sluice.transport.connection.RendezvousName;
+import io.sluice.transport.connection.SubscriptionOptions;
+import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.connection.TaskAgent;
+import io.sluice.transport.connection.TransportParameters;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+
+/**
+ * The entry point: one per process is enough. Any thread may add publications and subscriptions and close the
+ * transport; in {@link ThreadingMode#INVOKER} one thread at a time calls everything but the data path, {@link
+ * #doWork()} included.
+ */
+public final class Transport implements AutoCloseable {
+    /** How long the conductor sleeps when nothing happens: bounds how late it notices a peer. */
+    private static final long CONDUCTOR_PARK_NS = 1_000_000L;
+    /** How long it sleeps while a tail waits for credit. */
+    private static final long FLUSH_PARK_NS = 20_000L;
+    /** How long agents sleep that are woken for every task. */
+    private static final long TASK_PARK_NS = 100_000_000L;
+    /** Between looks while closing. */
+    private static final long CLOSE_PARK_NS = 100_000L;
+    /** For what follows the linger: releasing memory, goodbyes, a handler that is still running. */
+    private static final long CLOSE_GRACE_NS = 2_000_000_000L;
+    /** Errors and image callbacks that may wait for user code. */
+    private static final int CALLBACK_CAPACITY = 1024;
+
+    private final Context context;
+    private final Environment environment;
+    private final TransportCounters counters = new TransportCounters();
+    private final ProtectionDomain domain;
+    private final TaskAgent setUp;
+    private final TaskAgent callbacks;
+    private final Conductor conductor;
+    private final List<AutoCloseable> workers = new ArrayList<>();
+    private boolean closed;
+
+    private Transport(final Context context) {
+        this.context = context;
+        environment = context.environment();
+        domain = context.device().allocateProtectionDomain();
+        callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, context.errorHandler());
+        setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
+        conductor = new Conductor(parameters(), setUp, callbacks);
+        if (context.threadingMode() == ThreadingMode.DEDICATED) {
+            callbacks.waker(start(callbacks, () -> TASK_PARK_NS));
+            setUp.waker(start(setUp, () -> TASK_PARK_NS));
+            conductor.waker(start(conductor, () -> conductor.isFlushWaiting() ? FLUSH_PARK_NS : CONDUCTOR_PARK_NS));
+        }
+    }
+
+    private TransportParameters parameters() {
+        return new TransportParameters(
+            environment,
+            context.device(),
+            domain,
+            counters,
+            context.errorHandler(),
+            context.clientName(),
+            context.heartbeatIntervalNs(),
+            context.livenessTimeoutNs(),
+            context.resumeTimeoutNs(),
+            context.handshakeTimeoutNs(),
+            context.lingerTimeoutNs(),
+            context.discoveryIntervalNs(),
+            context.sendQueueLength(),
+            context.signalInterval());
+    }
+
+    private Runnable start(final Agent agent, final LongSupplier parkTimeNs) {
+        final var worker = environment.startWorker(agent, new ParkingIdleStrategy(environment, parkTimeNs), this::onError);
+        workers.addFirst(worker);
+        return worker::wake;
+    }
+
+    private void onError(final Throwable error) {
+        conductor.reportError(error);
+    }
+
+    /**
+     * Launch with the defaults.
+     *
+     * @return the running transport, to be closed by the caller.
+     */
+    public static Transport launch() {
+        return launch(new Context());
+    }
+
+    /**
+     * Launch.
+     *
+     * @param context how; concluded here.
+     * @return the running transport, to be closed by the caller.
+     * @throws IllegalArgumentException when a value of the context is out of range.
+     * @throws IllegalStateException    when the context was concluded before.
+     */
+    public static Transport launch(final Context context) {
+        context.conclude();
+        try {
+            return new Transport(context);
+        } catch (final RuntimeException ex) {
+            if (context.ownsDevice()) {
+                CloseHelper.quietClose(context.device());
+            }
+            throw ex;
+        }
+    }
+
+    /**
+     * Add a publication with one writing thread. It connects to subscriptions in the background.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @return the publication, owned by the caller.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     */
+    public ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
+        final ChannelUri uri = parse(channel);
+        final int windowLength = uri.sizeValue(
+            ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
+        if (Integer.bitCount(windowLength) != 1) {
+            throw new IllegalArgumentException("not a power of two: window=" + windowLength + " channel=" + channel);
+        }
+        final PublicationOptions options = new PublicationOptions(
+            channel,
+            RendezvousName.ipc(uri.endpoint()),
+            streamId,
+            uri.intValue(
+                ChannelUri.SESSION_ID, (int) environment.randomLong(), Integer.MIN_VALUE, Integer.MAX_VALUE),
+            windowLength,
+            uri.intValue(
+                ChannelUri.WRITES_IN_FLIGHT, context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
+            uri.durationNsValue(ChannelUri.LINGER, context.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
+            isLogShared(uri));
+        final PublicationState state = new PublicationState(conductor, options);
+        conductor.add(state);
+        return new ExclusivePublication(state);
+    }
+
+    /**
+     * Add a subscription without image handlers.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @return the subscription, owned by the caller.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     */
+    public Subscription addSubscription(final String channel, final int streamId) {
+        return addSubscription(channel, streamId, image -> { }, image -> { });
+    }
+
+    /**
+     * Add a subscription.
+     *
+     * @param channel     for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId    within the channel.
+     * @param available   told of each image before its first message.
+     * @param unavailable told of each image after its last message.
+     * @return the subscription, owned by the caller.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     */
+    public Subscription addSubscription(
+        final String channel,
+        final int streamId,
+        final AvailableImageHandler available,
+        final UnavailableImageHandler unavailable) {
+        final ChannelUri uri = parse(channel);
+        final String mode = context.subscriptionMode().name().toLowerCase(Locale.ROOT);
+        final SubscriptionMode subscriptionMode = SubscriptionMode.valueOf(
+            uri.wordValue(ChannelUri.MODE, mode, List.of("invoker", "dedicated")).toUpperCase(Locale.ROOT));
+        final SubscriptionState state = new SubscriptionState(conductor, new SubscriptionOptions(
+            channel,
+            RendezvousName.ipc(uri.endpoint()),
+            streamId,
+            uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
+            isLogShared(uri)));
+        final Subscription subscription = new Subscription(state, context.errorHandler());
+        state.images(subscription.conductorView(available, unavailable));
+        conductor.add(state);
+        return subscription;
+    }
+
+    private ChannelUri parse(final String channel) {
+        checkOpen();
+        final ChannelUri uri = ChannelUri.parse(channel);
+        if (uri.media().equals(ChannelUri.MEDIA_RDMA)) {
+            throw new IllegalArgumentException(
+                "media=rdma needs a verbs device, which this version does not drive yet; use sluice:ipc: channel=" + channel);
+        }
+        return uri;
+    }
+
+    private static boolean isLogShared(final ChannelUri uri) {
+        return uri.wordValue(ChannelUri.LOG, "shared", List.of("shared", "copied")).equals("shared");
+    }
+
+    private synchronized void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the transport is closed");
+        }
+    }
+
+    /**
+     * Run one duty cycle of the transport's agents, in {@link ThreadingMode#INVOKER} only. Call it at least every few
+     * milliseconds.
+     *
+     * @return work done, 0 when there was none.
+     * @throws IllegalStateException in any other mode.
+     */
+    public int doWork() {
+        if (context.threadingMode() != ThreadingMode.INVOKER) {
+            throw new IllegalStateException("the transport has threads of its own: threadingMode=" + context.threadingMode());
+        }
+        return conductor.doWork() + setUp.doWork() + callbacks.doWork();
+    }
+
+    /**
+     * The concluded context.
+     *
+     * @return the context that the transport was launched with.
+     */
+    public Context context() {
+        return context;
+    }
+
+    /**
+     * What the transport has counted.
+     *
+     * @return its counters, readable by any thread, also after {@link #close()}.
+     */
+    public TransportCounters counters() {
+        return counters;
+    }
+
+    /**
+     * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
+     * release everything. Blocks; idempotent. Not from a handler.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        conductor.beginShutDown();
+        if (!awaitShutDown(context.lingerTimeoutNs())) {
+            conductor.execute(conductor::abandonDeliveries);
+            awaitShutDown(context.lingerTimeoutNs() + CLOSE_GRACE_NS);
+        }
+        conductor.execute(conductor::shutDown);
+        awaitSetUp();
+        CloseHelper.closeAll(workers);
+        callbacks.doWork();
+        final AutoCloseable device = context.ownsDevice() ? context.device() : null;
+        CloseHelper.closeAll(domain, device);
+    }
+
+    private boolean awaitShutDown(final long timeoutNs) {
+        final long deadlineNs = environment.nanoTime() + timeoutNs;
+        while (!conductor.isShutDownReady() && environment.nanoTime() - deadlineNs < 0) {
+            step();
+        }
+        return conductor.isShutDownReady();
+    }
+
+    private void awaitSetUp() {
+        final long deadlineNs = environment.nanoTime() + CLOSE_GRACE_NS;
+        while (!conductor.isShutDown() && environment.nanoTime() - deadlineNs < 0) {
+            step();
+        }
+    }
+
+    private void step() {
+        if (context.threadingMode() == ThreadingMode.INVOKER) {
+            doWork();
+        } else {
+            environment.park(CLOSE_PARK_NS);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.sluice.transport;
+
+/**
+ * Told that an image is at its end, on the transport's callback thread and after its last message was handled. Its
+ * exceptions go to the error handler.
+ */
+@FunctionalInterface
+public interface UnavailableImageHandler {
+    /**
+     * An image is gone; {@link Image#isEndOfStream()} says whether its publication was closed or was lost.
+     *
+     * @param image that delivers nothing any more.
+     */
+    void onUnavailableImage(Image image);
+}

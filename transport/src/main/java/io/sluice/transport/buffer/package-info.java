@@ -1,0 +1,2 @@
+/** What both halves of a link share: work-request ids, send-queue accounts, and the guard of memory in use. */
+package io.sluice.transport.buffer;

@@ -1,0 +1,17 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.control.LinkBrokenReason;
+import io.sluice.transport.status.BreakReason;
+
+/**
+ * The wire's reasons as the transport's. A test holds both lists together. Stateless.
+ */
+final class BreakReasons {
+    private BreakReasons() {
+    }
+
+    static BreakReason of(final LinkBrokenReason reason) {
+        // a newer peer's reason that this version does not know
+        return reason == LinkBrokenReason.SBE_UNKNOWN ? BreakReason.ADMINISTRATIVE : BreakReason.valueOf(reason.name());
+    }
+}

@@ -1,0 +1,44 @@
+package io.sluice.transport.connection;
+
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.RdmaDevice;
+
+/**
+ * A completion queue that always has room for everything that its links may have outstanding, so that it cannot
+ * overrun. Created by any thread, then used on the set-up thread; the queue itself is polled elsewhere.
+ */
+final class CompletionBudget implements AutoCloseable {
+    /** Links that the queue has room for at the start; more make it grow. */
+    private static final int INITIAL_LINKS = 4;
+
+    /** Epochs of a link whose completions may be outstanding at once: the current one, and one just broken. */
+    private static final int EPOCHS_PER_LINK = 2;
+
+    private final CompletionQueue queue;
+    private final int completionsPerLink;
+
+    CompletionBudget(final RdmaDevice device, final int fields, final int completionsPerLink) {
+        this.completionsPerLink = completionsPerLink;
+        queue = device.createCompletionQueue(
+            new CompletionQueueAttributes(INITIAL_LINKS * EPOCHS_PER_LINK * completionsPerLink, fields, null));
+    }
+
+    /** Make room for a number of links. */
+    CompletionQueue reserve(final int linkCount) {
+        final int needed = Math.multiplyExact(linkCount * EPOCHS_PER_LINK, completionsPerLink);
+        if (needed > queue.capacity()) {
+            queue.resize(Math.max(needed, queue.capacity() * 2));
+        }
+        return queue;
+    }
+
+    CompletionQueue queue() {
+        return queue;
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+    }
+}

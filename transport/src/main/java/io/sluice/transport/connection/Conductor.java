@@ -1,0 +1,384 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.HeartbeatEncoder;
+import io.sluice.codec.control.Role;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+
+/**
+ * The control plane's agent: connections, handshakes, liveness, asynchronous events, and the flush duty for
+ * publications whose application does not call. Other threads talk to it through {@link #execute(Runnable)}; verbs
+ * that may block run on the set-up agent and user code on the callback agent, so that heartbeats wait for neither.
+ */
+public final class Conductor implements Agent {
+    /** How often links that should exist are looked for. */
+    private static final long RECONCILE_INTERVAL_NS = 200_000_000L;
+
+    /** Bytes that a feedback write takes inline. */
+    private static final int INLINE_LENGTH = 16;
+
+    private static final int MIN_RNR_TIMER_CODE_640_US = 12;
+    private static final int ACK_TIMEOUT_CODE_67_MS = 14;
+    private static final int RETRY_COUNT = 6;
+    private static final int NO_RNR_RETRY = 0;
+
+    private final TransportParameters parameters;
+    private final TransportId id;
+    private final TaskAgent inbox;
+    private final TaskAgent setUp;
+    private final TaskAgent callbacks;
+    private final ConductorClock clock;
+    private final ControlEncoder encoder = new ControlEncoder();
+    private final Publications publications = new Publications(this);
+    private final Subscriptions subscriptions = new Subscriptions(this);
+    private final Rendezvous rendezvous;
+    private volatile Runnable waker = () -> { };
+    private volatile boolean flushSoon;
+    private volatile boolean shutDownReady;
+    private volatile boolean shutDown;
+    private boolean shuttingDown;
+    private boolean flushWaiting;
+    private long nextReconcileNs;
+    private long nextSubscriptionId = 1;
+
+    /**
+     * A conductor without connections.
+     *
+     * @param parameters of the transport.
+     * @param setUp      runs what may block.
+     * @param callbacks  runs user code.
+     */
+    public Conductor(final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks) {
+        this.parameters = parameters;
+        this.setUp = setUp;
+        this.callbacks = callbacks;
+        id = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
+        inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE, this::reportError);
+        clock = new ConductorClock(
+            parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime());
+        rendezvous = new Rendezvous(this);
+    }
+
+    @Override
+    public int doWork() {
+        final long nowNs = clock.advance(parameters.environment().nanoTime());
+        flushWaiting = false;
+        int work = inbox.doWork();
+        work += parameters.device().poll(this::onAsyncEvent);
+        work += rendezvous.doWork(nowNs);
+        work += publications.doWork(nowNs);
+        work += subscriptions.doWork(nowNs);
+        if (nowNs - nextReconcileNs >= 0) {
+            nextReconcileNs = nowNs + RECONCILE_INTERVAL_NS;
+            publications.reconcile();
+        }
+        flushSoon = flushWaiting;
+        shutDownReady = shuttingDown && publications.all().isEmpty() && subscriptions.all().isEmpty() && inbox.isIdle()
+            && setUp.isIdle();
+        return work;
+    }
+
+    @Override
+    public String roleName() {
+        return "sluice-conductor";
+    }
+
+    private void onAsyncEvent(final AsyncEventType type, final CompletionQueue queue, final QueuePair queuePair) {
+        if (type == AsyncEventType.CQ_ERR || type == AsyncEventType.DEVICE_FATAL) {
+            parameters.counters().increment(TransportCounter.DEVICE_EVENTS);
+            reportError("device " + parameters.device().name() + ": asynchronous event " + type);
+        }
+    }
+
+    /**
+     * Run something on the conductor. Any thread.
+     *
+     * @param task to run.
+     */
+    public void execute(final Runnable task) {
+        inbox.submit(task);
+        wake();
+    }
+
+    /** Run something that may block on the set-up agent; what it throws goes to the conductor. */
+    void setUp(final Runnable task, final Consumer<Throwable> failed) {
+        setUp.submit(() -> {
+            try {
+                task.run();
+            } catch (final RuntimeException ex) {
+                execute(() -> failed.accept(ex));
+            }
+        });
+    }
+
+    /** Run user code on the callback agent. */
+    void callBack(final Runnable task) {
+        callbacks.submit(task);
+    }
+
+    /** Release something on the set-up agent, where it may block. */
+    void release(final AutoCloseable resource) {
+        if (resource != null) {
+            releaseAll(List.of(resource));
+        }
+    }
+
+    /** Release things in order, not stopping at the first failure. */
+    void releaseAll(final List<? extends AutoCloseable> resources) {
+        final List<AutoCloseable> copy = new ArrayList<>(resources);
+        if (resources instanceof ArrayList) {
+            resources.clear();
+        }
+        setUp.submit(() -> {
+            for (final AutoCloseable resource : copy) {
+                try {
+                    resource.close();
+                } catch (final Exception ex) {
+                    reportError(ex);
+                }
+            }
+        });
+    }
+
+    /**
+     * Make a data queue pair. Set-up thread.
+     *
+     * @param sends        completion queue of its writes.
+     * @param receives     completion queue of its receives.
+     * @param sendDepth    send-queue slots.
+     * @param receiveDepth receives.
+     * @return the queue pair, in RESET.
+     */
+    QueuePair createQueuePair(
+        final CompletionQueue sends, final CompletionQueue receives, final int sendDepth, final int receiveDepth) {
+        final int inline = Math.min(INLINE_LENGTH, parameters.device().attributes().maxInlineData());
+        return parameters.domain().createQueuePair(new QueuePairAttributes(
+            sends, receives, sendDepth, receiveDepth, inline, NO_RNR_RETRY, MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT,
+            ACK_TIMEOUT_CODE_67_MS));
+    }
+
+    void onSessionReady(final ControlSession session) {
+        parameters.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
+        rendezvous.onReady(session);
+        subscriptions.announceAll(session);
+    }
+
+    void onSessionLost(final ControlSession session) {
+        parameters.counters().increment(TransportCounter.CONNECTIONS_LOST);
+        final boolean peerGone = session.isPeerGone();
+        rendezvous.onLost(session);
+        publications.onSessionLost(session, peerGone);
+        subscriptions.onSessionLost(session, peerGone);
+    }
+
+    /** A peer that says goodbye in good order is gone for good; its transport does not come back. */
+    void onGoodbye(final ControlSession session, final boolean inGoodOrder) {
+        if (inGoodOrder) {
+            publications.onSessionLost(session, true);
+        }
+    }
+
+    void sendHeartbeats(final ControlSession session) {
+        final List<PublicationLink> links = new ArrayList<>();
+        for (final PublicationState publication : publications.all()) {
+            for (final PublicationLink link : publication.links()) {
+                if (link.session() == session && link.postedPosition() >= 0) {
+                    links.add(link);
+                }
+            }
+        }
+        int next = 0;
+        do {
+            final HeartbeatEncoder heartbeat = session.beginHeartbeat();
+            final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
+            final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
+            for (int i = 0; i < count; i++) {
+                final PublicationLink link = links.get(next++);
+                group.next().linkId(link.linkId()).position(link.postedPosition()).epoch(link.epoch())
+                    .role(Role.PUBLICATION);
+            }
+            session.sendHeartbeat(heartbeat);
+        } while (next < links.size());
+    }
+
+    RemoteSubscription addRemoteSubscription(
+        final ControlSession session, final long subscriptionId, final int streamId, final String channel) {
+        return rendezvous.addRemoteSubscription(session, subscriptionId, streamId, channel);
+    }
+
+    void removeRemoteSubscription(final ControlSession session, final long subscriptionId) {
+        rendezvous.removeRemoteSubscription(session, subscriptionId);
+    }
+
+    Collection<RemoteSubscription> remoteSubscriptions(final ControlSession session) {
+        return rendezvous.remoteSubscriptions(session);
+    }
+
+    Collection<ControlSession> sessions() {
+        return rendezvous.readySessions();
+    }
+
+    /**
+     * Begin to serve a publication. Any thread.
+     *
+     * @param publication made by the caller.
+     */
+    public void add(final PublicationState publication) {
+        execute(() -> {
+            rendezvous.use(publication.options().rendezvous());
+            publications.add(publication);
+        });
+    }
+
+    /**
+     * Begin to serve a subscription. Any thread.
+     *
+     * @param subscription made by the caller.
+     */
+    public void add(final SubscriptionState subscription) {
+        execute(() -> {
+            rendezvous.use(subscription.options().rendezvous());
+            subscriptions.add(subscription);
+        });
+    }
+
+    /**
+     * Close all subscriptions and publications. Any thread.
+     */
+    public void beginShutDown() {
+        execute(() -> {
+            shuttingDown = true;
+            subscriptions.all().forEach(SubscriptionState::close);
+            publications.all().forEach(PublicationState::close);
+        });
+    }
+
+    /**
+     * Whether everything that {@link #beginShutDown()} closed is gone. Any thread.
+     *
+     * @return true when only connections are left.
+     */
+    public boolean isShutDownReady() {
+        return shutDownReady;
+    }
+
+    /**
+     * Stop waiting for deliveries. Conductor.
+     */
+    public void abandonDeliveries() {
+        publications.all().forEach(PublicationState::abandonDelivery);
+    }
+
+    /**
+     * Say goodbye to all peers and stop listening. Conductor.
+     */
+    public void shutDown() {
+        rendezvous.close(GoodbyeReason.CLOSED);
+        setUp.submit(() -> shutDown = true);
+    }
+
+    /**
+     * Whether {@link #shutDown()} has released everything. Any thread.
+     *
+     * @return true at the very end.
+     */
+    public boolean isShutDown() {
+        return shutDown;
+    }
+
+    /** Report an error to the application, on the callback agent. */
+    void reportError(final String message) {
+        reportError(new IllegalStateException(message));
+    }
+
+    /**
+     * Report an error to the application, on the callback agent. Any thread.
+     *
+     * @param error to report.
+     */
+    public void reportError(final Throwable error) {
+        parameters.counters().increment(TransportCounter.ERRORS);
+        final ErrorHandler handler = parameters.errorHandler();
+        if (!callbacks.offer(() -> handler.onError(error))) {
+            parameters.counters().increment(TransportCounter.ERRORS_UNREPORTED);
+        }
+    }
+
+    void reportAbandoned(final String what) {
+        parameters.counters().increment(TransportCounter.MEMORY_ABANDONED);
+        reportError("memory abandoned: " + what);
+    }
+
+    /** A tail waits for credit: come back soon. */
+    void flushSoon(final boolean waiting) {
+        flushWaiting |= waiting;
+    }
+
+    /**
+     * Whether a committed tail waits for credit, so that the conductor must run again within tens of microseconds.
+     * Any thread.
+     *
+     * @return true while one does.
+     */
+    public boolean isFlushWaiting() {
+        return flushSoon;
+    }
+
+    /**
+     * Who wakes the conductor's thread when it sleeps.
+     *
+     * @param newWaker called from any thread; costs a system call when the thread sleeps.
+     */
+    public void waker(final Runnable newWaker) {
+        waker = newWaker;
+    }
+
+    void wake() {
+        waker.run();
+    }
+
+    synchronized long nextSubscriptionId() {
+        return nextSubscriptionId++;
+    }
+
+    long nowNs() {
+        return clock.nowNs();
+    }
+
+    TransportId id() {
+        return id;
+    }
+
+    TransportParameters parameters() {
+        return parameters;
+    }
+
+    TransportCounters counters() {
+        return parameters.counters();
+    }
+
+    ControlEncoder encoder() {
+        return encoder;
+    }
+
+    Publications publications() {
+        return publications;
+    }
+
+    Subscriptions subscriptions() {
+        return subscriptions;
+    }
+}

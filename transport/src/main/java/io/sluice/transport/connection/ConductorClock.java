@@ -1,0 +1,35 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+
+/**
+ * The time that liveness is judged by: it stands still while the conductor does not run, so that a stopped or starved
+ * process does not take its own pause for its peers' silence. Conductor only.
+ */
+final class ConductorClock {
+    private final TransportCounters counters;
+    private final long maxStepNs;
+    private long lastNanoTime;
+    private long nowNs;
+
+    ConductorClock(final TransportCounters counters, final long maxStepNs, final long nanoTime) {
+        this.counters = counters;
+        this.maxStepNs = maxStepNs;
+        lastNanoTime = nanoTime;
+    }
+
+    long advance(final long nanoTime) {
+        final long elapsedNs = nanoTime - lastNanoTime;
+        lastNanoTime = nanoTime;
+        if (elapsedNs > maxStepNs) {
+            counters.increment(TransportCounter.CONDUCTOR_STALLS);
+        }
+        nowNs += Math.max(0, Math.min(elapsedNs, maxStepNs));
+        return nowNs;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+}

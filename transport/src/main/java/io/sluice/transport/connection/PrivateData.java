@@ -1,0 +1,74 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.ControlMessageReader;
+import io.sluice.codec.PrivateDataDescriptor;
+import io.sluice.codec.control.AcceptPrivateDataEncoder;
+import io.sluice.codec.control.ConnectPrivateDataDecoder;
+import io.sluice.codec.control.ConnectPrivateDataEncoder;
+import io.sluice.codec.control.ConnectionPurpose;
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.RejectPrivateDataEncoder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The private data of control connections: who connects, and whether it is a Sluice at all. Stateless.
+ */
+final class PrivateData {
+    private PrivateData() {
+    }
+
+    static byte[] connect(final TransportId id, final long processId) {
+        final byte[] bytes = new byte[ConnectPrivateDataEncoder.ENCODED_LENGTH];
+        new ConnectPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
+            .magic(PrivateDataDescriptor.MAGIC)
+            .protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
+            .ownLength(bytes.length)
+            .transportIdHigh(id.high())
+            .transportIdLow(id.low())
+            .connectionId(0)
+            .epoch(0)
+            .purpose(ConnectionPurpose.CONTROL)
+            .processId(processId);
+        return bytes;
+    }
+
+    static byte[] accept(final TransportId id, final long processId) {
+        final byte[] bytes = new byte[AcceptPrivateDataEncoder.ENCODED_LENGTH];
+        new AcceptPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
+            .magic(PrivateDataDescriptor.MAGIC)
+            .protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
+            .ownLength(bytes.length)
+            .transportIdHigh(id.high())
+            .transportIdLow(id.low())
+            .connectionId(0)
+            .epoch(0)
+            .purpose(ConnectionPurpose.CONTROL)
+            .processId(processId);
+        return bytes;
+    }
+
+    static byte[] reject(final TransportId id, final long processId, final GoodbyeReason reason) {
+        final byte[] bytes = new byte[RejectPrivateDataEncoder.ENCODED_LENGTH];
+        new RejectPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
+            .magic(PrivateDataDescriptor.MAGIC)
+            .protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
+            .ownLength(bytes.length)
+            .transportIdHigh(id.high())
+            .transportIdLow(id.low())
+            .processId(processId)
+            .reason(reason);
+        return bytes;
+    }
+
+    /** Why a connect request is not one of ours, or null when it is. */
+    static String connectProblem(final byte[] privateData) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
+        final int result = PrivateDataDescriptor.checkConnect(buffer, 0, privateData.length);
+        if (result != ControlMessageReader.OK) {
+            return ControlMessageReader.resultString(result);
+        }
+        final ConnectionPurpose purpose = new ConnectPrivateDataDecoder().wrap(buffer, 0).purpose();
+        return purpose == ConnectionPurpose.CONTROL ? null : "purpose=" + purpose;
+    }
+}

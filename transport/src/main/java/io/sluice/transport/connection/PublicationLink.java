@@ -1,0 +1,400 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.control.AcceptDecoder;
+import io.sluice.codec.control.CloseReason;
+import io.sluice.codec.control.RefuseReason;
+import io.sluice.codec.control.Role;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairState;
+import org.agrona.CloseHelper;
+
+/**
+ * The publication's end of a link, over all its epochs, as the conductor sees it:
+ * <pre>
+ *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch) → ACTIVE: RESUMED
+ *                                                       └──→ GONE ←──┘ when it is closed, refused, or not resumed in time
+ * </pre>
+ * From JOINING on the link gates the log, in BROKEN and while it is being resumed too. Conductor only.
+ */
+final class PublicationLink {
+    /** Where the link stands. */
+    enum State {
+        /** The set-up thread makes queue pair and feedback cell. */
+        PREPARING,
+        /** The peer's answer is awaited. */
+        SETUP_SENT,
+        /** The set-up thread connects the queue pair. */
+        CONNECTING,
+        /** The writing thread is about to see the link. */
+        JOINING,
+        /** Data flows. */
+        ACTIVE,
+        /** The epoch is over; the next one begins as soon as the peer can be reached. */
+        BROKEN,
+        /** Over for good. */
+        GONE
+    }
+
+    private final PublicationState publication;
+    private final Conductor conductor;
+    private final TransportId peerId;
+    private final long subscriptionId;
+    private final long linkId;
+    private final int index;
+    private ControlSession session;
+    private State state = State.BROKEN;
+    private long epoch;
+    private QueuePair queuePair;
+    private MemoryRegion feedbackRegion;
+    private OutboundLink outbound;
+    private long deadlineNs;
+    private long brokenAtNs;
+    private boolean endSent;
+    private boolean endReceived;
+
+    PublicationLink(
+        final PublicationState publication,
+        final ControlSession session,
+        final long subscriptionId,
+        final long linkId,
+        final int index) {
+        this.publication = publication;
+        conductor = publication.conductor();
+        this.session = session;
+        peerId = session.peerId();
+        this.subscriptionId = subscriptionId;
+        this.linkId = linkId;
+        this.index = index;
+    }
+
+    /** Begin the first epoch, or the next one of a broken link. */
+    void begin() {
+        if (session == null || !session.isReady() || state != State.BROKEN) {
+            return;
+        }
+        state = State.PREPARING;
+        epoch++;
+        deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
+        final long preparedEpoch = epoch;
+        conductor.setUp(() -> {
+            final MemoryRegion region = conductor.parameters().domain().allocateRegion(
+                Publications.FEEDBACK_REGION_LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+            try {
+                final CompletionQueue completions = publication.sendCompletions().reserve(publication.linkCount());
+                final QueuePair pair = conductor.createQueuePair(
+                    completions, completions, conductor.parameters().sendQueueLength(), 1);
+                pair.initialise(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+                conductor.execute(() -> onPrepared(preparedEpoch, pair, region));
+            } catch (final RuntimeException ex) {
+                CloseHelper.quietClose(region);
+                throw ex;
+            }
+        }, error -> giveUp(preparedEpoch, error));
+    }
+
+    private void onPrepared(final long preparedEpoch, final QueuePair pair, final MemoryRegion region) {
+        if (preparedEpoch != epoch || state != State.PREPARING || session == null) {
+            conductor.release(pair);
+            conductor.release(region);
+            return;
+        }
+        queuePair = pair;
+        feedbackRegion = region;
+        state = State.SETUP_SENT;
+        session.send(conductor.encoder().setup(this, publication));
+    }
+
+    void onAccept(final AcceptDecoder accept) {
+        if (state != State.SETUP_SENT) {
+            return;
+        }
+        final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
+        if (isResuming() != accept.flags().resumed() || isResuming() && !isResumable(received)) {
+            conductor.reportError("peer " + session.peerName() + " resumes where it cannot: linkId=" + linkId
+                + " receivedPosition=" + received);
+            closeAndTell();
+            return;
+        }
+        state = State.CONNECTING;
+        final long connectedEpoch = epoch;
+        final QueuePair pair = queuePair;
+        final OutboundLinkParameters parameters = new OutboundLinkParameters(
+            pair,
+            index,
+            (int) epoch,
+            publication.region(),
+            feedbackRegion,
+            accept.ringAddress(),
+            (int) accept.ringKey(),
+            accept.flags().sharedLog(),
+            publication.log().windowLength(),
+            accept.receiveDepth(),
+            publication.options().writesInFlight(),
+            conductor.parameters().signalInterval(),
+            received,
+            isResuming() ? outbound.consumedPosition() : 0);
+        final byte[] address = new byte[accept.queuePairAddressLength()];
+        accept.getQueuePairAddress(address, 0, address.length);
+        conductor.setUp(() -> {
+            pair.readyToReceive(address);
+            pair.readyToSend();
+            conductor.execute(() -> onConnected(connectedEpoch, parameters));
+        }, error -> giveUp(connectedEpoch, error));
+    }
+
+    private boolean isResumable(final long received) {
+        return received >= outbound.consumedPosition() && received <= publication.log().tail() && (received & 31) == 0;
+    }
+
+    private void onConnected(final long connectedEpoch, final OutboundLinkParameters parameters) {
+        if (connectedEpoch != epoch || state != State.CONNECTING) {
+            return;
+        }
+        final OutboundLink next = new OutboundLink(parameters);
+        final OutboundLink previous = outbound;
+        outbound = next;
+        if (previous != null) {
+            publication.retire(previous.parameters().feedbackRegion());
+            conductor.counters().increment(TransportCounter.LINKS_RESUMED);
+        } else {
+            conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
+        }
+        publication.attach(next, previous);
+        endSent = false;
+        state = State.JOINING;
+    }
+
+    int doWork(final long nowNs) {
+        switch (state) {
+            case PREPARING, SETUP_SENT, CONNECTING -> {
+                if (nowNs - deadlineNs > 0) {
+                    onBroken(BreakReason.PEER_SILENT, true);
+                    return 1;
+                }
+            }
+            case JOINING -> {
+                publication.joinLinks();
+                if (outbound.joinPosition() != OutboundLink.UNSET) {
+                    state = State.ACTIVE;
+                    session.send(conductor.encoder().established(linkId, epoch, outbound.joinPosition()));
+                    return 1;
+                }
+            }
+            case ACTIVE -> {
+                if (outbound.breakReason() != null) {
+                    onBroken(outbound.breakReason(), true);
+                    return 1;
+                }
+                if (queuePair.state() == QueuePairState.ERROR) {
+                    onBroken(BreakReason.QUEUE_PAIR_ERROR, true);
+                    return 1;
+                }
+            }
+            case BROKEN -> {
+                if (nowNs - brokenAtNs > conductor.parameters().resumeTimeoutNs()) {
+                    closeAndTell();
+                    return 1;
+                }
+            }
+            default -> {
+                return 0;
+            }
+        }
+        return 0;
+    }
+
+    /** The epoch is over. A fresh link that was not established yet is over altogether. */
+    private void onBroken(final BreakReason reason, final boolean tellPeer) {
+        if (state == State.GONE || state == State.BROKEN) {
+            return;
+        }
+        final boolean wasLive = state == State.ACTIVE || state == State.JOINING;
+        if (reason == BreakReason.BAD_FEEDBACK) {
+            conductor.counters().increment(TransportCounter.FEEDBACK_REJECTED);
+        }
+        if (outbound == null || reason.isFatal()) {
+            if (reason.isFatal()) {
+                conductor.reportError("link given up: reason=" + reason + " streamId=" + publication.streamId() + " peer="
+                    + (session == null ? peerId : session.peerName()));
+                publication.refuse(this);
+            }
+            closeAndTell();
+            return;
+        }
+        outbound.fail(reason);
+        if (wasLive) {
+            conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+            brokenAtNs = conductor.nowNs();
+        }
+        state = State.BROKEN;
+        dropEpoch();
+        if (tellPeer && session != null) {
+            session.send(conductor.encoder().linkBroken(
+                linkId, epoch, Role.PUBLICATION, reason, publication.log().tail()));
+        }
+        begin();
+    }
+
+    /**
+     * Release what belongs to the current epoch only; the feedback cell of a gating link stays until it is replaced.
+     */
+    private void dropEpoch() {
+        conductor.release(queuePair);
+        queuePair = null;
+        if (feedbackRegion != null && (outbound == null || outbound.parameters().feedbackRegion() != feedbackRegion)) {
+            conductor.release(feedbackRegion);
+        }
+        feedbackRegion = null;
+    }
+
+    private void giveUp(final long failedEpoch, final Throwable error) {
+        conductor.reportError(error);
+        if (failedEpoch == epoch) {
+            onBroken(BreakReason.DEVICE, true);
+        }
+    }
+
+    void onRefuse(final RefuseReason reason, final String text) {
+        if (state != State.SETUP_SENT) {
+            return;
+        }
+        conductor.counters().increment(TransportCounter.LINKS_REFUSED);
+        if (reason != RefuseReason.NO_SUBSCRIPTION && reason != RefuseReason.CLOSING
+            && reason != RefuseReason.UNKNOWN_SESSION) {
+            conductor.reportError("peer " + session.peerName() + " refuses a link: reason=" + reason + " streamId="
+                + publication.streamId() + ", " + text);
+        }
+        remove();
+        if (reason == RefuseReason.UNKNOWN_SESSION) {
+            conductor.publications().reconcile();
+        } else if (reason != RefuseReason.RESOURCES) {
+            publication.refuse(this);
+        }
+    }
+
+    void onBrokenByPeer(final BreakReason reason) {
+        if (reason.isFatal()) {
+            conductor.reportError("peer " + session.peerName() + " gave a link up: reason=" + reason + " streamId="
+                + publication.streamId());
+            conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+            publication.refuse(this);
+            remove();
+        } else if (state == State.ACTIVE || state == State.JOINING) {
+            onBroken(reason, false);
+        }
+    }
+
+    void onClosedByPeer() {
+        remove();
+    }
+
+    void onSessionLost(final boolean peerGone) {
+        session = null;
+        if (peerGone) {
+            remove();
+        } else {
+            onBroken(BreakReason.PEER_SILENT, false);
+        }
+    }
+
+    /** The peer is back and still subscribes. */
+    void onSessionBack(final ControlSession newSession) {
+        session = newSession;
+        begin();
+    }
+
+    /**
+     * Announce the end of the stream.
+     *
+     * @return true when the peer has received everything, or is gone.
+     */
+    boolean deliverEnd(final long endPosition) {
+        if (state == State.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
+            endSent = true;
+            session.send(conductor.encoder().endOfStream(linkId, epoch, endPosition));
+        }
+        return endReceived || state != State.ACTIVE && outbound == null;
+    }
+
+    void onEndOfStreamReceived(final long receivedPosition) {
+        endReceived |= receivedPosition >= publication.log().tail();
+    }
+
+    boolean isEndReceived() {
+        return endReceived;
+    }
+
+    /** End the link for good and tell the peer. */
+    void closeAndTell() {
+        if (state != State.GONE && session != null && session.isReady() && epoch > 0) {
+            session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, CloseReason.CLOSED));
+        }
+        remove();
+    }
+
+    private void remove() {
+        if (state == State.GONE) {
+            return;
+        }
+        state = State.GONE;
+        if (outbound != null) {
+            conductor.counters().increment(TransportCounter.LINKS_GONE);
+            outbound.fail(BreakReason.ADMINISTRATIVE);
+            publication.detach(outbound);
+            publication.retire(outbound.parameters().feedbackRegion());
+        }
+        dropEpoch();
+        publication.remove(this);
+    }
+
+    boolean isResuming() {
+        return outbound != null;
+    }
+
+    long postedPosition() {
+        return outbound == null ? OutboundLink.UNSET : outbound.postedPosition();
+    }
+
+    State state() {
+        return state;
+    }
+
+    PublicationState publication() {
+        return publication;
+    }
+
+    ControlSession session() {
+        return session;
+    }
+
+    TransportId peerId() {
+        return peerId;
+    }
+
+    long subscriptionId() {
+        return subscriptionId;
+    }
+
+    long linkId() {
+        return linkId;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    QueuePair queuePair() {
+        return queuePair;
+    }
+
+    MemoryRegion feedbackRegion() {
+        return feedbackRegion;
+    }
+}

@@ -1,0 +1,350 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.MemoryRegion;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.agrona.CloseHelper;
+
+/**
+ * The conductor's side of a publication: its memory, its links and its end. Created on the application's thread;
+ * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
+ */
+public final class PublicationState {
+    private record Refused(TransportId peerId, long subscriptionId) {
+    }
+
+    private enum Phase {
+        OPEN,
+        FLUSHING,
+        DRAINING,
+        RELEASING,
+        RELEASED
+    }
+
+    private static final byte[] NO_TOKEN = new byte[0];
+
+    private final Conductor conductor;
+    private final PublicationOptions options;
+    private final TransportId incarnation;
+    private final MemoryRegion region;
+    private final CompletionBudget sendCompletions;
+    private final byte[] shareToken;
+    private final SendLog log;
+    private final LogPoster poster;
+    private final List<PublicationLink> links = new ArrayList<>();
+    private final List<AutoCloseable> retired = new ArrayList<>();
+    private final Set<Refused> refused = new HashSet<>();
+    private Phase phase = Phase.OPEN;
+    private long deadlineNs;
+    private volatile int linkCount;
+    private volatile boolean drained;
+    private volatile boolean released;
+
+    /**
+     * Allocate a publication's memory.
+     *
+     * @param conductor that will own it.
+     * @param options   of the publication.
+     */
+    public PublicationState(final Conductor conductor, final PublicationOptions options) {
+        this.conductor = conductor;
+        this.options = options;
+        final TransportParameters parameters = conductor.parameters();
+        incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
+        final int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
+        region = parameters.domain().allocateRegion(options.windowLength(), access);
+        try {
+            sendCompletions = new CompletionBudget(parameters.device(), 0, completionsPerLink(parameters));
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietClose(region);
+            throw ex;
+        }
+        shareToken = options.sharedLog() ? region.shareToken() : NO_TOKEN;
+        log = new SendLog(region, 0);
+        poster = new LogPoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
+    }
+
+    private static int completionsPerLink(final TransportParameters parameters) {
+        // signalled writes outstanding at once, and one completion for every slot when a queue pair is flushed
+        return parameters.sendQueueLength() + 1;
+    }
+
+    int doWork(final long nowNs) {
+        boolean waiting = false;
+        if (phase != Phase.RELEASED) {
+            waiting = poster.flush();
+            poster.observe();
+        }
+        int work = 0;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            work += links.get(i).doWork(nowNs);
+        }
+        if (!retired.isEmpty() && poster.isSettled()) {
+            conductor.releaseAll(retired);
+            work++;
+        }
+        work += end(nowNs);
+        conductor.flushSoon(waiting);
+        return work;
+    }
+
+    private int end(final long nowNs) {
+        switch (phase) {
+            case FLUSHING -> {
+                if (poster.isSettled() && poster.isFlushed()) {
+                    phase = Phase.DRAINING;
+                    return 1;
+                }
+            }
+            case DRAINING -> {
+                boolean all = true;
+                for (final PublicationLink link : links) {
+                    all &= link.deliverEnd(log.tail());
+                }
+                if (all) {
+                    drained = true;
+                    release();
+                    return 1;
+                }
+            }
+            case RELEASING -> {
+                if (poster.isSettled() && !poster.isMemoryHeld() && retired.isEmpty()) {
+                    phase = Phase.RELEASED;
+                    conductor.releaseAll(List.of(sendCompletions, region));
+                    conductor.publications().remove(this);
+                    released = true;
+                    return 1;
+                }
+            }
+            default -> {
+                return 0;
+            }
+        }
+        if (phase != Phase.RELEASING && nowNs - deadlineNs > 0) {
+            for (final PublicationLink link : links) {
+                if (!link.isEndReceived()) {
+                    conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
+                }
+            }
+            release();
+            return 1;
+        }
+        return 0;
+    }
+
+    private void release() {
+        phase = Phase.RELEASING;
+        for (final PublicationLink link : new ArrayList<>(links)) {
+            link.closeAndTell();
+        }
+        settle();
+    }
+
+    /**
+     * Stop the writing thread and begin to deliver what was offered. Any thread; idempotent.
+     */
+    public void close() {
+        if (!poster.isClosed()) {
+            poster.close();
+            conductor.execute(this::beginClose);
+        }
+    }
+
+    private void beginClose() {
+        if (phase == Phase.OPEN) {
+            phase = Phase.FLUSHING;
+            deadlineNs = conductor.nowNs() + options.lingerNs();
+            settle();
+        }
+    }
+
+    /**
+     * Give up what is not delivered yet: the transport closes and its linger is over. Conductor.
+     */
+    void abandonDelivery() {
+        if (phase == Phase.FLUSHING || phase == Phase.DRAINING) {
+            deadlineNs = conductor.nowNs() - 1;
+        }
+    }
+
+    /** Make the writing thread respect new links, a lease of the token, or the closing. */
+    private void settle() {
+        poster.requestToken();
+        conductor.parameters().environment().fenceAllThreads();
+        poster.onFenced();
+    }
+
+    void add(final PublicationLink link) {
+        links.add(link);
+        linkCount = links.size();
+    }
+
+    /** Links that completions must be budgeted for. Any thread. */
+    int linkCount() {
+        return linkCount;
+    }
+
+    /** A link is over for good. */
+    void remove(final PublicationLink link) {
+        links.remove(link);
+        linkCount = links.size();
+    }
+
+    /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
+    void refuse(final PublicationLink link) {
+        refused.add(new Refused(link.peerId(), link.subscriptionId()));
+    }
+
+    boolean isRefused(final TransportId peerId, final long subscriptionId) {
+        return refused.contains(new Refused(peerId, subscriptionId));
+    }
+
+    List<PublicationLink> links() {
+        return links;
+    }
+
+    /** Post on a link from now on, in place of an earlier epoch's. */
+    void attach(final OutboundLink link, final OutboundLink replaced) {
+        final OutboundLink[] current = poster.links();
+        final List<OutboundLink> next = new ArrayList<>(List.of(current));
+        next.remove(replaced);
+        next.add(link);
+        poster.links(next.toArray(OutboundLink[]::new));
+        settle();
+    }
+
+    /** Do not post on a link nor wait for it any more. */
+    void detach(final OutboundLink link) {
+        final List<OutboundLink> next = new ArrayList<>(List.of(poster.links()));
+        if (next.remove(link)) {
+            poster.links(next.toArray(OutboundLink[]::new));
+            settle();
+        }
+    }
+
+    /** Release something as soon as the writing thread cannot be using it any more. */
+    void retire(final AutoCloseable resource) {
+        if (resource != null) {
+            retired.add(resource);
+        }
+    }
+
+    /**
+     * Let new links join when the writing thread has seen them.
+     *
+     * @return true when no link waits for it.
+     */
+    boolean joinLinks() {
+        if (!poster.isSettled()) {
+            return false;
+        }
+        for (final OutboundLink link : poster.links()) {
+            if (link.joinPosition() == OutboundLink.UNSET) {
+                link.join(log.tail());
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether everything offered before the close was received by every subscription. Any thread.
+     *
+     * @return true when it was.
+     */
+    public boolean isDrained() {
+        return drained;
+    }
+
+    /**
+     * Whether the memory was released. Any thread.
+     *
+     * @return true at the very end.
+     */
+    public boolean isReleased() {
+        return released;
+    }
+
+    boolean isOpen() {
+        return phase == Phase.OPEN;
+    }
+
+    boolean acceptsLinks() {
+        return phase == Phase.OPEN;
+    }
+
+    PublicationOptions options() {
+        return options;
+    }
+
+    TransportId incarnation() {
+        return incarnation;
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    CompletionBudget sendCompletions() {
+        return sendCompletions;
+    }
+
+    byte[] shareToken() {
+        return shareToken;
+    }
+
+    Conductor conductor() {
+        return conductor;
+    }
+
+    /**
+     * The send log.
+     *
+     * @return the log, whose memory lives until {@link #isReleased()}.
+     */
+    public SendLog log() {
+        return log;
+    }
+
+    /**
+     * Who posts the log.
+     *
+     * @return the poster.
+     */
+    public LogPoster poster() {
+        return poster;
+    }
+
+    /**
+     * The channel's text.
+     *
+     * @return as added.
+     */
+    public String channel() {
+        return options.channel();
+    }
+
+    /**
+     * The stream.
+     *
+     * @return the stream id.
+     */
+    public int streamId() {
+        return options.streamId();
+    }
+
+    /**
+     * The session.
+     *
+     * @return the session id.
+     */
+    public int sessionId() {
+        return options.sessionId();
+    }
+}

@@ -1,0 +1,131 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.FeedbackDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The publications of a transport and their links, found by what peers name them. Conductor only.
+ */
+final class Publications {
+    /** Links of one publication: a bound on what peers can make us allocate. */
+    static final int MAX_LINKS = 1024;
+
+    /** One feedback cell on a cache line of its own. */
+    static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
+
+    private final Conductor conductor;
+    private final List<PublicationState> publications = new ArrayList<>();
+    private long nextLinkId = 1;
+
+    Publications(final Conductor conductor) {
+        this.conductor = conductor;
+    }
+
+    void add(final PublicationState publication) {
+        publications.add(publication);
+        reconcile();
+    }
+
+    void remove(final PublicationState publication) {
+        publications.remove(publication);
+    }
+
+    List<PublicationState> all() {
+        return publications;
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = publications.size() - 1; i >= 0; i--) {
+            work += publications.get(i).doWork(nowNs);
+        }
+        return work;
+    }
+
+    void onSubscribe(
+        final ControlSession session, final long subscriptionId, final int streamId, final String channel) {
+        final RemoteSubscription subscription = conductor.addRemoteSubscription(session, subscriptionId, streamId, channel);
+        if (subscription != null) {
+            for (final PublicationState publication : new ArrayList<>(publications)) {
+                connect(publication, session, subscription);
+            }
+        }
+    }
+
+    private void connect(
+        final PublicationState publication, final ControlSession session, final RemoteSubscription subscription) {
+        if (publication.streamId() != subscription.streamId()
+            || !publication.options().rendezvous().equals(subscription.rendezvous())) {
+            return;
+        }
+        for (final PublicationLink link : publication.links()) {
+            if (link.subscriptionId() == subscription.subscriptionId() && link.peerId().equals(session.peerId())) {
+                link.onSessionBack(session);
+                return;
+            }
+        }
+        if (!publication.acceptsLinks() || publication.isRefused(session.peerId(), subscription.subscriptionId())) {
+            return;
+        }
+        if (publication.links().size() >= MAX_LINKS) {
+            conductor.reportError("too many subscriptions: links=" + MAX_LINKS + " channel=" + publication.channel());
+            return;
+        }
+        final long linkId = nextLinkId++;
+        final PublicationLink link =
+            new PublicationLink(publication, session, subscription.subscriptionId(), linkId, (int) linkId);
+        publication.add(link);
+        link.begin();
+    }
+
+    /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
+    void reconcile() {
+        for (final PublicationState publication : new ArrayList<>(publications)) {
+            for (final ControlSession session : conductor.sessions()) {
+                for (final RemoteSubscription subscription : conductor.remoteSubscriptions(session)) {
+                    connect(publication, session, subscription);
+                }
+            }
+        }
+    }
+
+    void onUnsubscribe(final ControlSession session, final long subscriptionId) {
+        conductor.removeRemoteSubscription(session, subscriptionId);
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : new ArrayList<>(publication.links())) {
+                if (link.subscriptionId() == subscriptionId && link.session() == session) {
+                    link.onClosedByPeer();
+                }
+            }
+        }
+    }
+
+    void onSessionLost(final ControlSession session, final boolean peerGone) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : new ArrayList<>(publication.links())) {
+                if (link.session() == session) {
+                    link.onSessionLost(peerGone);
+                } else if (peerGone && link.peerId().equals(session.peerId())) {
+                    link.onClosedByPeer();
+                }
+            }
+        }
+    }
+
+    PublicationLink find(final ControlSession session, final long linkId) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : publication.links()) {
+                if (link.linkId() == linkId && link.session() == session) {
+                    return link;
+                }
+            }
+        }
+        return null;
+    }
+
+    PublicationLink find(final ControlSession session, final long linkId, final long epoch) {
+        final PublicationLink link = find(session, linkId);
+        return link != null && link.epoch() == epoch ? link : null;
+    }
+}

@@ -1,0 +1,192 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.ControlMessageHandler;
+import io.sluice.codec.ControlText;
+import io.sluice.codec.control.AcceptDecoder;
+import io.sluice.codec.control.AnswerDecoder;
+import io.sluice.codec.control.BackPressureDecoder;
+import io.sluice.codec.control.ChallengeDecoder;
+import io.sluice.codec.control.CloseLinkDecoder;
+import io.sluice.codec.control.EndOfStreamDecoder;
+import io.sluice.codec.control.EndOfStreamReceivedDecoder;
+import io.sluice.codec.control.EstablishedDecoder;
+import io.sluice.codec.control.EvictDecoder;
+import io.sluice.codec.control.GoodbyeDecoder;
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.HeartbeatDecoder;
+import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.LinkBrokenDecoder;
+import io.sluice.codec.control.RefuseDecoder;
+import io.sluice.codec.control.Role;
+import io.sluice.codec.control.SetupDecoder;
+import io.sluice.codec.control.SubscribeDecoder;
+import io.sluice.codec.control.UnsubscribeDecoder;
+
+/**
+ * Takes a peer's messages, whose structure was checked, to whom they concern. What concerns nobody (any more) is
+ * dropped: a peer may speak of a link that has just ended here. Conductor only.
+ */
+final class SessionMessages implements ControlMessageHandler {
+    private final ControlSession session;
+    private final Conductor conductor;
+
+    SessionMessages(final ControlSession session, final Conductor conductor) {
+        this.session = session;
+        this.conductor = conductor;
+    }
+
+    @Override
+    public void onHello(final HelloDecoder hello) {
+        session.onHello(hello);
+    }
+
+    @Override
+    public void onChallenge(final ChallengeDecoder challenge) {
+        session.goodbye(GoodbyeReason.AUTHENTICATION_FAILED, "the peer asks for a proof, and this transport holds no key");
+    }
+
+    @Override
+    public void onAnswer(final AnswerDecoder answer) {
+        session.protocolError("an Answer to no Challenge");
+    }
+
+    @Override
+    public void onSubscribe(final SubscribeDecoder subscribe) {
+        if (session.checkReady("Subscribe")) {
+            final long subscriptionId = subscribe.subscriptionId();
+            final int streamId = subscribe.streamId();
+            conductor.publications().onSubscribe(session, subscriptionId, streamId, subscribe.channel());
+        }
+    }
+
+    @Override
+    public void onUnsubscribe(final UnsubscribeDecoder unsubscribe) {
+        if (session.checkReady("Unsubscribe")) {
+            conductor.publications().onUnsubscribe(session, unsubscribe.subscriptionId());
+        }
+    }
+
+    @Override
+    public void onSetup(final SetupDecoder setup) {
+        if (session.checkReady("Setup")) {
+            conductor.subscriptions().onSetup(session, setup);
+        }
+    }
+
+    @Override
+    public void onAccept(final AcceptDecoder accept) {
+        if (session.checkReady("Accept")) {
+            final PublicationLink link = conductor.publications().find(session, accept.linkId(), accept.epoch());
+            if (link != null) {
+                link.onAccept(accept);
+            }
+        }
+    }
+
+    @Override
+    public void onRefuse(final RefuseDecoder refuse) {
+        if (session.checkReady("Refuse")) {
+            final PublicationLink link = conductor.publications().find(session, refuse.linkId(), refuse.epoch());
+            if (link != null) {
+                link.onRefuse(refuse.reason(), ControlText.printable(refuse.text()));
+            }
+        }
+    }
+
+    @Override
+    public void onEstablished(final EstablishedDecoder established) {
+        if (session.checkReady("Established")) {
+            final SubscriptionLink link =
+                conductor.subscriptions().find(session, established.linkId(), established.epoch());
+            if (link != null) {
+                link.onEstablished(established.joinPosition());
+            }
+        }
+    }
+
+    @Override
+    public void onHeartbeat(final HeartbeatDecoder heartbeat) {
+        session.checkReady("Heartbeat");
+    }
+
+    @Override
+    public void onEndOfStream(final EndOfStreamDecoder endOfStream) {
+        if (session.checkReady("EndOfStream")) {
+            final SubscriptionLink link =
+                conductor.subscriptions().find(session, endOfStream.linkId(), endOfStream.epoch());
+            if (link != null) {
+                link.onEndOfStream(endOfStream.endPosition());
+            }
+        }
+    }
+
+    @Override
+    public void onEndOfStreamReceived(final EndOfStreamReceivedDecoder endOfStreamReceived) {
+        if (session.checkReady("EndOfStreamReceived")) {
+            final PublicationLink link =
+                conductor.publications().find(session, endOfStreamReceived.linkId(), endOfStreamReceived.epoch());
+            if (link != null) {
+                link.onEndOfStreamReceived(endOfStreamReceived.receivedPosition());
+            }
+        }
+    }
+
+    @Override
+    public void onLinkBroken(final LinkBrokenDecoder linkBroken) {
+        if (!session.checkReady("LinkBroken")) {
+            return;
+        }
+        if (linkBroken.role() == Role.SUBSCRIPTION) {
+            final PublicationLink link =
+                conductor.publications().find(session, linkBroken.linkId(), linkBroken.epoch());
+            if (link != null) {
+                link.onBrokenByPeer(BreakReasons.of(linkBroken.reason()));
+            }
+        } else {
+            final SubscriptionLink link =
+                conductor.subscriptions().find(session, linkBroken.linkId(), linkBroken.epoch());
+            if (link != null) {
+                link.onBrokenByPeer(BreakReasons.of(linkBroken.reason()));
+            }
+        }
+    }
+
+    @Override
+    public void onEvict(final EvictDecoder evict) {
+        session.checkReady("Evict");
+    }
+
+    @Override
+    public void onCloseLink(final CloseLinkDecoder closeLink) {
+        if (!session.checkReady("CloseLink")) {
+            return;
+        }
+        if (closeLink.role() == Role.SUBSCRIPTION) {
+            final PublicationLink link = conductor.publications().find(session, closeLink.linkId());
+            if (link != null) {
+                link.onClosedByPeer();
+            }
+        } else {
+            final SubscriptionLink link = conductor.subscriptions().find(session, closeLink.linkId());
+            if (link != null) {
+                link.onClosedByPeer();
+            }
+        }
+    }
+
+    @Override
+    public void onGoodbye(final GoodbyeDecoder goodbye) {
+        final GoodbyeReason reason = goodbye.reason();
+        if (reason != GoodbyeReason.CLOSED) {
+            conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason + ", "
+                + ControlText.printable(goodbye.text()));
+        }
+        session.close("goodbye: " + reason);
+        conductor.onGoodbye(session, reason == GoodbyeReason.CLOSED);
+    }
+
+    @Override
+    public void onBackPressure(final BackPressureDecoder backPressure) {
+        session.checkReady("BackPressure");
+    }
+}

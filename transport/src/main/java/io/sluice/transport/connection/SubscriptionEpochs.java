@@ -1,0 +1,90 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.VerbsException;
+import org.agrona.CloseHelper;
+
+/**
+ * Makes everything that a subscription's link needs for one epoch: ring, queue pair with its receives posted,
+ * connected to the publisher's. Set-up thread; stateless.
+ */
+final class SubscriptionEpochs {
+    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+
+    private SubscriptionEpochs() {
+    }
+
+    static InboundEpoch prepare(
+        final SubscriptionState subscription,
+        final SetupRequest request,
+        final int index,
+        final int generation,
+        final MemoryRegion sharedRing) {
+        final Conductor conductor = subscription.conductor();
+        final CompletionQueue receives = subscription.receiveCompletions().reserve(subscription.linkCount());
+        final CompletionQueue feedbacks = subscription.feedbackCompletions().reserve(subscription.linkCount());
+        MemoryRegion ring = sharedRing;
+        QueuePair pair = null;
+        MemoryRegion staging = null;
+        try {
+            if (ring == null) {
+                ring = makeRing(subscription, request);
+            }
+            final int receiveDepth = subscription.options().receiveDepth();
+            pair = conductor.createQueuePair(
+                feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
+            if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
+                staging = conductor.parameters().domain().allocateRegion(
+                    (long) pair.attributes().maxSendWork() * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
+            }
+            pair.initialise(ACCESS);
+            final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, index, generation);
+            final int result = pair.postReceives(workRequestId, receiveDepth);
+            if (result != Errno.OK) {
+                throw new VerbsException("ibv_post_recv", result, "receiveDepth=" + receiveDepth);
+            }
+            pair.readyToReceive(request.queuePairAddress());
+            pair.readyToSend();
+            return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
+                request.feedbackAddress(), request.feedbackKey(), staging);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietCloseAll(pair, staging, ring == sharedRing ? null : ring);
+            throw ex;
+        }
+    }
+
+    private static MemoryRegion makeRing(final SubscriptionState subscription, final SetupRequest request) {
+        final TransportParameters parameters = subscription.conductor().parameters();
+        if (!isShared(subscription, request)) {
+            return parameters.domain().allocateRegion(request.windowLength(), ACCESS);
+        }
+        final MemoryRegion log = parameters.domain().openShared(request.logToken(), ACCESS);
+        if (log.length() != request.windowLength()) {
+            final long length = log.length();
+            CloseHelper.quietClose(log);
+            throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
+                "the shared log is not as long as announced: length=" + length + " window=" + request.windowLength());
+        }
+        return log;
+    }
+
+    static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
+        return request.logToken().length > 0 && subscription.options().sharedLog()
+            && subscription.conductor().parameters().device().attributes().sharesMemory();
+    }
+
+    /**
+     * The publication never waits for a report that is held back: at most half of what it may have in flight is
+     * unreported.
+     */
+    private static int reportInterval(final SetupRequest request, final int receiveDepth) {
+        return Math.max(1, Math.min(receiveDepth / 4, Math.min(request.writesInFlight(), receiveDepth) / 2));
+    }
+}

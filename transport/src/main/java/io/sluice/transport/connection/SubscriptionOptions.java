@@ -1,0 +1,14 @@
+package io.sluice.transport.connection;
+
+/**
+ * What a subscription was added with.
+ *
+ * @param channel      its text.
+ * @param rendezvous   where it meets publications: media and endpoint.
+ * @param streamId     within the channel.
+ * @param receiveDepth receives kept posted per link.
+ * @param sharedLog    whether to map publications' logs where possible, instead of owning rings.
+ */
+public record SubscriptionOptions(
+    String channel, String rendezvous, int streamId, int receiveDepth, boolean sharedLog) {
+}

@@ -1,0 +1,280 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.receive.ReceiverListener;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.Errno;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+
+/**
+ * The conductor's side of a subscription: its completion queues, its links and its end. Created on the application's
+ * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
+ */
+public final class SubscriptionState {
+    private enum Phase {
+        OPEN,
+        CLOSING,
+        CALLING_BACK,
+        RELEASED
+    }
+
+    private final Conductor conductor;
+    private final SubscriptionOptions options;
+    private final long subscriptionId;
+    private final CompletionBudget receiveCompletions;
+    private final CompletionBudget feedbackCompletions;
+    private final Receiver receiver;
+    private final EntryGuard guard = new EntryGuard();
+    private final List<SubscriptionLink> links = new ArrayList<>();
+    private SubscriptionImages images;
+    private Phase phase = Phase.OPEN;
+    private int nextIndex;
+    private int nextGeneration = 1;
+    private long guardSnapshot;
+    private long deadlineNs;
+    private volatile int linkCount;
+    private volatile boolean closed;
+    private volatile boolean released;
+
+    /**
+     * Allocate a subscription's completion queues.
+     *
+     * @param conductor that will own it.
+     * @param options   of the subscription.
+     */
+    public SubscriptionState(final Conductor conductor, final SubscriptionOptions options) {
+        this.conductor = conductor;
+        this.options = options;
+        subscriptionId = conductor.nextSubscriptionId();
+        final TransportParameters parameters = conductor.parameters();
+        receiveCompletions =
+            new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE, options.receiveDepth());
+        try {
+            feedbackCompletions = new CompletionBudget(parameters.device(), 0, FEEDBACK_QUEUE_LENGTH + 1);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietClose(receiveCompletions);
+            throw ex;
+        }
+        receiver = new Receiver(
+            receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
+    }
+
+    /** Feedback writes outstanding at most: they are rare, and the last one makes all before it worthless. */
+    static final int FEEDBACK_QUEUE_LENGTH = 16;
+
+    /**
+     * Who is told of images. Before the state is handed to the conductor.
+     *
+     * @param newImages told on the callback thread.
+     */
+    public void images(final SubscriptionImages newImages) {
+        images = newImages;
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            work += links.get(i).doWork(nowNs);
+        }
+        if (phase == Phase.CLOSING) {
+            if (guard.hasLeftSince(guardSnapshot)) {
+                closeLinks();
+                work++;
+            } else if (nowNs - deadlineNs > 0) {
+                abandon();
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /**
+     * Stop handing out messages. Any thread; idempotent.
+     */
+    public void close() {
+        if (!closed) {
+            closed = true;
+            conductor.execute(this::beginClose);
+        }
+    }
+
+    private void beginClose() {
+        if (phase == Phase.OPEN) {
+            phase = Phase.CLOSING;
+            deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
+            conductor.subscriptions().announceEnd(this);
+            conductor.parameters().environment().fenceAllThreads();
+            guardSnapshot = guard.snapshot();
+        }
+    }
+
+    /** The polling thread is outside for good, so that the conductor may touch what was its. */
+    private void closeLinks() {
+        phase = Phase.CALLING_BACK;
+        receiver.drainCommands();
+        for (final SubscriptionLink link : new ArrayList<>(links)) {
+            link.closeAndTell();
+        }
+        conductor.callBack(() -> conductor.execute(this::release));
+    }
+
+    private void release() {
+        phase = Phase.RELEASED;
+        conductor.releaseAll(List.of(receiveCompletions, feedbackCompletions));
+        conductor.subscriptions().remove(this);
+        released = true;
+    }
+
+    /** A handler does not come back: what it may be reading is never released. */
+    private void abandon() {
+        phase = Phase.RELEASED;
+        for (final SubscriptionLink link : links) {
+            link.abandon();
+        }
+        conductor.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
+        conductor.subscriptions().remove(this);
+        released = true;
+    }
+
+    void add(final SubscriptionLink link) {
+        links.add(link);
+        linkCount = links.size();
+    }
+
+    void remove(final SubscriptionLink link) {
+        links.remove(link);
+        linkCount = links.size();
+    }
+
+    List<SubscriptionLink> links() {
+        return links;
+    }
+
+    int linkCount() {
+        return linkCount;
+    }
+
+    /** A slot in the receiver's table that no other link of this subscription uses. */
+    int allocateIndex() {
+        boolean used = true;
+        while (used) {
+            nextIndex = nextIndex + 1 < Subscriptions.MAX_LINKS ? nextIndex + 1 : 0;
+            used = false;
+            for (final SubscriptionLink link : links) {
+                used |= link.index() == nextIndex;
+            }
+        }
+        return nextIndex;
+    }
+
+    int allocateGeneration() {
+        return nextGeneration++;
+    }
+
+    SubscriptionImages images() {
+        return images;
+    }
+
+    boolean isOpen() {
+        return phase == Phase.OPEN;
+    }
+
+    /**
+     * Whether everything was released or abandoned. Any thread.
+     *
+     * @return true at the very end.
+     */
+    public boolean isReleased() {
+        return released;
+    }
+
+    CompletionBudget receiveCompletions() {
+        return receiveCompletions;
+    }
+
+    CompletionBudget feedbackCompletions() {
+        return feedbackCompletions;
+    }
+
+    SubscriptionOptions options() {
+        return options;
+    }
+
+    long subscriptionId() {
+        return subscriptionId;
+    }
+
+    Conductor conductor() {
+        return conductor;
+    }
+
+    /**
+     * The poller's view.
+     *
+     * @return the receiver, for the polling thread.
+     */
+    public Receiver receiver() {
+        return receiver;
+    }
+
+    /**
+     * What keeps memory alive while the polling thread is inside.
+     *
+     * @return the guard, for the polling thread.
+     */
+    public EntryGuard guard() {
+        return guard;
+    }
+
+    /**
+     * The channel's text.
+     *
+     * @return as added.
+     */
+    public String channel() {
+        return options.channel();
+    }
+
+    /**
+     * The stream.
+     *
+     * @return the stream id.
+     */
+    public int streamId() {
+        return options.streamId();
+    }
+
+    /** News from the polling thread, handed over to the conductor. */
+    private final class PollerNews implements ReceiverListener {
+        @Override
+        public void onLinkFailed(final InboundLink link, final BreakReason reason) {
+            conductor.execute(() -> ((SubscriptionLink) link.attachment()).onFailed(reason));
+        }
+
+        @Override
+        public void onEndReceived(final InboundLink link) {
+            conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndReceived());
+        }
+
+        @Override
+        public void onEndConsumed(final InboundLink link) {
+            conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndConsumed());
+        }
+
+        @Override
+        public void onCompletionQueueFailed(final int errno) {
+            conductor.execute(() -> {
+                conductor.reportError("completion queue of streamId=" + streamId() + " is dead: ibv_start_poll: "
+                    + Errno.describe(errno));
+                for (final SubscriptionLink link : new ArrayList<>(links)) {
+                    link.onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.codec.control.RefuseReason;
+import io.sluice.codec.control.SetupDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.BitUtil;
+
+/**
+ * The subscriptions of a transport and their links, found by what peers name them. Conductor only.
+ */
+final class Subscriptions {
+    /** Links of one subscription: a bound on what peers can make us allocate. */
+    static final int MAX_LINKS = 1024;
+
+    private static final int WINDOW_MIN = 4096;
+    private static final int WINDOW_MAX = 1 << 30;
+
+    private final Conductor conductor;
+    private final List<SubscriptionState> subscriptions = new ArrayList<>();
+
+    Subscriptions(final Conductor conductor) {
+        this.conductor = conductor;
+    }
+
+    void add(final SubscriptionState subscription) {
+        subscriptions.add(subscription);
+        for (final ControlSession session : conductor.sessions()) {
+            announce(session, subscription);
+        }
+    }
+
+    void remove(final SubscriptionState subscription) {
+        subscriptions.remove(subscription);
+    }
+
+    List<SubscriptionState> all() {
+        return subscriptions;
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = subscriptions.size() - 1; i >= 0; i--) {
+            work += subscriptions.get(i).doWork(nowNs);
+        }
+        return work;
+    }
+
+    void announceAll(final ControlSession session) {
+        for (final SubscriptionState subscription : subscriptions) {
+            if (subscription.isOpen()) {
+                announce(session, subscription);
+            }
+        }
+    }
+
+    private void announce(final ControlSession session, final SubscriptionState subscription) {
+        if (session.isReady() && session.announcesSubscriptions()) {
+            session.send(conductor.encoder().subscribe(
+                subscription.subscriptionId(), subscription.streamId(), subscription.channel()));
+        }
+    }
+
+    void announceEnd(final SubscriptionState subscription) {
+        for (final ControlSession session : conductor.sessions()) {
+            if (session.isReady() && session.announcesSubscriptions()) {
+                session.send(conductor.encoder().unsubscribe(subscription.subscriptionId()));
+            }
+        }
+    }
+
+    void onSetup(final ControlSession session, final SetupDecoder decoder) {
+        final long subscriptionId = decoder.subscriptionId();
+        final SetupRequest request = SetupRequest.of(decoder);
+        SubscriptionState subscription = null;
+        for (final SubscriptionState candidate : subscriptions) {
+            if (candidate.subscriptionId() == subscriptionId && candidate.isOpen()) {
+                subscription = candidate;
+            }
+        }
+        if (subscription == null) {
+            refuse(session, request, RefuseReason.NO_SUBSCRIPTION, "subscriptionId=" + subscriptionId);
+        } else if (request.streamId() != subscription.streamId()) {
+            refuse(session, request, RefuseReason.PROTOCOL, "streamId=" + request.streamId());
+        } else if (!BitUtil.isPowerOfTwo(request.windowLength()) || request.windowLength() < WINDOW_MIN
+            || request.windowLength() > WINDOW_MAX) {
+            refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.windowLength() + " minimum="
+                + WINDOW_MIN + " maximum=" + WINDOW_MAX);
+        } else if ((request.publicationPosition() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
+            refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.publicationPosition());
+        } else {
+            setUp(session, subscription, request);
+        }
+    }
+
+    private void setUp(
+        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        SubscriptionLink known = null;
+        for (final SubscriptionLink link : subscription.links()) {
+            if (link.linkId() == request.linkId() && link.peerId().equals(session.peerId())) {
+                known = link;
+            }
+        }
+        if (request.resume()) {
+            if (known == null || !known.isResumable(request)) {
+                refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image to resume: linkId=" + request.linkId());
+            } else {
+                known.resume(session, request);
+            }
+        } else if (known != null) {
+            refuse(session, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
+        } else if (subscription.links().size() >= MAX_LINKS) {
+            refuse(session, request, RefuseReason.RESOURCES, "links=" + MAX_LINKS);
+        } else {
+            final SubscriptionLink link = new SubscriptionLink(subscription, session, request);
+            subscription.add(link);
+            link.begin(request);
+        }
+    }
+
+    void refuse(
+        final ControlSession session, final SetupRequest request, final RefuseReason reason, final String text) {
+        if (session != null && session.isReady()) {
+            session.send(conductor.encoder().refuse(request.linkId(), request.epoch(), reason, text));
+        }
+    }
+
+    void onSessionLost(final ControlSession session, final boolean peerGone) {
+        for (final SubscriptionState subscription : subscriptions) {
+            for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
+                if (link.session() == session) {
+                    link.onSessionLost(peerGone);
+                }
+            }
+        }
+    }
+
+    SubscriptionLink find(final ControlSession session, final long linkId) {
+        for (final SubscriptionState subscription : subscriptions) {
+            for (final SubscriptionLink link : subscription.links()) {
+                if (link.linkId() == linkId && link.session() == session) {
+                    return link;
+                }
+            }
+        }
+        return null;
+    }
+
+    SubscriptionLink find(final ControlSession session, final long linkId, final long epoch) {
+        final SubscriptionLink link = find(session, linkId);
+        return link != null && link.epoch() == epoch ? link : null;
+    }
+}

@@ -1,0 +1,103 @@
+package io.sluice.transport.connection;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+
+/**
+ * Runs tasks one after the other, in order: the set-up thread for verbs that may block, the callback thread for user
+ * code, and the conductor's own inbox. Any thread may submit; one thread runs.
+ */
+public final class TaskAgent implements Agent {
+    /** Tasks run per duty cycle, so that the agent's other work is not kept waiting. */
+    private static final int TASK_LIMIT = 64;
+
+    private final ManyToOneConcurrentLinkedQueue<Runnable> tasks = new ManyToOneConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final String roleName;
+    private final int capacity;
+    private final ErrorHandler errorHandler;
+    private volatile Runnable waker = () -> { };
+
+    /**
+     * An agent without tasks.
+     *
+     * @param roleName     of the agent.
+     * @param capacity     tasks that may wait, by {@link #offer(Runnable)}.
+     * @param errorHandler told of everything that a task throws.
+     */
+    public TaskAgent(final String roleName, final int capacity, final ErrorHandler errorHandler) {
+        this.roleName = roleName;
+        this.capacity = capacity;
+        this.errorHandler = errorHandler;
+    }
+
+    /**
+     * Submit a task that must not be lost; the callers bound their number.
+     *
+     * @param task to run.
+     */
+    public void submit(final Runnable task) {
+        waiting.incrementAndGet();
+        tasks.add(task);
+        waker.run();
+    }
+
+    /**
+     * Who wakes the agent's thread when it sleeps.
+     *
+     * @param newWaker called from any thread.
+     */
+    public void waker(final Runnable newWaker) {
+        waker = newWaker;
+    }
+
+    /**
+     * Submit a task if there is room.
+     *
+     * @param task to run.
+     * @return false when the queue is full.
+     */
+    public boolean offer(final Runnable task) {
+        if (waiting.get() >= capacity) {
+            return false;
+        }
+        submit(task);
+        return true;
+    }
+
+    /**
+     * Whether nothing waits and nothing runs. Any thread.
+     *
+     * @return true when every submitted task has ended.
+     */
+    public boolean isIdle() {
+        return waiting.get() == 0;
+    }
+
+    @Override
+    public int doWork() {
+        int count = 0;
+        while (count < TASK_LIMIT) {
+            final Runnable task = tasks.poll();
+            if (task == null) {
+                break;
+            }
+            count++;
+            try {
+                task.run();
+            } catch (final Throwable ex) {
+                errorHandler.onError(ex);
+            } finally {
+                waiting.decrementAndGet();
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public String roleName() {
+        return roleName;
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.transport.connection;
+
+import io.sluice.environment.Environment;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.RdmaDevice;
+import org.agrona.ErrorHandler;
+
+/**
+ * What the control plane needs to know, taken from the concluded context. All durations are in nanoseconds.
+ *
+ * @param environment           the door to the machine.
+ * @param device                opened, owned by the transport.
+ * @param domain                of all its regions and queue pairs.
+ * @param counters              of the transport.
+ * @param errorHandler          told of errors, on the callback thread.
+ * @param clientName            for people to read.
+ * @param heartbeatIntervalNs   between heartbeats.
+ * @param livenessTimeoutNs     silence after which a peer is given up, and a broken image too.
+ * @param resumeTimeoutNs       how long a broken link gates its publication.
+ * @param handshakeTimeoutNs    for each step of a handshake.
+ * @param lingerTimeoutNs       for a closed publication's delivery.
+ * @param discoveryIntervalNs   between looks for new peers.
+ * @param sendQueueLength       send-queue slots per link.
+ * @param signalInterval        at least every n-th write is signalled.
+ */
+public record TransportParameters(
+    Environment environment,
+    RdmaDevice device,
+    ProtectionDomain domain,
+    TransportCounters counters,
+    ErrorHandler errorHandler,
+    String clientName,
+    long heartbeatIntervalNs,
+    long livenessTimeoutNs,
+    long resumeTimeoutNs,
+    long handshakeTimeoutNs,
+    long lingerTimeoutNs,
+    long discoveryIntervalNs,
+    int sendQueueLength,
+    int signalInterval) {
+}

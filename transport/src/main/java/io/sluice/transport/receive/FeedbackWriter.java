@@ -1,0 +1,88 @@
+package io.sluice.transport.receive;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.buffer.SendQueueLedger;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.WorkFlags;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes the feedback cell of one epoch into the publication's memory, inline where the queue pair allows it. Polling
+ * thread only; never blocks, allocates nothing after construction.
+ */
+final class FeedbackWriter {
+    private final QueuePair queuePair;
+    private final SendQueueLedger ledger;
+    private final UnsafeBuffer cells;
+    private final long cellsAddress;
+    private final int cellsKey;
+    private final int cellCount;
+    private final int inlineFlag;
+    private final long workRequestId;
+    private final long feedbackAddress;
+    private final int feedbackKey;
+    private int nextCell;
+
+    FeedbackWriter(final InboundEpoch epoch, final int signalInterval) {
+        queuePair = epoch.queuePair();
+        final int slots = queuePair.attributes().maxSendWork();
+        ledger = new SendQueueLedger(slots, signalInterval);
+        if (epoch.staging() == null) {
+            cells = new UnsafeBuffer(BufferUtil.allocateDirectAligned(64, 64), 0, FeedbackDescriptor.CELL_LENGTH);
+            cellsAddress = cells.addressOffset();
+            cellsKey = 0;
+            cellCount = 1;
+            inlineFlag = WorkFlags.INLINE;
+        } else {
+            cells = epoch.staging().buffer();
+            cellsAddress = epoch.staging().address();
+            cellsKey = epoch.staging().localKey();
+            cellCount = slots;
+            inlineFlag = WorkFlags.NONE;
+        }
+        workRequestId = WorkRequestId.pack(
+            WorkRequestId.KIND_FEEDBACK,
+            WorkRequestId.index(epoch.workRequestId()),
+            WorkRequestId.generation(epoch.workRequestId()));
+        feedbackAddress = epoch.feedbackAddress();
+        feedbackKey = epoch.feedbackKey();
+    }
+
+    boolean hasRoom() {
+        return ledger.hasRoom();
+    }
+
+    /**
+     * Post one cell. The caller has checked {@link #hasRoom()}.
+     *
+     * @return false when the queue pair refuses, which means that the link is broken.
+     */
+    boolean write(final long consumedPosition, final long receivesPosted) {
+        final int offset = nextCell * FeedbackDescriptor.CELL_LENGTH;
+        cells.putLong(offset + FeedbackDescriptor.CONSUMED_POSITION_OFFSET, consumedPosition);
+        cells.putLong(offset + FeedbackDescriptor.RECEIVES_POSTED_OFFSET, receivesPosted);
+        final boolean signalled = ledger.nextIsSignalled();
+        final int result = queuePair.postWrite(
+            workRequestId,
+            signalled ? WorkFlags.SIGNALED | inlineFlag : inlineFlag,
+            cellsAddress + offset,
+            cellsKey,
+            FeedbackDescriptor.CELL_LENGTH,
+            feedbackAddress,
+            feedbackKey);
+        if (result != Errno.OK) {
+            return false;
+        }
+        // a cell is reused only after its send-queue slot was, so the device is done with it
+        nextCell = nextCell + 1 == cellCount ? 0 : nextCell + 1;
+        ledger.onPosted(signalled);
+        return true;
+    }
+
+    boolean onCompletion() {
+        return ledger.onCompletion();
+    }
+}

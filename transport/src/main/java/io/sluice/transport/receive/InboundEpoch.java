@@ -1,0 +1,28 @@
+package io.sluice.transport.receive;
+
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+
+/**
+ * One epoch of an {@link InboundLink}: everything that is new when the link is made or resumed. The conductor owns
+ * queue pair and regions.
+ *
+ * @param queuePair           connected, with {@code receiveDepth} receives posted.
+ * @param workRequestId       of its receives; tells this epoch's completions from stale ones.
+ * @param ring                the receive ring; may be the publication's log itself.
+ * @param receiveDepth        receives posted and kept posted.
+ * @param reportInterval      receives re-posted before they are reported.
+ * @param feedbackAddress     remote address of the publication's feedback cell for this epoch.
+ * @param feedbackKey         remote key of that cell.
+ * @param staging             16 registered bytes per send-queue slot for feedback writes, or null when they are inline.
+ */
+public record InboundEpoch(
+    QueuePair queuePair,
+    long workRequestId,
+    MemoryRegion ring,
+    int receiveDepth,
+    int reportInterval,
+    long feedbackAddress,
+    int feedbackKey,
+    MemoryRegion staging) {
+}

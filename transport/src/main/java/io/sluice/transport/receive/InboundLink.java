@@ -1,0 +1,365 @@
+package io.sluice.transport.receive;
+
+import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.verbs.Errno;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The subscription's end of a link over all its epochs: the positions of an image and the ring that its bytes lie in.
+ * <p>
+ * Four positions, each only growing: received &ge; walked &ge; consumed &ge; reported. Who owns the bytes of the ring
+ * when:
+ * <pre>
+ *  the device      from the write until its completion is drained: received
+ *  the poller      until it has checked the frame: walked
+ *  the consumers   until the last of them has passed it: consumed
+ *  the publication again when the feedback cell says so: reported
+ * </pre>
+ * One thread polls; others may read {@link #consumed()}. The bytes are a peer's: every header field is read once,
+ * checked, and never read again.
+ */
+public final class InboundLink {
+    /** {@link #frameAt(long)}: the frame is malformed. */
+    public static final long BAD_FRAME = 0;
+    /** The stream's end is not known. */
+    public static final long NO_END = Long.MAX_VALUE;
+
+    /** No completion carries this id: its kind is not used. */
+    private static final long NO_WORK_REQUEST_ID = 0;
+
+    /** Consumed bytes are reported when they make this fraction of the window: the publication then never starves. */
+    private static final int REPORTS_PER_WINDOW = 8;
+
+    private static final VarHandle CONSUMED;
+
+    static {
+        try {
+            CONSUMED = MethodHandles.lookup().findVarHandle(InboundLink.class, "consumed", long.class);
+        } catch (final ReflectiveOperationException ex) {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final int windowLength;
+    private final long positionMask;
+    private final int reportLength;
+    private final int signalInterval;
+
+    private InboundEpoch epoch;
+    private FeedbackWriter feedback;
+    private UnsafeBuffer ring;
+    private long workRequestId;
+    private int repostChain;
+    private boolean joined;
+    private long received;
+    private long walked;
+    private long consumed;
+    private long reportedConsumed;
+    private long receivesPosted;
+    private long reportedReceives;
+    private int receivesDrained;
+    private long endPosition = NO_END;
+    private boolean endReceivedTold;
+    private boolean endConsumedTold;
+    private Object attachment;
+
+    /**
+     * A link that does not know yet where its run begins.
+     *
+     * @param windowLength   bytes of the ring, a power of two.
+     * @param basePosition   a position at or before which the run begins, less than 64 GiB before it.
+     * @param signalInterval at least every n-th feedback write is signalled.
+     */
+    public InboundLink(final int windowLength, final long basePosition, final int signalInterval) {
+        this.windowLength = windowLength;
+        positionMask = windowLength - 1L;
+        reportLength = windowLength / REPORTS_PER_WINDOW;
+        this.signalInterval = signalInterval;
+        received = basePosition;
+    }
+
+    /**
+     * Begin an epoch. Polling thread.
+     *
+     * @param newEpoch whose ring holds every byte from walked to received.
+     */
+    void begin(final InboundEpoch newEpoch) {
+        epoch = newEpoch;
+        ring = newEpoch.ring().buffer();
+        feedback = new FeedbackWriter(newEpoch, signalInterval);
+        workRequestId = newEpoch.workRequestId();
+        receivesPosted = newEpoch.receiveDepth();
+        reportedReceives = receivesPosted;
+        receivesDrained = 0;
+        repostChain = newEpoch.reportInterval();
+        reportedConsumed = consumed;
+    }
+
+    /**
+     * End the epoch: completions that carry its id are stale from now on. Polling thread.
+     */
+    void quiesce() {
+        workRequestId = NO_WORK_REQUEST_ID;
+        feedback = null;
+    }
+
+    /**
+     * The run begins. Polling thread.
+     *
+     * @param joinPosition first position of the run.
+     * @return false when that does not fit what was received.
+     */
+    boolean join(final long joinPosition) {
+        if (joined || joinPosition < 0 || (joinPosition & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0
+            || received > joinPosition + windowLength) {
+            return false;
+        }
+        joined = true;
+        received = Math.max(received, joinPosition);
+        walked = joinPosition;
+        reportedConsumed = joinPosition;
+        CONSUMED.setRelease(this, joinPosition);
+        return true;
+    }
+
+    /**
+     * A write arrived. Polling thread.
+     *
+     * @param immediate of its completion.
+     * @return false when it lies outside the window.
+     */
+    boolean onWrite(final int immediate) {
+        receivesDrained++;
+        final long position = ImmediatePosition.reconstruct(immediate, received);
+        if (joined && position > consumed + windowLength) {
+            return false;
+        }
+        received = position;
+        return true;
+    }
+
+    /**
+     * Give drained receives back to the device, in chains.
+     *
+     * @param all whether to post a shorter chain too.
+     * @return false when the queue pair refuses.
+     */
+    boolean repost(final boolean all) {
+        if (receivesDrained >= repostChain || all && receivesDrained > 0) {
+            final int count = receivesDrained;
+            if (epoch.queuePair().postReceives(workRequestId, count) != Errno.OK) {
+                return false;
+            }
+            receivesPosted += count;
+            receivesDrained = 0;
+        }
+        return true;
+    }
+
+    /**
+     * Whether feedback is due.
+     *
+     * @param idle whether the poller has nothing else to do: then everything is due.
+     * @return true when enough is unreported.
+     */
+    boolean isReportDue(final boolean idle) {
+        final long unreportedBytes = consumed - reportedConsumed;
+        final long unreportedReceives = receivesPosted - reportedReceives;
+        return unreportedBytes >= reportLength || unreportedReceives >= repostChain
+            || idle && (unreportedBytes | unreportedReceives) != 0;
+    }
+
+    /**
+     * Write the feedback cell. Polling thread; the caller has checked that there is room.
+     *
+     * @return false when the queue pair refuses.
+     */
+    boolean report() {
+        if (!feedback.write(consumed, receivesPosted)) {
+            return false;
+        }
+        reportedConsumed = consumed;
+        reportedReceives = receivesPosted;
+        return true;
+    }
+
+    FeedbackWriter feedback() {
+        return feedback;
+    }
+
+    /**
+     * Check the frame at a position before {@link #received()}.
+     *
+     * @param position a frame boundary.
+     * @return the frame's length word, read once, whose frame length, type and flags can be trusted; or
+     * {@link #BAD_FRAME}.
+     */
+    public long frameAt(final long position) {
+        final int offset = (int) (position & positionMask);
+        final long lengthWord = ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET);
+        final int lapWord = FrameDescriptor.lapWordOf(ring.getLong(offset + FrameDescriptor.LAP_WORD_OFFSET));
+        final int length = FrameDescriptor.frameLengthOf(lengthWord);
+        if (length < HEADER_LENGTH
+            || length > Math.min(received - position, windowLength - offset)
+            || lapWord != FrameDescriptor.lapWord(position)
+            || FrameDescriptor.versionOf(lengthWord) != FrameDescriptor.FRAME_VERSION
+            || FrameDescriptor.typeOf(lengthWord) > FrameDescriptor.DATA_TYPE) {
+            return BAD_FRAME;
+        }
+        return lengthWord;
+    }
+
+    /**
+     * Where the frame at a position begins in {@link #ring()}.
+     *
+     * @param position of the frame.
+     * @return its offset in bytes.
+     */
+    public int offset(final long position) {
+        return (int) (position & positionMask);
+    }
+
+    /**
+     * The ring's memory in this epoch. Polling thread.
+     *
+     * @return the buffer over the whole window.
+     */
+    public UnsafeBuffer ring() {
+        return ring;
+    }
+
+    /**
+     * The current epoch. Polling thread.
+     *
+     * @return the epoch, or the last one when the link is quiesced.
+     */
+    public InboundEpoch epoch() {
+        return epoch;
+    }
+
+    /**
+     * Up to where bytes have arrived. Polling thread.
+     *
+     * @return the position.
+     */
+    public long received() {
+        return received;
+    }
+
+    /**
+     * Up to where frames have been checked and handed out. Polling thread.
+     *
+     * @return the position.
+     */
+    public long walked() {
+        return walked;
+    }
+
+    /**
+     * Move walked on. Polling thread.
+     *
+     * @param position the new value, at most {@link #received()}.
+     */
+    public void walked(final long position) {
+        walked = position;
+    }
+
+    /**
+     * Up to where the consumers are done. Any thread.
+     *
+     * @return the position.
+     */
+    public long consumed() {
+        return (long) CONSUMED.getAcquire(this);
+    }
+
+    /**
+     * Move consumed on. Polling thread.
+     *
+     * @param position the new value, at most {@link #walked()}.
+     */
+    public void consumed(final long position) {
+        CONSUMED.setRelease(this, position);
+    }
+
+    /**
+     * Whether the run has begun. Polling thread.
+     *
+     * @return true after the join.
+     */
+    public boolean isJoined() {
+        return joined;
+    }
+
+    /**
+     * Whether the link delivers in an epoch now. Polling thread.
+     *
+     * @return false while it is broken.
+     */
+    public boolean isLive() {
+        return workRequestId != NO_WORK_REQUEST_ID;
+    }
+
+    boolean isCurrent(final long completedId) {
+        return WorkRequestId.generation(completedId) == WorkRequestId.generation(workRequestId) && isLive();
+    }
+
+    /**
+     * The run ends at a position. Polling thread.
+     *
+     * @param position of the end, at least {@link #consumed()}.
+     */
+    void end(final long position) {
+        endPosition = position;
+    }
+
+    /**
+     * Where the run ends. Polling thread.
+     *
+     * @return the position, or {@link #NO_END}.
+     */
+    public long endPosition() {
+        return endPosition;
+    }
+
+    /**
+     * Tell the listener, once each, that the end was received and that it was consumed. Polling thread.
+     *
+     * @param listener to tell.
+     */
+    void tellEnd(final ReceiverListener listener) {
+        if (!endReceivedTold && received >= endPosition) {
+            endReceivedTold = true;
+            listener.onEndReceived(this);
+        }
+        if (!endConsumedTold && consumed >= endPosition) {
+            endConsumedTold = true;
+            listener.onEndConsumed(this);
+        }
+    }
+
+    /**
+     * What the conductor keeps with the link.
+     *
+     * @return the object, or null.
+     */
+    public Object attachment() {
+        return attachment;
+    }
+
+    /**
+     * Keep something with the link. Conductor, before the link is attached to a receiver.
+     *
+     * @param newAttachment to keep.
+     */
+    public void attachment(final Object newAttachment) {
+        attachment = newAttachment;
+    }
+}

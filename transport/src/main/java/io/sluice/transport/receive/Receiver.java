@@ -1,0 +1,228 @@
+package io.sluice.transport.receive;
+
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
+import java.util.Arrays;
+
+/**
+ * The poller's view of one subscription: drains its completion queue, keeps its receives posted and reports to its
+ * publications. This is the receiving data path, together with {@link InboundLink}.
+ * <p>
+ * One thread polls: the application's in INVOKER mode, a poller's otherwise. The conductor talks to it through
+ * {@link ReceiverCommands} only.
+ */
+public final class Receiver {
+    /** Completions drained per call: bounds the time before messages are handled, and covers any burst of one link. */
+    private static final int DRAIN_LIMIT = 256;
+
+    /**
+     * Polls without work after which the poller counts as idle and reports what is left. The publication never waits
+     * for that report, so it may be late; it must only not cost anything in a ping-pong, which spins some tens of
+     * times.
+     */
+    private static final int IDLE_POLLS = 256;
+
+    private static final InboundLink[] NO_LINKS = new InboundLink[0];
+
+    private final CompletionQueue completions;
+    private final CompletionQueue feedbackCompletions;
+    private final ReceiverCommands commands;
+    private final ReceiverListener listener;
+    private final TransportCounters counters;
+    private InboundLink[] linksByIndex = NO_LINKS;
+    private InboundLink[] links = NO_LINKS;
+    private int idlePolls;
+    private boolean failed;
+
+    /**
+     * A receiver without links.
+     *
+     * @param completions         of the subscription's receives.
+     * @param feedbackCompletions of its feedback writes.
+     * @param listener            told what the conductor must act on.
+     * @param counters            of the transport.
+     */
+    public Receiver(
+        final CompletionQueue completions,
+        final CompletionQueue feedbackCompletions,
+        final ReceiverListener listener,
+        final TransportCounters counters) {
+        this.completions = completions;
+        this.feedbackCompletions = feedbackCompletions;
+        this.listener = listener;
+        this.counters = counters;
+        commands = new ReceiverCommands(this);
+    }
+
+    /**
+     * Drain the completion queue: afterwards every link knows up to where its bytes have arrived. Polling thread.
+     *
+     * @return completions drained and commands run.
+     */
+    public int drain() {
+        final int commandsRun = commands.run();
+        final int result = completions.startPoll();
+        if (result != Errno.OK) {
+            onPollResult(result);
+            return commandsRun;
+        }
+        int drained = 0;
+        int next;
+        do {
+            dispatch(completions.workRequestId());
+            next = ++drained < DRAIN_LIMIT ? completions.nextPoll() : Errno.ENOENT;
+        } while (next == Errno.OK);
+        completions.endPoll();
+        onPollResult(next);
+        return drained + commandsRun;
+    }
+
+    private void dispatch(final long workRequestId) {
+        InboundLink link = find(workRequestId);
+        if (link == null && commands.run() > 0) {
+            // the peer was quicker than our own poll: the link's attachment was queued before the peer could write
+            link = find(workRequestId);
+        }
+        if (link == null) {
+            counters.increment(TransportCounter.STALE_COMPLETIONS);
+        } else if (completions.status() != WorkStatus.SUCCESS) {
+            fail(link, BreakReason.COMPLETION_ERROR);
+        } else if (!link.onWrite(completions.immediateData())) {
+            counters.increment(TransportCounter.POSITIONS_REJECTED);
+            fail(link, BreakReason.BAD_POSITION);
+        }
+    }
+
+    private InboundLink find(final long workRequestId) {
+        final int index = WorkRequestId.index(workRequestId);
+        final InboundLink link = index < linksByIndex.length ? linksByIndex[index] : null;
+        return link != null && link.isCurrent(workRequestId) ? link : null;
+    }
+
+    private void onPollResult(final int result) {
+        if (result != Errno.ENOENT && result != Errno.EBUSY && !failed) {
+            failed = true;
+            listener.onCompletionQueueFailed(result);
+        }
+    }
+
+    /**
+     * Give receives back and report, as far as it is due. Polling thread, after the frames were handled.
+     *
+     * @param workCount completions and messages of this duty cycle.
+     */
+    public void maintain(final int workCount) {
+        if (workCount > 0) {
+            idlePolls = 0;
+            maintainLinks(false);
+        } else if ((++idlePolls & (IDLE_POLLS - 1)) == 0) {
+            maintainLinks(true);
+        }
+    }
+
+    private void maintainLinks(final boolean idle) {
+        final InboundLink[] current = links;
+        for (final InboundLink link : current) {
+            if (link.isLive()) {
+                maintainLink(link, idle);
+            }
+            link.tellEnd(listener);
+        }
+    }
+
+    private void maintainLink(final InboundLink link, final boolean idle) {
+        if (!link.repost(idle)) {
+            fail(link, BreakReason.QUEUE_PAIR_ERROR);
+        } else if (link.isReportDue(idle)) {
+            if (!link.feedback().hasRoom()) {
+                reapFeedback();
+            }
+            if (link.isLive() && link.feedback().hasRoom() && !link.report()) {
+                fail(link, BreakReason.QUEUE_PAIR_ERROR);
+            }
+        }
+    }
+
+    private void reapFeedback() {
+        if (feedbackCompletions.startPoll() != Errno.OK) {
+            return;
+        }
+        do {
+            final InboundLink link = find(feedbackCompletions.workRequestId());
+            if (link == null) {
+                counters.increment(TransportCounter.STALE_COMPLETIONS);
+            } else if (feedbackCompletions.status() != WorkStatus.SUCCESS || !link.feedback().onCompletion()) {
+                fail(link, BreakReason.COMPLETION_ERROR);
+            }
+        } while (feedbackCompletions.nextPoll() == Errno.OK);
+        feedbackCompletions.endPoll();
+    }
+
+    /**
+     * Break a link: it delivers nothing more in this epoch. Polling thread.
+     *
+     * @param link   to break.
+     * @param reason why.
+     */
+    public void fail(final InboundLink link, final BreakReason reason) {
+        if (link.isLive()) {
+            link.quiesce();
+            listener.onLinkFailed(link, reason);
+        }
+    }
+
+    /**
+     * The door through which the conductor talks to this receiver.
+     *
+     * @return the command queue.
+     */
+    public ReceiverCommands commands() {
+        return commands;
+    }
+
+    /**
+     * The attached links. Polling thread.
+     *
+     * @return the current array, not modified afterwards.
+     */
+    public InboundLink[] links() {
+        return links;
+    }
+
+    /**
+     * Run what the conductor has queued: for the conductor, when the polling thread has left for good.
+     */
+    public void drainCommands() {
+        commands.run();
+    }
+
+    ReceiverListener listener() {
+        return listener;
+    }
+
+    void attach(final InboundLink link, final InboundEpoch epoch) {
+        final int index = WorkRequestId.index(epoch.workRequestId());
+        if (index >= linksByIndex.length) {
+            linksByIndex = Arrays.copyOf(linksByIndex, index + 1);
+        }
+        linksByIndex[index] = link;
+        links = Arrays.copyOf(links, links.length + 1);
+        links[links.length - 1] = link;
+        link.begin(epoch);
+    }
+
+    void detach(final InboundLink link) {
+        link.quiesce();
+        links = Arrays.stream(links).filter(other -> other != link).toArray(InboundLink[]::new);
+        for (int i = 0; i < linksByIndex.length; i++) {
+            if (linksByIndex[i] == link) {
+                linksByIndex[i] = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package io.sluice.transport.receive;
+
+import io.sluice.verbs.MemoryRegion;
+import java.util.function.LongConsumer;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Set-up and tear-down of a receiver's links, asked for by the conductor and done by the polling thread at its next
+ * poll. Answers are callbacks on the polling thread; they must only hand the news over.
+ */
+public final class ReceiverCommands {
+    private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();
+    private final Receiver receiver;
+    private volatile int queued;
+    private int done;
+
+    ReceiverCommands(final Receiver receiver) {
+        this.receiver = receiver;
+    }
+
+    /**
+     * Run what is queued. Polling thread.
+     *
+     * @return commands run.
+     */
+    int run() {
+        if (queued == done) {
+            return 0;
+        }
+        int count = 0;
+        Runnable command;
+        while ((command = queue.poll()) != null) {
+            done++;
+            count++;
+            command.run();
+        }
+        return count;
+    }
+
+    private synchronized void add(final Runnable command) {
+        queue.add(command);
+        queued++;
+    }
+
+    /**
+     * Attach a link and begin its first epoch. Any thread; before the peer can write.
+     *
+     * @param link  to attach.
+     * @param epoch to begin.
+     */
+    public void attach(final InboundLink link, final InboundEpoch epoch) {
+        add(() -> receiver.attach(link, epoch));
+    }
+
+    /**
+     * The run of a link begins: messages are handed out from now on. Any thread.
+     *
+     * @param link         to join.
+     * @param joinPosition first position of its run.
+     * @param refused      told when the position does not fit what was received.
+     */
+    public void join(final InboundLink link, final long joinPosition, final Runnable refused) {
+        add(() -> {
+            if (!link.join(joinPosition)) {
+                refused.run();
+            }
+        });
+    }
+
+    /**
+     * End a link's epoch after its queue pair was destroyed. Any thread.
+     *
+     * @param link      to quiesce.
+     * @param quiescent told the received position, which is final until the next epoch.
+     */
+    public void quiesce(final InboundLink link, final LongConsumer quiescent) {
+        add(() -> {
+            link.quiesce();
+            quiescent.accept(link.received());
+        });
+    }
+
+    /**
+     * Begin the next epoch of a quiescent link at its received position. When the new epoch has another ring, the
+     * bytes not yet walked are taken over. Any thread; before the peer can write.
+     *
+     * @param link     to resume.
+     * @param epoch    to begin.
+     * @param released told the old ring, and from which consumed position on nobody uses it, when it was replaced.
+     */
+    public void resume(final InboundLink link, final InboundEpoch epoch, final RingReleased released) {
+        add(() -> {
+            final MemoryRegion oldRing = link.epoch().ring();
+            if (oldRing != epoch.ring()) {
+                takeOver(link, epoch);
+                released.onRingReleased(oldRing, link.walked());
+            }
+            link.begin(epoch);
+        });
+    }
+
+    private static void takeOver(final InboundLink link, final InboundEpoch epoch) {
+        final UnsafeBuffer target = epoch.ring().buffer();
+        final UnsafeBuffer source = link.ring();
+        long position = link.walked();
+        while (position < link.received()) {
+            final int offset = link.offset(position);
+            final int length = (int) Math.min(link.received() - position, source.capacity() - offset);
+            target.putBytes(offset, source, offset, length);
+            position += length;
+        }
+    }
+
+    /**
+     * The run of a link ends at a position. Any thread.
+     *
+     * @param link        that ends.
+     * @param endPosition announced by the publication.
+     */
+    public void end(final InboundLink link, final long endPosition) {
+        add(() -> {
+            link.end(endPosition);
+            link.tellEnd(receiver.listener());
+        });
+    }
+
+    /**
+     * The run of a link ends where it was received. Any thread.
+     *
+     * @param link that is given up.
+     */
+    public void endAtReceived(final InboundLink link) {
+        add(() -> {
+            link.quiesce();
+            link.end(Math.max(link.received(), link.consumed()));
+            link.tellEnd(receiver.listener());
+        });
+    }
+
+    /**
+     * Detach a link whose end was consumed. Any thread.
+     *
+     * @param link     to detach.
+     * @param detached told when the polling thread does not refer to it any more.
+     */
+    public void detach(final InboundLink link, final Runnable detached) {
+        add(() -> {
+            receiver.detach(link);
+            detached.run();
+        });
+    }
+
+    /**
+     * Told that a ring was replaced.
+     */
+    @FunctionalInterface
+    public interface RingReleased {
+        /**
+         * A ring was replaced.
+         *
+         * @param ring             the old one.
+         * @param consumedPosition when the link has consumed this position, nobody uses the ring any more.
+         */
+        void onRingReleased(MemoryRegion ring, long consumedPosition);
+    }
+}

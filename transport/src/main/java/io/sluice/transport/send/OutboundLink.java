@@ -1,0 +1,250 @@
+package io.sluice.transport.send;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.SendQueueLedger;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.WorkFlags;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The publication's end of one link in one epoch: posts ranges of the send log into the peer's receive ring and reads
+ * the peer's feedback. This is the sending data path.
+ * <p>
+ * The holder of the post token calls {@link #post(long)} and {@link #onCompletion(boolean)}; the writing thread may
+ * also call {@link #consumedPosition()}; everything else may be called from any thread. The conductor owns queue pair
+ * and feedback memory and releases them when the publication no longer refers to the link.
+ */
+public final class OutboundLink {
+    /** A position that is not known yet. */
+    public static final long UNSET = -1;
+
+    /** What the words of a feedback cell hold before the peer has written them. */
+    private static final long FRESH_CELL = 0;
+
+    private static final VarHandle JOIN_POSITION;
+    private static final VarHandle POSTED_POSITION;
+    private static final VarHandle CONSUMED_POSITION;
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            JOIN_POSITION = lookup.findVarHandle(OutboundLink.class, "joinPosition", long.class);
+            POSTED_POSITION = lookup.findVarHandle(OutboundLink.class, "postedPosition", long.class);
+            CONSUMED_POSITION = lookup.findVarHandle(OutboundLink.class, "consumedPosition", long.class);
+        } catch (final ReflectiveOperationException ex) {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final OutboundLinkParameters parameters;
+    private final QueuePair queuePair;
+    private final UnsafeBuffer feedback;
+    private final SendQueueLedger ledger;
+    private final long workRequestId;
+    private final long logAddress;
+    private final int logKey;
+    private final long ringAddress;
+    private final int ringKey;
+    private final long positionMask;
+    private final int windowLength;
+    private final int maxInlineLength;
+    private final int receiveDepth;
+    private final int maxWritesInFlight;
+
+    private volatile BreakReason breakReason;
+    private volatile long joinPosition;
+    private long postedPosition;
+    private long writesPosted;
+    private long receivesPosted;
+    private long consumedPosition;
+
+    /**
+     * A link whose queue pair is ready to send.
+     *
+     * @param parameters where the bytes lie on both sides, and the bounds.
+     */
+    public OutboundLink(final OutboundLinkParameters parameters) {
+        this.parameters = parameters;
+        queuePair = parameters.queuePair();
+        feedback = parameters.feedbackRegion().buffer();
+        ledger = new SendQueueLedger(queuePair.attributes().maxSendWork(), parameters.signalInterval());
+        workRequestId = WorkRequestId.pack(WorkRequestId.KIND_DATA, parameters.index(), parameters.generation());
+        logAddress = parameters.logRegion().address();
+        logKey = parameters.logRegion().localKey();
+        ringAddress = parameters.ringAddress();
+        ringKey = parameters.ringKey();
+        windowLength = parameters.windowLength();
+        positionMask = windowLength - 1L;
+        maxInlineLength = parameters.sharedLog() ? -1 : queuePair.attributes().maxInlineData();
+        receiveDepth = parameters.receiveDepth();
+        receivesPosted = receiveDepth;
+        maxWritesInFlight = Math.min(parameters.maxWritesInFlight(), receiveDepth);
+        joinPosition = parameters.resumePosition();
+        postedPosition = parameters.resumePosition();
+        consumedPosition = parameters.consumedPosition();
+    }
+
+    /**
+     * Post what is committed and not yet posted, as far as credit and slots allow: one write, or two around the
+     * ring's end.
+     *
+     * @param committedPosition end of the committed prefix of the log.
+     * @return true when nothing is left to post now, also because the link is broken; false when a tail must wait.
+     */
+    public boolean post(final long committedPosition) {
+        if (breakReason != null) {
+            return true;
+        }
+        long position = postedPosition == UNSET ? joinPosition : postedPosition;
+        while (position < committedPosition) {
+            if (!hasRoom() && !findRoom()) {
+                return breakReason != null;
+            }
+            final int offset = (int) (position & positionMask);
+            final int length = (int) Math.min(committedPosition - position, windowLength - offset);
+            final long end = position + length;
+            // before the write: the peer's feedback for it must never seem to come from the future
+            POSTED_POSITION.setRelease(this, end);
+            if (!write(offset, length, ImmediatePosition.immediate(end))) {
+                return true;
+            }
+            position = end;
+        }
+        return true;
+    }
+
+    private boolean write(final int offset, final int length, final int immediate) {
+        final boolean signalled = ledger.nextIsSignalled();
+        final int flags = (signalled ? WorkFlags.SIGNALED : WorkFlags.NONE)
+            | (length <= maxInlineLength ? WorkFlags.INLINE : WorkFlags.NONE);
+        final int result = queuePair.postWriteWithImmediate(
+            workRequestId, flags, logAddress + offset, logKey, length, ringAddress + offset, ringKey, immediate);
+        if (result != Errno.OK) {
+            fail(BreakReason.QUEUE_PAIR_ERROR);
+            return false;
+        }
+        ledger.onPosted(signalled);
+        writesPosted++;
+        return true;
+    }
+
+    private boolean hasRoom() {
+        return writesPosted - (receivesPosted - receiveDepth) < maxWritesInFlight && ledger.hasRoom();
+    }
+
+    private boolean findRoom() {
+        final long receives = feedback.getLongAcquire(FeedbackDescriptor.RECEIVES_POSTED_OFFSET);
+        if (receives != FRESH_CELL && receives != receivesPosted) {
+            if (receives < receivesPosted || receives > writesPosted + receiveDepth) {
+                fail(BreakReason.BAD_FEEDBACK);
+                return false;
+            }
+            receivesPosted = receives;
+        }
+        return hasRoom();
+    }
+
+    /**
+     * Whether the send completion queue should be reaped for this link's sake.
+     *
+     * @return true when its send queue is half full.
+     */
+    public boolean wantsReaping() {
+        return ledger.wantsReaping();
+    }
+
+    /**
+     * A completion with this link's work-request id arrived.
+     *
+     * @param successful whether its status was success.
+     */
+    public void onCompletion(final boolean successful) {
+        if (!successful || !ledger.onCompletion()) {
+            fail(BreakReason.COMPLETION_ERROR);
+        }
+    }
+
+    /**
+     * The position up to which the peer's consumers are done, read afresh from the feedback cell.
+     *
+     * @return a position that only grows; log bytes before it are no longer owed to this link.
+     */
+    public long consumedPosition() {
+        // known before reported: both only grow, so that a reported value seen later cannot rightly be smaller
+        final long known = Math.max((long) CONSUMED_POSITION.getAcquire(this), joinPosition);
+        final long reported = feedback.getLongAcquire(FeedbackDescriptor.CONSUMED_POSITION_OFFSET);
+        if (reported == known || reported == FRESH_CELL || breakReason != null) {
+            return known;
+        }
+        if (reported < known || reported > (long) POSTED_POSITION.getAcquire(this)) {
+            fail(BreakReason.BAD_FEEDBACK);
+            return known;
+        }
+        CONSUMED_POSITION.setRelease(this, reported);
+        return reported;
+    }
+
+    /**
+     * Break the link: nothing is posted on it any more, and it goes on to gate the log until the conductor replaces or
+     * removes it. The first reason stays.
+     *
+     * @param reason why.
+     */
+    public void fail(final BreakReason reason) {
+        if (breakReason == null) {
+            breakReason = reason;
+        }
+    }
+
+    /**
+     * Why the link is broken.
+     *
+     * @return the reason, or null while it works.
+     */
+    public BreakReason breakReason() {
+        return breakReason;
+    }
+
+    /**
+     * Fix where the peer's run begins, once: whoever comes first, the writing thread or the conductor.
+     *
+     * @param position of a frame boundary at or before which everything is committed.
+     */
+    public void join(final long position) {
+        JOIN_POSITION.compareAndSet(this, UNSET, position);
+    }
+
+    /**
+     * Where the peer's run begins.
+     *
+     * @return the position, or {@link #UNSET}.
+     */
+    public long joinPosition() {
+        return joinPosition;
+    }
+
+    /**
+     * Up to where the log has been handed to the device.
+     *
+     * @return the position, or {@link #UNSET} before the join.
+     */
+    public long postedPosition() {
+        final long position = (long) POSTED_POSITION.getAcquire(this);
+        return position == UNSET ? joinPosition : position;
+    }
+
+    /**
+     * Where the bytes lie, and the bounds.
+     *
+     * @return what the link was made of.
+     */
+    public OutboundLinkParameters parameters() {
+        return parameters;
+    }
+}

@@ -1,0 +1,40 @@
+package io.sluice.transport.send;
+
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+
+/**
+ * What an {@link OutboundLink} is made of. The conductor owns the queue pair and the feedback region; the publication
+ * owns the log region.
+ *
+ * @param queuePair         ready to send.
+ * @param index             of the link within its publication.
+ * @param generation        of the link's life at that index.
+ * @param logRegion         the send log.
+ * @param feedbackRegion    where the peer writes its feedback cell; new for every epoch.
+ * @param ringAddress       remote address of the peer's receive ring.
+ * @param ringKey           remote key of that ring.
+ * @param sharedLog         whether the ring is the log itself, mapped by the peer.
+ * @param windowLength      bytes of log and ring, a power of two.
+ * @param receiveDepth      receives that the peer has posted at the start and keeps posted.
+ * @param maxWritesInFlight writes posted and not yet drained by the peer's poller, at most.
+ * @param signalInterval    at least every n-th write is signalled.
+ * @param resumePosition    where to go on, or {@link OutboundLink#UNSET} for a fresh link.
+ * @param consumedPosition  log bytes from here on are owed to this link; 0 for a fresh link.
+ */
+public record OutboundLinkParameters(
+    QueuePair queuePair,
+    int index,
+    int generation,
+    MemoryRegion logRegion,
+    MemoryRegion feedbackRegion,
+    long ringAddress,
+    int ringKey,
+    boolean sharedLog,
+    int windowLength,
+    int receiveDepth,
+    int maxWritesInFlight,
+    int signalInterval,
+    long resumePosition,
+    long consumedPosition) {
+}

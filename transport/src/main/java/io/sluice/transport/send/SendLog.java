@@ -1,0 +1,187 @@
+package io.sluice.transport.send;
+
+import static io.sluice.codec.FrameDescriptor.FRAME_ALIGNMENT;
+import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.verbs.MemoryRegion;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The log of a publication with a single writer: a registered ring of frames in which the bytes of position {@code p}
+ * lie at {@code p & (windowLength - 1)}.
+ * <p>
+ * Who owns the bytes when:
+ * <pre>
+ *  the writing thread   from claim to commit
+ *  the device           from commit until each link's write has completed
+ *  each link's peer     until its consumed position has passed them
+ *  the writing thread   again, when every link's consumed position has passed them: the limit
+ * </pre>
+ * One writing thread claims and commits; any thread may read {@link #tail()}. The publication owns the memory.
+ */
+public final class SendLog {
+    /** {@link #claim(int, long)}: the claim would end beyond the limit. */
+    public static final long OVER_LIMIT = -1;
+    /** {@link #claim(int, long)}: the stream is at its end. */
+    public static final long OVER_MAX_POSITION = -2;
+
+    private static final VarHandle TAIL;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(SendLog.class, "tail", long.class);
+        } catch (final ReflectiveOperationException ex) {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final UnsafeBuffer buffer;
+    private final int windowLength;
+    private final long positionMask;
+    private final int maxMessageLength;
+    private long tail;
+
+    /**
+     * An empty log.
+     *
+     * @param region          whose length is a power of two.
+     * @param initialPosition where the stream begins, a multiple of the frame alignment.
+     */
+    public SendLog(final MemoryRegion region, final long initialPosition) {
+        buffer = region.buffer();
+        windowLength = Math.toIntExact(region.length());
+        if (!BitUtil.isPowerOfTwo(windowLength)) {
+            throw new IllegalArgumentException("not a power of two: windowLength=" + windowLength);
+        }
+        if (initialPosition < 0 || (initialPosition & (FRAME_ALIGNMENT - 1)) != 0) {
+            throw new IllegalArgumentException("not a frame boundary: initialPosition=" + initialPosition);
+        }
+        positionMask = windowLength - 1L;
+        maxMessageLength = FrameDescriptor.maxMessageLength(windowLength);
+        tail = initialPosition;
+    }
+
+    /**
+     * Claim room for a frame, and for padding up to the ring's end where the frame would cross it. Nothing is visible
+     * to anybody before {@link #commit}.
+     *
+     * @param alignedLength of the frame with its header, a multiple of the frame alignment.
+     * @param limit         the position at or before which the claim must end.
+     * @return the position where the frame begins, or {@link #OVER_LIMIT}, or {@link #OVER_MAX_POSITION}.
+     */
+    public long claim(final int alignedLength, final long limit) {
+        final long position = tail;
+        final int remaining = windowLength - (int) (position & positionMask);
+        final int padding = alignedLength > remaining ? remaining : 0;
+        final long end = position + padding + alignedLength;
+        if (end > limit) {
+            return end > FrameDescriptor.MAX_POSITION ? OVER_MAX_POSITION : OVER_LIMIT;
+        }
+        if (end > FrameDescriptor.MAX_POSITION) {
+            return OVER_MAX_POSITION;
+        }
+        if (padding > 0) {
+            writeHeader(position, padding, FrameDescriptor.PADDING_TYPE, 0);
+        }
+        return position + padding;
+    }
+
+    /**
+     * Where the frame at a position begins in {@link #buffer()}.
+     *
+     * @param position of the frame.
+     * @return its offset in bytes.
+     */
+    public int offset(final long position) {
+        return (int) (position & positionMask);
+    }
+
+    /**
+     * Mark a claimed frame as not yet committed, so that nobody takes old bytes for it.
+     *
+     * @param position    of the frame.
+     * @param frameLength with the header.
+     */
+    public void markClaimed(final long position, final int frameLength) {
+        buffer.putLong(offset(position) + FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksum(position));
+        buffer.putLongRelease(
+            offset(position), FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
+    }
+
+    /**
+     * Write the header of a claimed frame, its length last, and move the tail behind it.
+     *
+     * @param position      of the frame, from {@link #claim}.
+     * @param frameLength   with the header.
+     * @param type          of the frame.
+     * @param reservedValue for the application.
+     * @return the new tail.
+     */
+    public long commit(final long position, final int frameLength, final int type, final long reservedValue) {
+        writeHeader(position, frameLength, type, reservedValue);
+        final long end = position + FrameDescriptor.alignedLength(frameLength);
+        TAIL.setRelease(this, end);
+        return end;
+    }
+
+    private void writeHeader(final long position, final int frameLength, final int type, final long reservedValue) {
+        final int offset = offset(position);
+        buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
+        buffer.putLong(offset + FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksum(position));
+        buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
+    }
+
+    private static long lapAndChecksum(final long position) {
+        return FrameDescriptor.lapAndChecksumWord(FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM);
+    }
+
+    /**
+     * The log's memory.
+     *
+     * @return the buffer over the whole window; dead once the publication has released it.
+     */
+    public UnsafeBuffer buffer() {
+        return buffer;
+    }
+
+    /**
+     * End of the committed prefix.
+     *
+     * @return a frame boundary.
+     */
+    public long tail() {
+        return (long) TAIL.getAcquire(this);
+    }
+
+    /**
+     * Size of the ring.
+     *
+     * @return bytes, a power of two.
+     */
+    public int windowLength() {
+        return windowLength;
+    }
+
+    /**
+     * Longest message that fits.
+     *
+     * @return bytes without header.
+     */
+    public int maxMessageLength() {
+        return maxMessageLength;
+    }
+
+    /**
+     * Bytes that a message takes in the log.
+     *
+     * @param messageLength without header.
+     * @return a multiple of the frame alignment.
+     */
+    public static int alignedLength(final int messageLength) {
+        return FrameDescriptor.alignedLength(messageLength + HEADER_LENGTH);
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.transport.status;
+
+/**
+ * Why a link broke. The code travels in control messages.
+ */
+public enum BreakReason {
+    /** Its queue pair is in the error state. */
+    QUEUE_PAIR_ERROR,
+    /** A work request of it failed. */
+    COMPLETION_ERROR,
+    /** The completion queue overran. */
+    COMPLETION_QUEUE_OVERRUN,
+    /** A frame in the receive ring is malformed. */
+    BAD_FRAME,
+    /** An immediate does not fit the stream. */
+    BAD_POSITION,
+    /** A feedback cell does not add up. */
+    BAD_FEEDBACK,
+    /** The control connection was lost or its peer was silent. */
+    PEER_SILENT,
+    /** The device failed. */
+    DEVICE,
+    /** Somebody asked for it. */
+    ADMINISTRATIVE;
+
+    /**
+     * Whether going on after it could only repeat it, so that the link is given up at once.
+     *
+     * @return true when the peer's bytes themselves were wrong.
+     */
+    public boolean isFatal() {
+        return this == BAD_FRAME || this == BAD_POSITION || this == BAD_FEEDBACK;
+    }
+}

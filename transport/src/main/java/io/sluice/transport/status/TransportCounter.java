@@ -1,0 +1,58 @@
+package io.sluice.transport.status;
+
+/**
+ * What a transport counts about itself. The id of a counter is its ordinal.
+ */
+public enum TransportCounter {
+    /** Errors handed to the error handler. */
+    ERRORS("errors"),
+    /** Errors that the callback queue had no room for. */
+    ERRORS_UNREPORTED("errors-unreported"),
+    /** Completions that belonged to an earlier life of a link and were dropped. */
+    STALE_COMPLETIONS("stale-completions"),
+    /** Links that were established, the resumed ones not counted. */
+    LINKS_ESTABLISHED("links-established"),
+    /** Links that broke. */
+    LINKS_BROKEN("links-broken"),
+    /** Links that went on after a break without loss. */
+    LINKS_RESUMED("links-resumed"),
+    /** Links that were given up. */
+    LINKS_GONE("links-gone"),
+    /** Requests for links that a peer refused. */
+    LINKS_REFUSED("links-refused"),
+    /** Control connections established. */
+    CONNECTIONS_ESTABLISHED("connections-established"),
+    /** Control connections lost. */
+    CONNECTIONS_LOST("connections-lost"),
+    /** Control messages that were malformed, of another version, or made no sense. */
+    CONTROL_MESSAGES_REJECTED("control-messages-rejected"),
+    /** Frames in a receive ring that were malformed. */
+    FRAMES_REJECTED("frames-rejected"),
+    /** Immediates that did not fit the stream's position. */
+    POSITIONS_REJECTED("positions-rejected"),
+    /** Feedback cells that did not add up. */
+    FEEDBACK_REJECTED("feedback-rejected"),
+    /** Links that had not received everything when the linger of their publication ended. */
+    LINGER_EXPIRED("linger-expired"),
+    /** Memory that was never released because a thread may still be using it. */
+    MEMORY_ABANDONED("memory-abandoned"),
+    /** Asynchronous errors of the device. */
+    DEVICE_EVENTS("device-events"),
+    /** Times that the conductor did not run for longer than a heartbeat interval. */
+    CONDUCTOR_STALLS("conductor-stalls");
+
+    private final String label;
+
+    TransportCounter(final String label) {
+        this.label = label;
+    }
+
+    /**
+     * The counter's name in listings and logs.
+     *
+     * @return a short label in lower case.
+     */
+    public String label() {
+        return label;
+    }
+}

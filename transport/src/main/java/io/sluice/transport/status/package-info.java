@@ -1,0 +1,2 @@
+/** Counters of the transport and the reasons for which links break. */
+package io.sluice.transport.status;
