@@ -14,11 +14,16 @@ import org.agrona.ErrorHandler;
  * a context serves one transport.
  */
 public final class Context {
-    private int windowLength = (int) SystemProperties.quantity(Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
-    private int receiveDepth = (int) SystemProperties.quantity(Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, Quantities::count);
-    private int writesInFlight = (int) SystemProperties.quantity(Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, Quantities::count);
-    private int sendQueueLength = (int) SystemProperties.quantity(Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, Quantities::count);
-    private int signalInterval = (int) SystemProperties.quantity(Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, Quantities::count);
+    private int windowLength = (int) SystemProperties.quantity(
+        Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
+    private int receiveDepth = (int) SystemProperties.quantity(
+        Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, Quantities::count);
+    private int writesInFlight = (int) SystemProperties.quantity(
+        Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, Quantities::count);
+    private int sendQueueLength = (int) SystemProperties.quantity(
+        Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, Quantities::count);
+    private int signalInterval = (int) SystemProperties.quantity(
+        Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, Quantities::count);
     private long heartbeatIntervalNs = SystemProperties.quantity(
         Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
     private long livenessTimeoutNs = SystemProperties.quantity(
@@ -40,7 +45,7 @@ public final class Context {
     private Environment environment;
     private RdmaDevice device;
     private boolean ownsDevice;
-    private ErrorHandler errorHandler = Context::print;
+    private ErrorHandler errorHandler = Context::log;
     private boolean concluded;
 
     /**
@@ -51,10 +56,9 @@ public final class Context {
     public Context() {
     }
 
-    /** The default error handler: one line and the stack on the standard error output. */
-    private static void print(final Throwable error) {
-        System.err.println("sluice: " + error);
-        error.printStackTrace();
+    /** The default error handler: whatever the program logs with, else the standard error output. */
+    private static void log(final Throwable error) {
+        System.getLogger("io.sluice").log(System.Logger.Level.ERROR, error.getMessage(), error);
     }
 
     /**
@@ -91,7 +95,6 @@ public final class Context {
 
     /**
      * Set the window, in bytes: the size of send logs and receive rings; a power of two.
-     *
      * @param value to use.
      * @return this.
      */
@@ -108,7 +111,6 @@ public final class Context {
 
     /**
      * Set the number of receives kept posted per link.
-     *
      * @param value to use.
      * @return this.
      */
@@ -125,7 +127,6 @@ public final class Context {
 
     /**
      * Set the number of writes per link that are posted and not yet drained by the peer, at most.
-     *
      * @param value to use.
      * @return this.
      */
@@ -142,7 +143,6 @@ public final class Context {
 
     /**
      * Set the number of send-queue slots per link.
-     *
      * @param value to use.
      * @return this.
      */
@@ -159,7 +159,6 @@ public final class Context {
 
     /**
      * Set the number of writes of which at least one is signalled.
-     *
      * @param value to use.
      * @return this.
      */
@@ -176,7 +175,6 @@ public final class Context {
 
     /**
      * Set the time in nanoseconds between heartbeats to peers.
-     *
      * @param value to use.
      * @return this.
      */
@@ -193,7 +191,6 @@ public final class Context {
 
     /**
      * Set the time in nanoseconds after which a silent peer is given up, and a broken image too.
-     *
      * @param value to use.
      * @return this.
      */
@@ -210,7 +207,6 @@ public final class Context {
 
     /**
      * Set the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout.
-     *
      * @param value to use.
      * @return this.
      */
@@ -229,7 +225,6 @@ public final class Context {
 
     /**
      * Set the time in nanoseconds for each step of a handshake.
-     *
      * @param value to use.
      * @return this.
      */
@@ -246,7 +241,6 @@ public final class Context {
 
     /**
      * Set the time in nanoseconds that a closed publication goes on delivering.
-     *
      * @param value to use.
      * @return this.
      */
@@ -263,7 +257,6 @@ public final class Context {
 
     /**
      * Set the time in nanoseconds between looks for new peers.
-     *
      * @param value to use.
      * @return this.
      */
@@ -280,7 +273,6 @@ public final class Context {
 
     /**
      * Set the way the transport's own agents run.
-     *
      * @param value to use.
      * @return this.
      */
@@ -297,7 +289,6 @@ public final class Context {
 
     /**
      * Set the mode of subscriptions whose channel does not say.
-     *
      * @param value to use.
      * @return this.
      */
@@ -314,7 +305,6 @@ public final class Context {
 
     /**
      * Set the name of this program in peers' logs.
-     *
      * @param value to use.
      * @return this.
      */
@@ -331,7 +321,6 @@ public final class Context {
 
     /**
      * Set the folder of the software device's shared memory, private to this user.
-     *
      * @param value to use.
      * @return this.
      */
@@ -348,7 +337,6 @@ public final class Context {
 
     /**
      * Set the door to the machine, to be replaced by simulations.
-     *
      * @param value to use.
      * @return this.
      */
@@ -365,7 +353,6 @@ public final class Context {
 
     /**
      * Set the device to use; one that is given stays the caller's and is not closed by the transport.
-     *
      * @param value to use.
      * @return this.
      */
@@ -383,7 +370,6 @@ public final class Context {
     /**
      * Set the handler of errors, called on the callback thread, or on a polling thread for what a message handler
      * threw.
-     *
      * @param value to use.
      * @return this.
      */

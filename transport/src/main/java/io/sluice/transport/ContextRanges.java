@@ -10,35 +10,41 @@ final class ContextRanges {
     }
 
     static void check(final Context context) {
-        Quantities.checkRange("windowLength", context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
+        Quantities.checkRange(
+            "windowLength", context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
         Quantities.checkRange("receiveDepth", context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX);
         Quantities.checkRange("writesInFlight", context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX);
         Quantities.checkRange("sendQueueLength", context.sendQueueLength(), 1, Configuration.SEND_QUEUE_LENGTH_MAX);
         Quantities.checkRange("signalInterval", context.signalInterval(), 1, Configuration.SEND_QUEUE_LENGTH_MAX);
-        Quantities.checkRange("heartbeatIntervalNs", context.heartbeatIntervalNs(), Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
-        Quantities.checkRange("livenessTimeoutNs", context.livenessTimeoutNs(), Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
-        Quantities.checkRange("resumeTimeoutNs", context.resumeTimeoutNs(), Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
-        Quantities.checkRange("handshakeTimeoutNs", context.handshakeTimeoutNs(), Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
-        Quantities.checkRange("lingerTimeoutNs", context.lingerTimeoutNs(), Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
-        Quantities.checkRange("discoveryIntervalNs", context.discoveryIntervalNs(), Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
+        checkTimeout("heartbeatIntervalNs", context.heartbeatIntervalNs());
+        checkTimeout("livenessTimeoutNs", context.livenessTimeoutNs());
+        checkTimeout("resumeTimeoutNs", context.resumeTimeoutNs());
+        checkTimeout("handshakeTimeoutNs", context.handshakeTimeoutNs());
+        checkTimeout("lingerTimeoutNs", context.lingerTimeoutNs());
+        checkTimeout("discoveryIntervalNs", context.discoveryIntervalNs());
         if (!BitUtil.isPowerOfTwo(context.windowLength())) {
             throw new IllegalArgumentException("not a power of two: windowLength=" + context.windowLength());
         }
         if (context.writesInFlight() > context.receiveDepth()) {
-            throw new IllegalArgumentException("more writes in flight than receives: writesInFlight=" + context.writesInFlight()
-                + " receiveDepth=" + context.receiveDepth());
+            throw new IllegalArgumentException("more writes in flight than receives: writesInFlight="
+                + context.writesInFlight() + " receiveDepth=" + context.receiveDepth());
         }
         if (context.heartbeatIntervalNs() * 2 > context.livenessTimeoutNs()) {
-            throw new IllegalArgumentException("a liveness timeout is at least two heartbeat intervals: livenessTimeoutNs="
-                + context.livenessTimeoutNs() + " heartbeatIntervalNs=" + context.heartbeatIntervalNs());
+            throw new IllegalArgumentException("a liveness timeout is at least two heartbeat intervals:"
+                + " livenessTimeoutNs=" + context.livenessTimeoutNs()
+                + " heartbeatIntervalNs=" + context.heartbeatIntervalNs());
         }
         if (context.resumeTimeoutNs() > context.livenessTimeoutNs()) {
             throw new IllegalArgumentException("a broken link gates no longer than an image lives: resumeTimeoutNs="
                 + context.resumeTimeoutNs() + " livenessTimeoutNs=" + context.livenessTimeoutNs());
         }
         if (context.clientName().length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
-            throw new IllegalArgumentException("client name too long: length=" + context.clientName().length() + " maximum="
-                + Configuration.CLIENT_NAME_MAX_LENGTH);
+            throw new IllegalArgumentException("client name too long: length=" + context.clientName().length()
+                + " maximum=" + Configuration.CLIENT_NAME_MAX_LENGTH);
         }
+    }
+
+    private static void checkTimeout(final String name, final long valueNs) {
+        Quantities.checkRange(name, valueNs, Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
     }
 }

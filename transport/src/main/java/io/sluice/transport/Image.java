@@ -223,7 +223,8 @@ public final class Image {
 
     @Override
     public String toString() {
-        return "Image{sessionId=" + sessionId() + " streamId=" + subscription.streamId() + " joinPosition=" + joinPosition()
+        return "Image{sessionId=" + sessionId() + " streamId=" + subscription.streamId()
+            + " joinPosition=" + joinPosition()
             + " position=" + position() + " source=" + sourceIdentity() + (closed ? " closed}" : "}");
     }
 }

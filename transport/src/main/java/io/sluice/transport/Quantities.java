@@ -1,5 +1,7 @@
 package io.sluice.transport;
 
+import java.util.Locale;
+
 /**
  * Numbers as people write them: sizes with k, m, g; durations with ns, us, ms, s. Stateless; any thread.
  */
@@ -12,7 +14,7 @@ final class Quantities {
     }
 
     static long size(final String name, final String value) {
-        final String lower = value.toLowerCase(java.util.Locale.ROOT);
+        final String lower = value.toLowerCase(Locale.ROOT);
         final int last = lower.length() - 1;
         final long factor = lower.isEmpty() ? 1 : switch (lower.charAt(last)) {
             case 'k' -> 1L << 10;
@@ -20,11 +22,12 @@ final class Quantities {
             case 'g' -> 1L << 30;
             default -> 1;
         };
-        return parse(name, value, factor == 1 ? lower : lower.substring(0, last), factor, "bytes, or a number with k, m or g");
+        final String digits = factor == 1 ? lower : lower.substring(0, last);
+        return parse(name, value, digits, factor, "bytes, or a number with k, m or g");
     }
 
     static long durationNs(final String name, final String value) {
-        final String lower = value.toLowerCase(java.util.Locale.ROOT);
+        final String lower = value.toLowerCase(Locale.ROOT);
         final String unit = lower.replaceFirst("^[0-9]+", "");
         final long factor = switch (unit) {
             case "", "ns" -> 1L;

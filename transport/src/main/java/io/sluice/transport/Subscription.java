@@ -139,8 +139,8 @@ public final class Subscription implements AutoCloseable {
 
     private synchronized void takeOwnership() {
         if (owner != null) {
-            throw new IllegalStateException("a subscription is polled by one thread: streamId=" + streamId() + " owner=\""
-                + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");
+            throw new IllegalStateException("a subscription is polled by one thread: streamId=" + streamId()
+                + " owner=\"" + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");
         }
         owner = Thread.currentThread();
     }

@@ -1,6 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
+import io.sluice.environment.Worker;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
@@ -81,7 +82,8 @@ public final class Transport implements AutoCloseable {
     }
 
     private Runnable start(final Agent agent, final LongSupplier parkTimeNs) {
-        final var worker = environment.startWorker(agent, new ParkingIdleStrategy(environment, parkTimeNs), this::onError);
+        final Worker worker = environment.startWorker(
+            agent, new ParkingIdleStrategy(environment, parkTimeNs), this::onError);
         workers.addFirst(worker);
         return worker::wake;
     }
@@ -198,7 +200,8 @@ public final class Transport implements AutoCloseable {
         final ChannelUri uri = ChannelUri.parse(channel);
         if (uri.media().equals(ChannelUri.MEDIA_RDMA)) {
             throw new IllegalArgumentException(
-                "media=rdma needs a verbs device, which this version does not drive yet; use sluice:ipc: channel=" + channel);
+                "media=rdma needs a verbs device, which this version does not drive yet; use sluice:ipc: channel="
+                    + channel);
         }
         return uri;
     }
@@ -222,7 +225,8 @@ public final class Transport implements AutoCloseable {
      */
     public int doWork() {
         if (context.threadingMode() != ThreadingMode.INVOKER) {
-            throw new IllegalStateException("the transport has threads of its own: threadingMode=" + context.threadingMode());
+            throw new IllegalStateException(
+                "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
         return conductor.doWork() + setUp.doWork() + callbacks.doWork();
     }

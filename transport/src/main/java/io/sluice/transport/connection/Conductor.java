@@ -4,7 +4,6 @@ import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.Role;
-import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AsyncEventType;

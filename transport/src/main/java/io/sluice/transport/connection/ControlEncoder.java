@@ -99,12 +99,12 @@ final class ControlEncoder {
         encoder
             .linkId(link.linkId())
             .receivedPosition(link.isResuming() ? link.receivedPosition() : AcceptEncoder.receivedPositionNullValue())
-            .ringAddress(link.ring().address())
+            .ringAddress(link.current().ring().address())
             .epoch(link.epoch())
-            .ringKey(link.ring().remoteKey() & 0xFFFF_FFFFL)
-            .receiveDepth(link.receiveDepth());
+            .ringKey(link.current().ring().remoteKey() & 0xFFFF_FFFFL)
+            .receiveDepth(link.current().receiveDepth());
         encoder.flags().clear().resumed(link.isResuming()).sharedLog(link.isLogShared());
-        final byte[] address = link.queuePair().localAddress();
+        final byte[] address = link.current().queuePair().localAddress();
         encoder.putQueuePairAddress(address, 0, address.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
@@ -135,7 +135,8 @@ final class ControlEncoder {
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 
-    int linkBroken(final long linkId, final long epoch, final Role role, final BreakReason reason, final long position) {
+    int linkBroken(
+        final long linkId, final long epoch, final Role role, final BreakReason reason, final long position) {
         final LinkBrokenEncoder encoder = new LinkBrokenEncoder().wrapAndApplyHeader(buffer, 0, header);
         final boolean known = position != OutboundLink.UNSET;
         final boolean subscription = role == Role.SUBSCRIPTION;

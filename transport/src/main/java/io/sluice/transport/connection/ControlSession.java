@@ -121,7 +121,8 @@ final class ControlSession {
             // a newer peer says something that this version does not know: the protocol allows to ignore it
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
         } else if (result != ControlMessageReader.OK) {
-            protocolError("malformed control message: " + ControlMessageReader.resultString(result) + " length=" + length);
+            protocolError(
+                "malformed control message: " + ControlMessageReader.resultString(result) + " length=" + length);
         }
         return state != State.CLOSED;
     }

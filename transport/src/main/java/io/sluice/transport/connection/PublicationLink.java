@@ -18,8 +18,8 @@ import org.agrona.CloseHelper;
 /**
  * The publication's end of a link, over all its epochs, as the conductor sees it:
  * <pre>
- *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch) → ACTIVE: RESUMED
- *                                                       └──→ GONE ←──┘ when it is closed, refused, or not resumed in time
+ *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch): RESUMED
+ *                                                       └──→ GONE ←──┘ when closed, refused, not resumed in time
  * </pre>
  * From JOINING on the link gates the log, in BROKEN and while it is being resumed too. Conductor only.
  */
@@ -221,8 +221,8 @@ final class PublicationLink {
         }
         if (outbound == null || reason.isFatal()) {
             if (reason.isFatal()) {
-                conductor.reportError("link given up: reason=" + reason + " streamId=" + publication.streamId() + " peer="
-                    + (session == null ? peerId : session.peerName()));
+                conductor.reportError("link given up: reason=" + reason + " streamId=" + publication.streamId()
+                    + " peer=" + (session == null ? peerId : session.peerName()));
                 publication.refuse(this);
             }
             closeAndTell();

@@ -127,16 +127,17 @@ public final class PublicationState {
                 return 0;
             }
         }
-        if (phase != Phase.RELEASING && nowNs - deadlineNs > 0) {
-            for (final PublicationLink link : links) {
-                if (!link.isEndReceived()) {
-                    conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
-                }
+        return phase != Phase.RELEASING && nowNs - deadlineNs > 0 ? expireLinger() : 0;
+    }
+
+    private int expireLinger() {
+        for (final PublicationLink link : links) {
+            if (!link.isEndReceived()) {
+                conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
             }
-            release();
-            return 1;
         }
-        return 0;
+        release();
+        return 1;
     }
 
     private void release() {

@@ -45,7 +45,8 @@ final class Publications {
 
     void onSubscribe(
         final ControlSession session, final long subscriptionId, final int streamId, final String channel) {
-        final RemoteSubscription subscription = conductor.addRemoteSubscription(session, subscriptionId, streamId, channel);
+        final RemoteSubscription subscription =
+            conductor.addRemoteSubscription(session, subscriptionId, streamId, channel);
         if (subscription != null) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription);

@@ -51,7 +51,8 @@ final class Rendezvous {
     /** Meet others under a rendezvous from now on. */
     void use(final String rendezvous) {
         if (!closed && !listeners.containsKey(rendezvous)) {
-            listeners.put(rendezvous, conductor.parameters().device().listen(rendezvous + "/" + conductor.id(), BACKLOG));
+            final String address = rendezvous + "/" + conductor.id();
+            listeners.put(rendezvous, conductor.parameters().device().listen(address, BACKLOG));
         }
     }
 
@@ -146,8 +147,8 @@ final class Rendezvous {
         if (problem != null || closed || sessions.size() + accepting >= MAX_SESSIONS) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
-            conductor.reportError("connection request from " + ControlText.printable(request.peer()) + " rejected: " + reason
-                + (problem != null ? ", private data: " + problem : ""));
+            conductor.reportError("connection request from " + ControlText.printable(request.peer()) + " rejected: "
+                + reason + (problem != null ? ", private data: " + problem : ""));
             request.reject(PrivateData.reject(
                 conductor.id(), conductor.parameters().environment().processId(), reason));
             return;
@@ -164,7 +165,8 @@ final class Rendezvous {
         });
     }
 
-    private void onAccepting(final String address, final ConnectionRequest request, final ControlConnection connection) {
+    private void onAccepting(
+        final String address, final ConnectionRequest request, final ControlConnection connection) {
         accepting--;
         try {
             final Connection accepted = request.accept(connection.queuePair(),

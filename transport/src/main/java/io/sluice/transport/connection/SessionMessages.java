@@ -42,7 +42,8 @@ final class SessionMessages implements ControlMessageHandler {
 
     @Override
     public void onChallenge(final ChallengeDecoder challenge) {
-        session.goodbye(GoodbyeReason.AUTHENTICATION_FAILED, "the peer asks for a proof, and this transport holds no key");
+        session.goodbye(
+            GoodbyeReason.AUTHENTICATION_FAILED, "the peer asks for a proof, and this transport holds no key");
     }
 
     @Override
@@ -178,8 +179,8 @@ final class SessionMessages implements ControlMessageHandler {
     public void onGoodbye(final GoodbyeDecoder goodbye) {
         final GoodbyeReason reason = goodbye.reason();
         if (reason != GoodbyeReason.CLOSED) {
-            conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason + ", "
-                + ControlText.printable(goodbye.text()));
+            conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason
+                + ", " + ControlText.printable(goodbye.text()));
         }
         session.close("goodbye: " + reason);
         conductor.onGoodbye(session, reason == GoodbyeReason.CLOSED);

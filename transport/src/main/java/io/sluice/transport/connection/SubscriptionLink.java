@@ -20,39 +20,21 @@ import java.util.List;
  *   PREPARING → ACCEPTED → ACTIVE → BROKEN → (PREPARING … of the next epoch) → ACTIVE: RESUMED
  *                             └────────┴──→ ENDING → GONE
  * </pre>
- * In ENDING nothing more arrives, and the consumers have yet to pass the end. Conductor only, but for what
- * {@link InboundImage} offers.
+ * In ENDING nothing more arrives, and the consumers have yet to pass the end. Conductor only.
  */
-final class SubscriptionLink implements InboundImage {
-    /** Where the link stands. */
-    enum State {
-        /** The set-up thread makes ring and queue pair. */
-        PREPARING,
-        /** The publisher has still to establish the epoch. */
-        ACCEPTED,
-        /** Data flows. */
-        ACTIVE,
-        /** The epoch is over; the publisher may begin the next one. */
-        BROKEN,
-        /** Nothing more arrives. */
-        ENDING,
-        /** Over. */
-        GONE
-    }
-
+final class SubscriptionLink {
     private final SubscriptionState subscription;
     private final Conductor conductor;
     private final TransportId peerId;
     private final TransportId incarnation;
-    private final String sourceIdentity;
     private final long linkId;
-    private final int sessionId;
     private final int index;
     private final boolean logShared;
     private final InboundLink inbound;
+    private final LinkImage image;
     private final List<MemoryRegion> replacedRings = new ArrayList<>();
     private ControlSession session;
-    private State state = State.PREPARING;
+    private SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
     private long epoch;
     private InboundEpoch current;
     private SetupRequest pending;
@@ -62,28 +44,25 @@ final class SubscriptionLink implements InboundImage {
     private long receivedPosition;
     private long deadlineNs;
     private long brokenAtNs;
-    private volatile long joinPosition;
-    private volatile long endOfStreamPosition = InboundLink.NO_END;
 
     SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         this.subscription = subscription;
         conductor = subscription.conductor();
         this.session = session;
         peerId = session.peerId();
-        sourceIdentity = session.peerName();
         linkId = request.linkId();
-        sessionId = request.sessionId();
         incarnation = request.incarnation();
         logShared = SubscriptionEpochs.isShared(subscription, request);
         index = subscription.allocateIndex();
         inbound = new InboundLink(
             request.windowLength(), request.publicationPosition(), conductor.parameters().signalInterval());
         inbound.attachment(this);
+        image = new LinkImage(inbound, request.sessionId(), session.peerName());
     }
 
     /** Prepare an epoch; for a resumed one, the one before must be quiescent. */
     void begin(final SetupRequest request) {
-        state = State.PREPARING;
+        state = SubscriptionLinkState.PREPARING;
         epoch = request.epoch();
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final int generation = subscription.allocateGeneration();
@@ -95,20 +74,20 @@ final class SubscriptionLink implements InboundImage {
         }, error -> {
             conductor.reportError(error);
             conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
-            if (epoch == request.epoch() && state == State.PREPARING) {
+            if (epoch == request.epoch() && state == SubscriptionLinkState.PREPARING) {
                 giveUp();
             }
         });
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
-        if (state != State.PREPARING || epoch != request.epoch() || session == null) {
+        if (state != SubscriptionLinkState.PREPARING || epoch != request.epoch() || session == null) {
             conductor.release(prepared.queuePair());
             conductor.release(prepared.staging());
             if (current == null || prepared.ring() != current.ring()) {
                 conductor.release(prepared.ring());
             }
-            if (state == State.PREPARING && epoch == request.epoch()) {
+            if (state == SubscriptionLinkState.PREPARING && epoch == request.epoch()) {
                 giveUp();
             }
             return;
@@ -121,7 +100,7 @@ final class SubscriptionLink implements InboundImage {
         } else {
             subscription.receiver().commands().attach(inbound, prepared);
         }
-        state = State.ACCEPTED;
+        state = SubscriptionLinkState.ACCEPTED;
         session.send(conductor.encoder().accept(this));
     }
 
@@ -134,20 +113,20 @@ final class SubscriptionLink implements InboundImage {
     }
 
     void onEstablished(final long position) {
-        if (state != State.ACCEPTED) {
+        if (state != SubscriptionLinkState.ACCEPTED) {
             return;
         }
-        state = State.ACTIVE;
+        state = SubscriptionLinkState.ACTIVE;
         if (available) {
             conductor.counters().increment(TransportCounter.LINKS_RESUMED);
             return;
         }
         conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
         available = true;
-        joinPosition = position;
+        image.joinPosition(position);
         subscription.receiver().commands().join(
             inbound, position, () -> conductor.execute(() -> onFailed(BreakReason.BAD_POSITION)));
-        conductor.callBack(() -> subscription.images().onAvailable(this));
+        conductor.callBack(() -> subscription.images().onAvailable(image));
     }
 
     int doWork(final long nowNs) {
@@ -179,7 +158,7 @@ final class SubscriptionLink implements InboundImage {
 
     /** The poller or the conductor found the link broken. */
     void onFailed(final BreakReason reason) {
-        if (state != State.ACTIVE && state != State.ACCEPTED && state != State.PREPARING) {
+        if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0) {
             return;
         }
         if (reason == BreakReason.BAD_FRAME) {
@@ -198,7 +177,7 @@ final class SubscriptionLink implements InboundImage {
     }
 
     void onBrokenByPeer(final BreakReason reason) {
-        if (state == State.ACTIVE || state == State.ACCEPTED) {
+        if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {
             if (reason.isFatal() || !available) {
                 giveUp();
             } else {
@@ -214,11 +193,11 @@ final class SubscriptionLink implements InboundImage {
     }
 
     private void breakEpoch() {
-        if (state == State.ACTIVE) {
+        if (state == SubscriptionLinkState.ACTIVE) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
         }
         brokenAtNs = conductor.nowNs();
-        state = State.BROKEN;
+        state = SubscriptionLinkState.BROKEN;
         quiesced = false;
         final long brokenEpoch = epoch;
         final QueuePair pair = current.queuePair();
@@ -232,7 +211,7 @@ final class SubscriptionLink implements InboundImage {
     }
 
     private void onQuiesced(final long brokenEpoch, final long received) {
-        if (state != State.BROKEN || brokenEpoch != epoch) {
+        if (state != SubscriptionLinkState.BROKEN || brokenEpoch != epoch) {
             return;
         }
         quiesced = true;
@@ -246,18 +225,14 @@ final class SubscriptionLink implements InboundImage {
     }
 
     boolean isResumable(final SetupRequest request) {
-        return available && state != State.ENDING && state != State.GONE
+        return available && state != SubscriptionLinkState.ENDING && state != SubscriptionLinkState.GONE
             && request.epoch() > epoch && request.incarnation().equals(incarnation)
-            && request.windowLength() == windowLength();
-    }
-
-    private int windowLength() {
-        return (int) current.ring().length();
+            && request.windowLength() == current.ring().length();
     }
 
     void resume(final ControlSession newSession, final SetupRequest request) {
         session = newSession;
-        if (state == State.ACTIVE || state == State.ACCEPTED) {
+        if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {
             breakEpoch();
         }
         if (quiesced) {
@@ -268,10 +243,10 @@ final class SubscriptionLink implements InboundImage {
     }
 
     void onEndOfStream(final long endPosition) {
-        if (state != State.ACTIVE) {
+        if (state != SubscriptionLinkState.ACTIVE) {
             return;
         }
-        endOfStreamPosition = endPosition;
+        image.endOfStreamPosition(endPosition);
         if (endReceived) {
             tellEndReceived();
         } else {
@@ -280,7 +255,7 @@ final class SubscriptionLink implements InboundImage {
     }
 
     void onEndReceived() {
-        if (endOfStreamPosition != InboundLink.NO_END) {
+        if (image.endOfStreamPosition() != InboundLink.NO_END) {
             endReceived = true;
             tellEndReceived();
         }
@@ -288,25 +263,26 @@ final class SubscriptionLink implements InboundImage {
 
     private void tellEndReceived() {
         if (session != null && session.isReady()) {
-            session.send(conductor.encoder().endOfStreamReceived(linkId, epoch, endOfStreamPosition));
+            final long endPosition = image.endOfStreamPosition();
+            session.send(conductor.encoder().endOfStreamReceived(linkId, epoch, endPosition));
         }
     }
 
     /** The consumers are past the end: the image goes, and then its memory. */
     void onEndConsumed() {
-        if (state == State.GONE) {
+        if (state == SubscriptionLinkState.GONE) {
             return;
         }
-        state = State.ENDING;
+        state = SubscriptionLinkState.ENDING;
         conductor.callBack(() -> {
-            subscription.images().onUnavailable(this);
+            subscription.images().onUnavailable(image);
             subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
         });
     }
 
     void onClosedByPeer() {
-        if (endReceived && state == State.ACTIVE) {
-            state = State.ENDING;
+        if (endReceived && state == SubscriptionLinkState.ACTIVE) {
+            state = SubscriptionLinkState.ENDING;
         } else {
             giveUp();
         }
@@ -314,15 +290,15 @@ final class SubscriptionLink implements InboundImage {
 
     void onSessionLost(final boolean peerGone) {
         session = null;
-        if (endReceived && state == State.ACTIVE) {
-            state = State.ENDING;
+        if (endReceived && state == SubscriptionLinkState.ACTIVE) {
+            state = SubscriptionLinkState.ENDING;
         } else if (peerGone || !available) {
             giveUp();
-        } else if (state == State.ACTIVE || state == State.ACCEPTED) {
+        } else if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {
             breakEpoch();
-        } else if (state == State.PREPARING) {
+        } else if (state == SubscriptionLinkState.PREPARING) {
             brokenAtNs = conductor.nowNs();
-            state = State.BROKEN;
+            state = SubscriptionLinkState.BROKEN;
             quiesced = true;
         }
         pending = null;
@@ -330,10 +306,10 @@ final class SubscriptionLink implements InboundImage {
 
     /** Nothing more arrives: the image ends where it was received, a link without an image at once. */
     private void giveUp() {
-        if (state == State.ENDING || state == State.GONE) {
+        if (state == SubscriptionLinkState.ENDING || state == SubscriptionLinkState.GONE) {
             return;
         }
-        state = State.ENDING;
+        state = SubscriptionLinkState.ENDING;
         pending = null;
         conductor.counters().increment(TransportCounter.LINKS_GONE);
         if (current != null) {
@@ -349,10 +325,10 @@ final class SubscriptionLink implements InboundImage {
     }
 
     private void finish() {
-        if (state == State.GONE) {
+        if (state == SubscriptionLinkState.GONE) {
             return;
         }
-        state = State.GONE;
+        state = SubscriptionLinkState.GONE;
         if (current != null) {
             conductor.release(current.queuePair());
             conductor.release(current.staging());
@@ -364,11 +340,11 @@ final class SubscriptionLink implements InboundImage {
 
     /** The subscription closes, and its polling thread is outside for good. */
     void closeAndTell() {
-        if (session != null && session.isReady() && state != State.ENDING) {
+        if (session != null && session.isReady() && state != SubscriptionLinkState.ENDING) {
             session.send(conductor.encoder().closeLink(linkId, epoch, Role.SUBSCRIPTION, CloseReason.CLOSED));
         }
         if (available) {
-            conductor.callBack(() -> subscription.images().onUnavailable(this));
+            conductor.callBack(() -> subscription.images().onUnavailable(image));
         }
         finish();
     }
@@ -378,7 +354,7 @@ final class SubscriptionLink implements InboundImage {
         if (current != null) {
             conductor.release(current.queuePair());
         }
-        state = State.GONE;
+        state = SubscriptionLinkState.GONE;
     }
 
     boolean isResuming() {
@@ -389,20 +365,12 @@ final class SubscriptionLink implements InboundImage {
         return logShared;
     }
 
-    int receiveDepth() {
-        return current.receiveDepth();
+    InboundEpoch current() {
+        return current;
     }
 
     long receivedPosition() {
         return receivedPosition;
-    }
-
-    MemoryRegion ring() {
-        return current.ring();
-    }
-
-    QueuePair queuePair() {
-        return current.queuePair();
     }
 
     ControlSession session() {
@@ -425,38 +393,8 @@ final class SubscriptionLink implements InboundImage {
         return index;
     }
 
-    State state() {
-        return state;
-    }
-
-    @Override
-    public InboundLink link() {
-        return inbound;
-    }
-
-    @Override
-    public int sessionId() {
-        return sessionId;
-    }
-
-    @Override
-    public long joinPosition() {
-        return joinPosition;
-    }
-
-    @Override
-    public long endOfStreamPosition() {
-        return endOfStreamPosition;
-    }
-
-    @Override
-    public String sourceIdentity() {
-        return sourceIdentity;
-    }
-
     @Override
     public String toString() {
-        return "linkId=" + linkId + " sessionId=" + sessionId + " streamId=" + subscription.streamId() + " source="
-            + sourceIdentity;
+        return "linkId=" + linkId + " streamId=" + subscription.streamId() + " " + image;
     }
 }

@@ -85,8 +85,8 @@ final class Subscriptions {
             refuse(session, request, RefuseReason.PROTOCOL, "streamId=" + request.streamId());
         } else if (!BitUtil.isPowerOfTwo(request.windowLength()) || request.windowLength() < WINDOW_MIN
             || request.windowLength() > WINDOW_MAX) {
-            refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.windowLength() + " minimum="
-                + WINDOW_MIN + " maximum=" + WINDOW_MAX);
+            refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.windowLength()
+                + " minimum=" + WINDOW_MIN + " maximum=" + WINDOW_MAX);
         } else if ((request.publicationPosition() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.publicationPosition());
         } else {
@@ -104,7 +104,7 @@ final class Subscriptions {
         }
         if (request.resume()) {
             if (known == null || !known.isResumable(request)) {
-                refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image to resume: linkId=" + request.linkId());
+                refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
             } else {
                 known.resume(session, request);
             }

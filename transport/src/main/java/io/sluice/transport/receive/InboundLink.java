@@ -5,7 +5,6 @@ import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.verbs.Errno;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,0 +1,58 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.receive.InboundLink;
+
+/**
+ * What a subscription's link shows to the application. The conductor writes it, any thread reads it.
+ */
+final class LinkImage implements InboundImage {
+    private final InboundLink link;
+    private final int sessionId;
+    private final String sourceIdentity;
+    private volatile long joinPosition;
+    private volatile long endOfStreamPosition = InboundLink.NO_END;
+
+    LinkImage(final InboundLink link, final int sessionId, final String sourceIdentity) {
+        this.link = link;
+        this.sessionId = sessionId;
+        this.sourceIdentity = sourceIdentity;
+    }
+
+    void joinPosition(final long position) {
+        joinPosition = position;
+    }
+
+    void endOfStreamPosition(final long position) {
+        endOfStreamPosition = position;
+    }
+
+    @Override
+    public InboundLink link() {
+        return link;
+    }
+
+    @Override
+    public int sessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public long joinPosition() {
+        return joinPosition;
+    }
+
+    @Override
+    public long endOfStreamPosition() {
+        return endOfStreamPosition;
+    }
+
+    @Override
+    public String sourceIdentity() {
+        return sourceIdentity;
+    }
+
+    @Override
+    public String toString() {
+        return "sessionId=" + sessionId + " source=" + sourceIdentity;
+    }
+}
