@@ -1,0 +1,271 @@
+package io.sluice.verbs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CompletionChannelTest extends VerbsSuite {
+    private static final long LONG_NS = 20_000_000_000L;
+
+    private CompletionChannel channel;
+    private Endpoint left;
+    private Endpoint right;
+
+    @BeforeEach
+    void connect() {
+        channel = rig.keep(rig.second.createCompletionChannel());
+        final Rig.Link link = rig.link(new EndpointOptions(), new EndpointOptions().channel(channel));
+        left = link.left();
+        right = link.right();
+    }
+
+    private void tell(final int immediate, final int flags) {
+        assertEquals(Errno.OK, right.queuePair.postReceives(1, 1));
+        assertEquals(Errno.OK, left.writeImmediate(1, flags | WorkFlags.SIGNALED, 0, 8, right, immediate));
+        rig.awaitSuccess(left.sendQueue);
+    }
+
+    private void takeEvent() {
+        assertSame(right.receiveQueue, channel.getEvent(LONG_NS));
+        right.receiveQueue.acknowledgeEvents(1);
+    }
+
+    @Test
+    void shouldAnnounceACompletionToAnArmedQueue() {
+        assertEquals(Errno.OK, right.receiveQueue.requestNotify(false));
+
+        tell(3, WorkFlags.NONE);
+
+        takeEvent();
+        assertEquals(3, rig.awaitSuccess(right.receiveQueue).immediate());
+    }
+
+    @Test
+    void shouldNotAnnounceToAQueueThatIsNotArmed() {
+        tell(3, WorkFlags.NONE);
+
+        assertNull(channel.getEvent(0));
+        assertEquals(3, rig.awaitSuccess(right.receiveQueue).immediate());
+    }
+
+    @Test
+    void shouldAnnounceOnceForEachArming() {
+        right.receiveQueue.requestNotify(false);
+        tell(1, WorkFlags.NONE);
+        tell(2, WorkFlags.NONE);
+        takeEvent();
+
+        assertNull(channel.getEvent(0));
+        right.receiveQueue.requestNotify(false);
+        tell(3, WorkFlags.NONE);
+        takeEvent();
+        for (int i = 1; i <= 3; i++) {
+            assertEquals(i, rig.awaitSuccess(right.receiveQueue).immediate());
+        }
+    }
+
+    @Test
+    void shouldNotAnnounceWhatArrivedBeforeArming() {
+        tell(1, WorkFlags.NONE);
+        right.receiveQueue.requestNotify(false);
+
+        assertNull(channel.getEvent(0));
+        assertEquals(1, rig.awaitSuccess(right.receiveQueue).immediate(), "it is found by polling after arming");
+    }
+
+    @Test
+    void shouldAnnounceSolicitedCompletionsOnlyWhenAskedTo() {
+        right.receiveQueue.requestNotify(true);
+        tell(1, WorkFlags.NONE);
+        assertNull(channel.getEvent(0));
+
+        tell(2, WorkFlags.SOLICITED);
+
+        takeEvent();
+    }
+
+    @Test
+    void shouldAnnounceErrorsToAQueueArmedForSolicitedCompletions() {
+        right.queuePair.postReceives(1, 1);
+        right.receiveQueue.requestNotify(true);
+
+        right.queuePair.fail();
+
+        takeEvent();
+        assertEquals(WorkStatus.WR_FLUSH_ERR, rig.await(right.receiveQueue).status());
+    }
+
+    @Test
+    void shouldStayArmedForEveryCompletionWhenArmedForSolicitedOnesToo() {
+        right.receiveQueue.requestNotify(false);
+        right.receiveQueue.requestNotify(true);
+
+        tell(1, WorkFlags.NONE);
+
+        takeEvent();
+    }
+
+    @Test
+    void shouldAnnounceOwnSends() {
+        final CompletionQueue sends = rig.queueOnSecond(16, channel);
+        final Rig.Link link = rig.link(
+            new EndpointOptions(), new EndpointOptions().queues(sends, rig.queueOnSecond(16, null)));
+        sends.requestNotify(false);
+
+        link.right().write(5, WorkFlags.SIGNALED, 0, 8, link.left());
+
+        assertSame(sends, channel.getEvent(LONG_NS));
+        sends.acknowledgeEvents(1);
+        assertEquals(5, rig.awaitSuccess(sends).workRequestId());
+    }
+
+    @Test
+    void shouldTellWhichQueueAnEventIsFor() {
+        final Rig.Link other = rig.link(new EndpointOptions(), new EndpointOptions().channel(channel));
+        right.receiveQueue.requestNotify(false);
+        other.right().receiveQueue.requestNotify(false);
+        other.right().queuePair.postReceives(1, 1);
+
+        other.left().writeImmediate(1, WorkFlags.NONE, 0, 8, other.right(), 1);
+
+        assertSame(other.right().receiveQueue, channel.getEvent(LONG_NS));
+        other.right().receiveQueue.acknowledgeEvents(1);
+        assertNull(channel.getEvent(0));
+    }
+
+    @Test
+    void shouldReturnWithoutEventAfterTheTimeout() {
+        right.receiveQueue.requestNotify(false);
+
+        assertNull(channel.getEvent(1_000_000L));
+        assertNull(channel.getEvent(0));
+    }
+
+    @Test
+    void shouldWakeAWaitingThread() throws InterruptedException {
+        final AtomicReference<Object> result = new AtomicReference<>("waiting");
+        final Thread waiter = new Thread(() -> result.set(channel.getEvent(Long.MAX_VALUE)));
+        waiter.start();
+
+        channel.wake();
+        waiter.join();
+
+        assertNull(result.get());
+    }
+
+    @Test
+    void shouldWakeTheNextWait() {
+        channel.wake();
+
+        assertNull(channel.getEvent(Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldNotCloseAQueueWithEventsNotAcknowledged() {
+        final CompletionQueue sends = rig.queueOnSecond(16, channel);
+        final Endpoint sender = rig.onSecond(
+            new EndpointOptions().queues(sends, rig.queueOnSecond(16, null)));
+        sender.initialise();
+        sends.requestNotify(false);
+        sender.queuePair.fail();
+        assertSame(sends, channel.getEvent(LONG_NS));
+        sender.queuePair.close();
+
+        final VerbsException e = assertThrows(VerbsException.class, sends::close);
+
+        assertEquals(Errno.EBUSY, e.errno());
+        assertTrue(e.getMessage().contains("1 event"), e.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> sends.acknowledgeEvents(2));
+        sends.acknowledgeEvents(1);
+        sends.close();
+    }
+
+    @Test
+    void shouldAcknowledgeManyEventsAtOnce() {
+        for (int i = 0; i < 10; i++) {
+            right.receiveQueue.requestNotify(false);
+            tell(i, WorkFlags.NONE);
+            assertSame(right.receiveQueue, channel.getEvent(LONG_NS));
+            rig.awaitSuccess(right.receiveQueue);
+        }
+
+        right.receiveQueue.acknowledgeEvents(10);
+    }
+
+    /** The sender writes at times that have nothing to do with what the receiver does between arming and waiting. */
+    @Test
+    void shouldNotLoseAWakeUpBetweenArmingAndDraining() throws InterruptedException {
+        final int messages = 20_000;
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        right.queuePair.postReceives(0, 16);
+        final Thread sender = new Thread(() -> {
+            try {
+                sendPaced(messages);
+            } catch (final RuntimeException | Error e) {
+                failure.set(e);
+            }
+        });
+        sender.start();
+        int next = 0;
+        while (next < messages && failure.get() == null) {
+            next += drain(next);
+            assertEquals(Errno.OK, right.receiveQueue.requestNotify(false));
+            final int found = drain(next);
+            next += found;
+            if (found == 0 && next < messages) {
+                assertSame(right.receiveQueue, channel.getEvent(LONG_NS), "received " + next);
+                right.receiveQueue.acknowledgeEvents(1);
+            }
+        }
+        sender.join();
+        assertNull(failure.get());
+        assertEquals(messages, next);
+        while (channel.getEvent(0) != null) {
+            right.receiveQueue.acknowledgeEvents(1);
+        }
+    }
+
+    /** Echoes each completion into the sender's memory, so that it never sends more than the receives allow. */
+    private int drain(final int from) {
+        int count = 0;
+        if (right.receiveQueue.startPoll() == Errno.OK) {
+            do {
+                assertEquals(WorkStatus.SUCCESS, right.receiveQueue.status());
+                assertEquals(from + count, right.receiveQueue.immediateData());
+                count++;
+            } while (right.receiveQueue.nextPoll() == Errno.OK);
+            right.receiveQueue.endPoll();
+            assertEquals(Errno.OK, right.queuePair.postReceives(0, count));
+            right.buffer.putLong(0, from + count);
+            assertEquals(Errno.OK, right.write(1, WorkFlags.SIGNALED, 0, 8, left));
+            rig.awaitSuccess(right.sendQueue);
+        }
+        return count;
+    }
+
+    private void sendPaced(final int messages) {
+        for (int i = 0; i < messages; i++) {
+            while (i - left.buffer.getLongVolatile(0) >= 16) {
+                Thread.onSpinWait();
+            }
+            for (int pause = i * 7 % 300; pause > 0; pause--) {
+                Thread.onSpinWait();
+            }
+            final int flags = i % 8 == 7 ? WorkFlags.SIGNALED : WorkFlags.NONE;
+            assertEquals(Errno.OK, left.writeImmediate(i, flags, 8, 8, right, i));
+            if (flags != WorkFlags.NONE) {
+                while (left.sendQueue.startPoll() != Errno.OK) {
+                    Thread.onSpinWait();
+                }
+                assertEquals(WorkStatus.SUCCESS, left.sendQueue.status());
+                left.sendQueue.endPoll();
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.verbs;
+
+/** How an {@link Endpoint} is made; the defaults suit most tests. */
+final class EndpointOptions {
+    int sendWork = 16;
+    int receiveWork = 16;
+    int inlineData = 64;
+    int rnrRetryCount;
+    int minRnrTimerCode = 12;
+    int regionLength = 64 * 1024;
+    int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+    CompletionQueue sendQueue;
+    CompletionQueue receiveQueue;
+    CompletionChannel channel;
+
+    EndpointOptions sendWork(final int count) {
+        sendWork = count;
+        return this;
+    }
+
+    EndpointOptions receiveWork(final int count) {
+        receiveWork = count;
+        return this;
+    }
+
+    EndpointOptions inlineData(final int length) {
+        inlineData = length;
+        return this;
+    }
+
+    EndpointOptions rnrRetryCount(final int count) {
+        rnrRetryCount = count;
+        return this;
+    }
+
+    EndpointOptions minRnrTimerCode(final int code) {
+        minRnrTimerCode = code;
+        return this;
+    }
+
+    EndpointOptions regionLength(final int length) {
+        regionLength = length;
+        return this;
+    }
+
+    /** Access that the queue pair grants its peer. */
+    EndpointOptions access(final int flags) {
+        access = flags;
+        return this;
+    }
+
+    /** Completion queues of the caller, instead of own ones. */
+    EndpointOptions queues(final CompletionQueue send, final CompletionQueue receive) {
+        sendQueue = send;
+        receiveQueue = receive;
+        return this;
+    }
+
+    /** Channel of the own receive completion queue. */
+    EndpointOptions channel(final CompletionChannel eventChannel) {
+        channel = eventChannel;
+        return this;
+    }
+}
