@@ -1,0 +1,140 @@
+package io.sluice.perf.jmh;
+
+import io.sluice.transport.BufferClaim;
+import io.sluice.transport.Context;
+import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.MessageHandler;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A publication and a subscription of one transport with its defaults, connected to each other over the software
+ * device, for one thread that offers and polls in turn. That thread opens and closes it.
+ */
+public final class Loopback implements AutoCloseable {
+    private static final int STREAM_ID = 1001;
+    private static final int MESSAGES_PER_POLL = 256;
+    private static final long CONNECT_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private final Path folder;
+    private final Transport transport;
+    private final ExclusivePublication publication;
+    private final Subscription subscription;
+    private final UnsafeBuffer message;
+    private final BufferClaim claim = new BufferClaim();
+    private final MessageHandler handler = (buffer, offset, length, header) -> onMessage();
+    private long received;
+
+    /**
+     * Open and connect.
+     *
+     * @param channel       of both ends.
+     * @param messageLength in bytes.
+     * @param threadingMode of the transport; in INVOKER mode call {@link #doWork()} now and then.
+     */
+    public Loopback(final String channel, final int messageLength, final ThreadingMode threadingMode) {
+        try {
+            folder = Files.createTempDirectory("sluice-loop-");
+        } catch (final IOException ex) {
+            throw new UncheckedIOException("cannot make a temporary folder", ex);
+        }
+        message = new UnsafeBuffer(new byte[messageLength]);
+        transport = Transport.launch(new Context().directory(folder).threadingMode(threadingMode));
+        publication = transport.addExclusivePublication(channel, STREAM_ID);
+        subscription = transport.addSubscription(channel, STREAM_ID);
+        final long startNs = System.nanoTime();
+        while (!publication.isConnected() || !subscription.isConnected()) {
+            subscription.poll(handler, 1);
+            doWork();
+            if (System.nanoTime() - startNs > CONNECT_LIMIT_NS) {
+                close();
+                throw new IllegalStateException("not connected: channel=" + channel);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Let the transport do its slow duties, when it has no threads for them. */
+    public void doWork() {
+        if (transport.context().threadingMode() == ThreadingMode.INVOKER) {
+            transport.doWork();
+        }
+    }
+
+    private void onMessage() {
+        received++;
+    }
+
+    /**
+     * Send one message and handle it.
+     *
+     * @return messages handled so far.
+     */
+    public long offerAndPoll() {
+        if (publication.offer(message, 0, message.capacity()) < 0) {
+            throw new IllegalStateException("an empty stream is full");
+        }
+        final long target = received + 1;
+        while (received < target) {
+            subscription.poll(handler, 1);
+        }
+        return received;
+    }
+
+    /**
+     * Encode one message in place, and handle it.
+     *
+     * @return messages handled so far.
+     */
+    public long claimAndPoll() {
+        if (publication.tryClaim(message.capacity(), claim) < 0) {
+            throw new IllegalStateException("an empty stream is full");
+        }
+        claim.buffer().putLong(claim.offset(), received);
+        claim.commit();
+        final long target = received + 1;
+        while (received < target) {
+            subscription.poll(handler, 1);
+        }
+        return received;
+    }
+
+    /**
+     * Send until the stream is full, then handle everything.
+     *
+     * @return messages sent.
+     */
+    public int fillAndDrain() {
+        final long before = received;
+        int sent = 0;
+        while (publication.offer(message, 0, message.capacity()) > 0) {
+            sent++;
+        }
+        while (received < before + sent) {
+            subscription.poll(handler, MESSAGES_PER_POLL);
+        }
+        return sent;
+    }
+
+    /** Poll when nothing is there. */
+    public void pollIdle() {
+        subscription.poll(handler, 1);
+    }
+
+    @Override
+    public void close() {
+        try {
+            transport.close();
+        } finally {
+            IoUtil.delete(folder.toFile(), true);
+        }
+    }
+}

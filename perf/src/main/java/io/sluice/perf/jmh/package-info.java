@@ -1,0 +1,4 @@
+/**
+ * JMH benchmarks: one class per question, each on one thread.
+ */
+package io.sluice.perf.jmh;

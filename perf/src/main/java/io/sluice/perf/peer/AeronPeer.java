@@ -1,0 +1,135 @@
+package io.sluice.perf.peer;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.BackoffIdleStrategy;
+
+/**
+ * Aeron over shared memory, set up for the lowest latency that two cores allow: the driver is embedded in the host
+ * process and shares one thread that backs off, since a spinning one would take a core from the measured threads;
+ * publications are exclusive; logs are written full and touched before they are used; the image is polled directly.
+ */
+final class AeronPeer implements Peer {
+    private static final String CHANNEL = "aeron:ipc";
+    /** As in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler. */
+    private static final int MTU_LENGTH = 8 * 1024;
+
+    private MediaDriver driver;
+    private Aeron aeron;
+    private boolean fragmented;
+
+    @Override
+    public void launch(final Path folder, final boolean host, final int messageLength) {
+        fragmented = messageLength > MTU_LENGTH - DataHeaderFlyweight.HEADER_LENGTH;
+        final String directory = folder.resolve("aeron").toString();
+        if (host) {
+            driver = MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(directory)
+                .dirDeleteOnStart(true)
+                .dirDeleteOnShutdown(true)
+                .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(new BackoffIdleStrategy())
+                .termBufferSparseFile(false)
+                .ipcMtuLength(MTU_LENGTH));
+        }
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).preTouchMappedMemory(true));
+    }
+
+    @Override
+    public Sender addSender(final int streamId) {
+        return new AeronSender(aeron.addExclusivePublication(CHANNEL, streamId));
+    }
+
+    @Override
+    public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
+        final FragmentHandler handler = (buffer, offset, length, header) -> listener.onMessage(buffer, offset, length);
+        return new AeronReceiver(
+            aeron.addSubscription(CHANNEL, streamId),
+            fragmented ? new FragmentAssembler(handler) : handler,
+            messageLimit);
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        final Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("version", Aeron.class.getPackage().getImplementationVersion());
+        settings.put("channel", CHANNEL);
+        settings.put("publication", "ExclusivePublication.offer");
+        settings.put("subscription", "Image.poll on the measured thread");
+        settings.put("own threads", "1 client conductor per process" + (driver == null ? "" : ", embedded driver "
+            + driver.context().threadingMode() + " with " + driver.context().sharedIdleStrategy().alias() + " idle"));
+        settings.put("log", driver == null ? "" : "term " + driver.context().ipcTermBufferLength() + " B, mtu "
+            + driver.context().ipcMtuLength() + " B, sparse files " + driver.context().termBufferSparseFile()
+            + ", pre-touched " + aeron.context().preTouchMappedMemory());
+        return settings;
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(aeron, driver);
+    }
+
+    private static final class AeronSender implements Sender {
+        private final ExclusivePublication publication;
+
+        AeronSender(final ExclusivePublication publication) {
+            this.publication = publication;
+        }
+
+        @Override
+        public boolean isConnected() {
+            return publication.isConnected();
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length) {
+            final long result = publication.offer(buffer, offset, length);
+            if (result > 0) {
+                return true;
+            }
+            if (result == Publication.BACK_PRESSURED || result == Publication.ADMIN_ACTION) {
+                return false;
+            }
+            throw new IllegalStateException("offer failed: " + Publication.errorString(result));
+        }
+    }
+
+    private static final class AeronReceiver implements Receiver {
+        private final Subscription subscription;
+        private final FragmentHandler handler;
+        private final int messageLimit;
+        private Image image;
+
+        AeronReceiver(final Subscription subscription, final FragmentHandler handler, final int messageLimit) {
+            this.subscription = subscription;
+            this.handler = handler;
+            this.messageLimit = messageLimit;
+        }
+
+        @Override
+        public boolean isConnected() {
+            if (image == null && subscription.imageCount() > 0) {
+                image = subscription.imageAtIndex(0);
+            }
+            return image != null && !image.isClosed();
+        }
+
+        @Override
+        public int poll() {
+            return image.poll(handler, messageLimit);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.sluice.perf.peer;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Told of messages, on the thread that polls.
+ */
+@FunctionalInterface
+public interface MessageListener {
+    /**
+     * A message, valid until this method returns.
+     *
+     * @param buffer that holds it.
+     * @param offset where it begins.
+     * @param length in bytes.
+     */
+    void onMessage(DirectBuffer buffer, int offset, int length);
+}

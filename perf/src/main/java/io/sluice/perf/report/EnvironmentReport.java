@@ -1,0 +1,76 @@
+package io.sluice.perf.report;
+
+import io.sluice.perf.rig.Plan;
+import io.sluice.perf.rig.RunExecutor;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The machine and the JVM that figures were made on. What the system does not tell is left out.
+ */
+public final class EnvironmentReport {
+    private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+    private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
+    private static final String CPU_MODEL = "model name";
+    /** Of the whole machine: two measured threads need two idle cores. */
+    private static final double BUSY_FROM = 0.5;
+
+    private EnvironmentReport() {
+    }
+
+    /**
+     * Print it.
+     *
+     * @param plan that is run.
+     * @param out  to print to.
+     */
+    public static void print(final Plan plan, final PrintStream out) {
+        final RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        final TextTable table = new TextTable();
+        table.add("environment", "");
+        table.add("cpu", cpuModel() + ", " + Runtime.getRuntime().availableProcessors()
+            + " processors; measured threads on " + plan.firstCpu() + " and " + plan.secondCpu());
+        table.add("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+            + System.getProperty("os.arch"));
+        table.add("jvm", runtime.getVmName() + " " + runtime.getVmVersion());
+        table.add("flags", String.join(" ", runtime.getInputArguments()));
+        table.add("more flags", String.join(" ", RunExecutor.MORE_JVM_FLAGS));
+        table.add("method", "two fresh processes per run, one pinned measured thread each; " + plan.rounds()
+            + " rounds, peers in turn; warm-up " + seconds(plan.warmUpNs()) + ", then " + plan.roundTrips()
+            + " round trips, or " + seconds(plan.durationNs()) + " of one-way messages");
+        table.add("load", firstLine(LOAD_AVERAGE));
+        out.print(table);
+        final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (load > BUSY_FROM) {
+            out.printf("%nNOTE: the machine is not idle (load average %.1f): figures will be worse and will scatter%n",
+                load);
+        }
+        out.println();
+    }
+
+    private static String seconds(final long durationNs) {
+        return durationNs / 1_000_000 / 1000.0 + " s";
+    }
+
+    private static String cpuModel() {
+        return lines(CPU_INFO).stream().filter(line -> line.startsWith(CPU_MODEL)).findFirst()
+            .map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse(System.getProperty("os.arch"));
+    }
+
+    private static String firstLine(final Path file) {
+        return lines(file).stream().findFirst().orElse("unknown");
+    }
+
+    private static List<String> lines(final Path file) {
+        try {
+            return Files.isReadable(file) ? Files.readAllLines(file) : List.of();
+        } catch (final IOException ex) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package io.sluice.perf.report;
+
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.rig.Comparison;
+import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Measure;
+import io.sluice.perf.rig.Metric;
+import io.sluice.perf.rig.Plan;
+import io.sluice.perf.rig.Run;
+import io.sluice.perf.rig.Sample;
+import java.io.PrintStream;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What a session measured: progress lines, settings, tables and bars.
+ */
+public final class Report {
+    private final Plan plan;
+    private final PrintStream out;
+
+    /**
+     * A report.
+     *
+     * @param plan that is run.
+     * @param out  to print to.
+     */
+    public Report(final Plan plan, final PrintStream out) {
+        this.plan = plan;
+        this.out = out;
+    }
+
+    /**
+     * One line on a run that has ended.
+     *
+     * @param run that ended.
+     */
+    public void progress(final Run run) {
+        final StringBuilder figures = new StringBuilder();
+        if (run.hasFailed()) {
+            figures.append("FAILED: ").append(run.failure());
+        } else {
+            for (final Metric metric : run.measure().metrics()) {
+                figures.append(metric.label()).append(' ').append(number(run.values().get(metric)))
+                    .append(' ').append(metric.unit()).append("  ");
+            }
+            figures.append("preempted ").append(run.preemptions()).append(" ×");
+        }
+        out.printf(Locale.ROOT, "%-10s %6d B  round %d/%d  %-10s  cores %s, %s  %s%n",
+            run.measure().label(), run.messageLength(), run.round(), plan.rounds(), run.peer().label(),
+            cores(run.before()), cores(run.after()), figures.toString().stripTrailing());
+    }
+
+    private static String cores(final CoreRoundTrip cores) {
+        return String.format(Locale.ROOT, "%.0f ns %s", cores.medianNs(), word(cores.state()));
+    }
+
+    private static String word(final CoreRoundTrip.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The settings of all peers, as they told them themselves.
+     *
+     * @param runs of the session.
+     */
+    public void settings(final List<Run> runs) {
+        final TextTable table = new TextTable();
+        final Set<String> names = new LinkedHashSet<>();
+        runs.forEach(run -> names.addAll(run.settings().keySet()));
+        table.add(Stream.concat(Stream.of("peer"), names.stream()).toArray(String[]::new));
+        for (final PeerKind peer : plan.peers()) {
+            table.add(Stream.concat(
+                Stream.of(peer.label()), names.stream().map(name -> setting(runs, peer, name))).toArray(String[]::new));
+        }
+        out.println();
+        out.print(table);
+    }
+
+    private static String setting(final List<Run> runs, final PeerKind peer, final String name) {
+        return runs.stream().filter(run -> run.peer() == peer && !run.hasFailed()).map(Run::settings)
+            .findFirst().orElse(Map.of()).getOrDefault(name, "");
+    }
+
+    /**
+     * The tables, one for each peer that the first one is compared with.
+     *
+     * @param runs of the session.
+     */
+    public void results(final List<Run> runs) {
+        final PeerKind subject = plan.peers().getFirst();
+        for (final PeerKind reference : plan.peers().subList(1, plan.peers().size())) {
+            final TextTable table = new TextTable();
+            table.add("median [min – max] of runs", "cores", subject.label(), reference.label(), "ratio of medians",
+                "ratio of neighbours", "usable pairs");
+            for (final Measure measure : plan.measures()) {
+                for (final int messageLength : plan.messageLengths()) {
+                    if (measure.suits(subject) && measure.suits(reference)) {
+                        addRows(table, Comparison.of(runs, subject, reference, measure, messageLength));
+                    }
+                }
+            }
+            out.println();
+            out.print(table);
+        }
+        final long failed = runs.stream().filter(Run::hasFailed).count();
+        final long unsteady = runs.stream().filter(run -> !run.hasFailed() && !run.isSteady()).count();
+        out.printf("%nruns: %d, of them %d FAILED and %d in which the cores changed their state; neither are in the "
+            + "tables%n", runs.size(), failed, unsteady);
+    }
+
+    private static void addRows(final TextTable table, final Comparison comparison) {
+        for (final Metric metric : comparison.measure().metrics()) {
+            for (final CoreRoundTrip.State state : CoreRoundTrip.State.values()) {
+                final Sample subject = comparison.values(comparison.subject(), metric, state);
+                final Sample reference = comparison.values(comparison.reference(), metric, state);
+                if (subject.isEmpty() && reference.isEmpty()) {
+                    continue;
+                }
+                final Sample ratios = comparison.ratios(metric, state);
+                table.add(
+                    metric.label() + " " + comparison.messageLength() + " B, " + metric.unit(),
+                    word(state),
+                    text(subject),
+                    text(reference),
+                    subject.isEmpty() || reference.isEmpty() ? "-" : number(subject.median() / reference.median()),
+                    ratios.isEmpty() ? "-" : number(ratios.median())
+                        + " [" + number(ratios.min()) + " – " + number(ratios.max()) + "]",
+                    ratios.count() + " of " + comparison.pairCount());
+            }
+        }
+    }
+
+    private static String text(final Sample sample) {
+        return sample.isEmpty() ? "-"
+            : number(sample.median()) + " [" + number(sample.min()) + " – " + number(sample.max()) + "] n="
+                + sample.count();
+    }
+
+    /**
+     * Whether each bar is met that this session can judge.
+     *
+     * @param runs of the session.
+     */
+    public void bars(final List<Run> runs) {
+        out.println();
+        for (final Bar bar : Bar.values()) {
+            if (plan.peers().containsAll(List.of(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC))
+                && plan.measures().contains(bar.measure()) && plan.messageLengths().contains(bar.messageLength())) {
+                out.println(bar.judge(runs));
+            }
+        }
+    }
+
+    static String number(final double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f", value);
+    }
+}

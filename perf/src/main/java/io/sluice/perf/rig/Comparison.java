@@ -1,0 +1,106 @@
+package io.sluice.perf.rig;
+
+import io.sluice.perf.peer.PeerKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * One measure of two peers over all rounds. Ratios are formed only between neighbouring runs, so that what drifts hits
+ * both alike, and only when the machine was in one state from the first run's beginning to the second one's end.
+ *
+ * @param subject       whose ratio it is.
+ * @param reference     that it is compared with.
+ * @param measure       of both.
+ * @param messageLength of both, in bytes.
+ * @param sequence      all runs of both, failed ones too, in the order they ran.
+ */
+public record Comparison(
+    PeerKind subject,
+    PeerKind reference,
+    Measure measure,
+    int messageLength,
+    List<Run> sequence) {
+
+    /**
+     * Select the runs.
+     *
+     * @param runs          of all peers and measures, in the order they ran.
+     * @param subject       whose ratio it is.
+     * @param reference     that it is compared with.
+     * @param measure       of both.
+     * @param messageLength of both, in bytes.
+     * @return the comparison.
+     */
+    public static Comparison of(
+        final List<Run> runs,
+        final PeerKind subject,
+        final PeerKind reference,
+        final Measure measure,
+        final int messageLength) {
+        return new Comparison(subject, reference, measure, messageLength, runs.stream()
+            .filter(run -> run.measure() == measure && run.messageLength() == messageLength)
+            .filter(run -> run.peer() == subject || run.peer() == reference)
+            .toList());
+    }
+
+    /**
+     * How many pairs of neighbours there are, usable or not.
+     *
+     * @return the number.
+     */
+    public int pairCount() {
+        return Math.max(0, sequence.size() - 1);
+    }
+
+    /**
+     * The subject's value divided by the reference's, for each usable pair of neighbours.
+     *
+     * @param metric of the measure.
+     * @return the ratios.
+     */
+    public Sample ratios(final Metric metric) {
+        return ratios(metric, run -> true);
+    }
+
+    /**
+     * The same, for pairs in one state only.
+     *
+     * @param metric of the measure.
+     * @param state  of the cores.
+     * @return the ratios.
+     */
+    public Sample ratios(final Metric metric, final CoreRoundTrip.State state) {
+        return ratios(metric, run -> run.before().state() == state);
+    }
+
+    private Sample ratios(final Metric metric, final Predicate<Run> selected) {
+        final List<Double> ratios = new ArrayList<>();
+        for (int i = 1; i < sequence.size(); i++) {
+            final Run first = sequence.get(i - 1);
+            final Run second = sequence.get(i);
+            if (first.peer() != second.peer() && first.isComparable(second) && selected.test(first)) {
+                final boolean inOrder = first.peer() == subject;
+                final double subjectValue = (inOrder ? first : second).values().get(metric);
+                final double referenceValue = (inOrder ? second : first).values().get(metric);
+                ratios.add(subjectValue / referenceValue);
+            }
+        }
+        return Sample.of(ratios);
+    }
+
+    /**
+     * One peer's values in the runs that were whole and in one state throughout.
+     *
+     * @param peer   subject or reference.
+     * @param metric of the measure.
+     * @param state  of the cores.
+     * @return the values.
+     */
+    public Sample values(final PeerKind peer, final Metric metric, final CoreRoundTrip.State state) {
+        return Sample.of(sequence.stream()
+            .filter(run -> run.peer() == peer && !run.hasFailed() && run.isSteady() && run.before().state() == state)
+            .map(run -> run.values().get(metric))
+            .toList());
+    }
+}

@@ -1,0 +1,113 @@
+package io.sluice.perf.rig;
+
+import io.sluice.os.CpuAffinity;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.BufferUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * How long a cache line takes from one core to another and back at this moment: two pinned threads, one line each way.
+ * A host moves virtual cores about, so this changes by a factor of four between minutes, and every figure with it.
+ *
+ * @param medianNs median over batches of the mean round trip, which a passing disturbance does not move.
+ */
+public record CoreRoundTrip(double medianNs) {
+    /** Cores that share a cache answer in about 130 ns, others in about 500 ns: this is half way between, by factor. */
+    private static final double FAR_FROM_NS = 250;
+    private static final int BATCHES = 101;
+    private static final int ROUND_TRIPS_PER_BATCH = 2000;
+    /** Apart, since adjacent lines are fetched in pairs. */
+    private static final int PONG_OFFSET = 1024;
+    private static final int MEMORY_LENGTH = 4096;
+    private static final long STOP = -1;
+
+    /** What state the two cores are in. */
+    public enum State {
+        /** They share a cache. */
+        NEAR,
+        /** They do not. */
+        FAR
+    }
+
+    /**
+     * The state that this round trip stands for.
+     *
+     * @return near or far.
+     */
+    public State state() {
+        return medianNs < FAR_FROM_NS ? State.NEAR : State.FAR;
+    }
+
+    /**
+     * Measure. Takes some tens of milliseconds and starts two threads, so that the caller's is not pinned.
+     *
+     * @param firstCpu  of one thread.
+     * @param secondCpu of the other.
+     * @return the round trip.
+     * @throws InterruptedException when the caller is interrupted.
+     */
+    public static CoreRoundTrip measure(final int firstCpu, final int secondCpu) throws InterruptedException {
+        final UnsafeBuffer lines = new UnsafeBuffer(BufferUtil.allocateDirectAligned(MEMORY_LENGTH, MEMORY_LENGTH));
+        final double[] meansNs = new double[BATCHES];
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Thread ping = start("core-ping", firstCpu, failure, lines, () -> ping(lines, meansNs));
+        final Thread pong = start("core-pong", secondCpu, failure, lines, () -> pong(lines));
+        ping.join();
+        pong.join();
+        if (failure.get() != null) {
+            throw new IllegalStateException("cannot measure the cores' round trip", failure.get());
+        }
+        Arrays.sort(meansNs);
+        return new CoreRoundTrip(meansNs[BATCHES / 2]);
+    }
+
+    private static Thread start(
+        final String name,
+        final int cpu,
+        final AtomicReference<Throwable> failure,
+        final UnsafeBuffer lines,
+        final Runnable work) {
+        final Thread thread = new Thread(
+            () -> {
+                try {
+                    CpuAffinity.pin(cpu);
+                    work.run();
+                } catch (final RuntimeException ex) {
+                    failure.compareAndSet(null, ex);
+                    lines.putLongRelease(0, STOP);
+                    lines.putLongRelease(PONG_OFFSET, STOP);
+                }
+            },
+            name);
+        thread.start();
+        return thread;
+    }
+
+    private static void ping(final UnsafeBuffer lines, final double[] meansNs) {
+        long value = 0;
+        for (int batch = 0; batch < BATCHES; batch++) {
+            final long startNs = System.nanoTime();
+            for (int i = 0; i < ROUND_TRIPS_PER_BATCH; i++) {
+                lines.putLongRelease(0, ++value);
+                long answer;
+                do {
+                    answer = lines.getLongAcquire(PONG_OFFSET);
+                } while (answer != value && answer != STOP);
+            }
+            meansNs[batch] = (double) (System.nanoTime() - startNs) / ROUND_TRIPS_PER_BATCH;
+        }
+        lines.putLongRelease(0, STOP);
+    }
+
+    private static void pong(final UnsafeBuffer lines) {
+        long known = 0;
+        while (known != STOP) {
+            final long value = lines.getLongAcquire(0);
+            if (value != known) {
+                known = value;
+                lines.putLongRelease(PONG_OFFSET, value);
+            }
+        }
+    }
+}

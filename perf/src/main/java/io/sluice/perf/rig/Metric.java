@@ -1,0 +1,52 @@
+package io.sluice.perf.rig;
+
+/**
+ * A figure of a measurement.
+ */
+public enum Metric {
+    /** Median round trip. */
+    RTT_P50("RTT p50", "µs", 50),
+    /** 99th percentile of the round trip. */
+    RTT_P99("RTT p99", "µs", 99),
+    /** 99.9th percentile of the round trip. */
+    RTT_P999("RTT p99.9", "µs", 99.9),
+    /** Messages received per second. */
+    MESSAGE_RATE("throughput", "M msg/s", 0);
+
+    private final String label;
+    private final String unit;
+    private final double percentile;
+
+    Metric(final String label, final String unit, final double percentile) {
+        this.label = label;
+        this.unit = unit;
+        this.percentile = percentile;
+    }
+
+    /**
+     * The name in tables.
+     *
+     * @return for example {@code "RTT p50"}.
+     */
+    public String label() {
+        return label;
+    }
+
+    /**
+     * The unit of the values.
+     *
+     * @return for example {@code "µs"}.
+     */
+    public String unit() {
+        return unit;
+    }
+
+    /**
+     * Which percentile of the round trips it is.
+     *
+     * @return 0 to 100, meaningless for rates.
+     */
+    public double percentile() {
+        return percentile;
+    }
+}

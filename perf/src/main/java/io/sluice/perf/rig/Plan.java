@@ -1,0 +1,29 @@
+package io.sluice.perf.rig;
+
+import io.sluice.perf.peer.PeerKind;
+import java.util.List;
+
+/**
+ * What to measure, and how long.
+ *
+ * @param peers          the subject first, then those it is compared with.
+ * @param measures       in the order to run.
+ * @param messageLengths in bytes.
+ * @param rounds         of all peers, interleaved.
+ * @param warmUpNs       of each process.
+ * @param roundTrips     per measurement.
+ * @param durationNs     per measurement of throughput.
+ * @param firstCpu       of the host process's measured thread.
+ * @param secondCpu      of the other's.
+ */
+public record Plan(
+    List<PeerKind> peers,
+    List<Measure> measures,
+    List<Integer> messageLengths,
+    int rounds,
+    long warmUpNs,
+    int roundTrips,
+    long durationNs,
+    int firstCpu,
+    int secondCpu) {
+}

@@ -1,0 +1,60 @@
+package io.sluice.perf.rig;
+
+import io.sluice.perf.peer.PeerKind;
+import java.util.Map;
+
+/**
+ * One measurement of one peer, between two looks at the machine.
+ *
+ * @param peer          that was measured.
+ * @param measure       how.
+ * @param messageLength in bytes.
+ * @param round         from 1.
+ * @param before        round trip between the cores just before.
+ * @param after         and just after.
+ * @param values        of the measure's metrics, empty when it failed.
+ * @param preemptions   of the measuring thread while it measured; 0 when it failed.
+ * @param settings      that the peer ran with, as its host process told.
+ * @param failure       why its figures do not count, or null.
+ */
+public record Run(
+    PeerKind peer,
+    Measure measure,
+    int messageLength,
+    int round,
+    CoreRoundTrip before,
+    CoreRoundTrip after,
+    Map<Metric, Double> values,
+    long preemptions,
+    Map<String, String> settings,
+    String failure) {
+
+    /**
+     * Whether it lost messages or did not come to its end.
+     *
+     * @return true when its figures do not count.
+     */
+    public boolean hasFailed() {
+        return failure != null;
+    }
+
+    /**
+     * Whether the machine was in one and the same state before and after.
+     *
+     * @return false when the cores moved meanwhile.
+     */
+    public boolean isSteady() {
+        return before.state() == after.state();
+    }
+
+    /**
+     * Whether it may be compared with another.
+     *
+     * @param other of another peer.
+     * @return true when both are whole and the cores were in the same state all the time.
+     */
+    public boolean isComparable(final Run other) {
+        return !hasFailed() && !other.hasFailed() && isSteady() && other.isSteady()
+            && before.state() == other.before.state();
+    }
+}

@@ -1,0 +1,191 @@
+package io.sluice.perf.rig;
+
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.side.Role;
+import io.sluice.perf.side.SideProcess;
+import io.sluice.perf.side.SideResult;
+import io.sluice.perf.side.SideSettings;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
+
+/**
+ * Runs one measurement in two fresh processes with the JVM flags of this one. One thread; ends its processes whatever
+ * happens.
+ */
+public final class RunExecutor {
+    /** Beside the launcher's: the same for every peer. */
+    public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
+
+    private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
+    private static final long START_AND_STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int LOG_TAIL_LINES = 20;
+    private static final double NS_PER_US = 1000;
+    private static final double MESSAGES_PER_MILLION = 1_000_000;
+
+    private final Plan plan;
+    private final Path out;
+    private final List<Process> living = new ArrayList<>();
+
+    /**
+     * An executor.
+     *
+     * @param plan with the times and processors.
+     * @param out  folder that keeps what the processes leave, histograms included; or null to keep nothing.
+     */
+    public RunExecutor(final Plan plan, final Path out) {
+        this.plan = plan;
+        this.out = out;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::destroyAll, "end-processes"));
+    }
+
+    /**
+     * Measure.
+     *
+     * @param peer          to measure.
+     * @param measure       how.
+     * @param messageLength in bytes.
+     * @param round         from 1.
+     * @return the run, which may have failed.
+     * @throws IOException          when no process can be started.
+     * @throws InterruptedException when the caller is interrupted.
+     */
+    public Run run(final PeerKind peer, final Measure measure, final int messageLength, final int round)
+        throws IOException, InterruptedException {
+        final Path folder = Files.isWritable(MEMORY_FOLDER)
+            ? Files.createTempDirectory(MEMORY_FOLDER, "sluice-bench-")
+            : Files.createTempDirectory("sluice-bench-");
+        try {
+            final CoreRoundTrip before = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
+            final SideSettings host = settings(measure.host(), peer, folder, messageLength);
+            final SideSettings guest = settings(measure.guest(), peer, folder, messageLength);
+            final String overrun = runProcesses(host, guest);
+            final CoreRoundTrip after = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
+            final String failure = overrun == null ? failureOf(host, guest) : overrun;
+            keep(folder, String.join(
+                "-", peer.name().toLowerCase(Locale.ROOT), measure.label(), messageLength + "B", "round" + round));
+            if (failure != null) {
+                return new Run(
+                    peer, measure, messageLength, round, before, after, Map.of(), 0, Map.of(), failure);
+            }
+            final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
+            return new Run(peer, measure, messageLength, round, before, after, values(measure, result),
+                (long) result.number(SideResult.PREEMPTIONS),
+                SideResult.read(host.resultFile(host.role())).settings(), null);
+        } finally {
+            IoUtil.delete(folder.toFile(), true);
+        }
+    }
+
+    private SideSettings settings(final Role role, final PeerKind peer, final Path folder, final int messageLength) {
+        return new SideSettings(role, peer, folder, role.isHost() ? plan.firstCpu() : plan.secondCpu(), messageLength,
+            plan.warmUpNs(), plan.roundTrips(), plan.durationNs());
+    }
+
+    /** Null, or what did not end in time. */
+    private String runProcesses(final SideSettings host, final SideSettings guest)
+        throws IOException, InterruptedException {
+        try {
+            final Process hostProcess = start(host);
+            final Process guestProcess = start(guest);
+            final long limitNs = START_AND_STOP_LIMIT_NS + plan.warmUpNs() + plan.durationNs();
+            if (!guestProcess.waitFor(limitNs, TimeUnit.NANOSECONDS)) {
+                return guest.role() + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(limitNs) + " s"
+                    + tail(guest) + tail(host);
+            }
+            hostProcess.getOutputStream().close();
+            if (!hostProcess.waitFor(STOP_LIMIT_NS, TimeUnit.NANOSECONDS)) {
+                return host.role() + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(STOP_LIMIT_NS) + " s"
+                    + tail(host);
+            }
+            return null;
+        } finally {
+            destroyAll();
+        }
+    }
+
+    private Process start(final SideSettings side) throws IOException {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(MORE_JVM_FLAGS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SideProcess.class.getName()));
+        command.addAll(side.toArguments());
+        final Process process = new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(log(side).toFile())
+            .start();
+        synchronized (living) {
+            living.add(process);
+        }
+        return process;
+    }
+
+    private void destroyAll() {
+        synchronized (living) {
+            living.forEach(Process::destroyForcibly);
+            living.clear();
+        }
+    }
+
+    private static Path log(final SideSettings side) {
+        return side.folder().resolve(side.role().name().toLowerCase(Locale.ROOT) + ".log");
+    }
+
+    private static String failureOf(final SideSettings host, final SideSettings guest) throws IOException {
+        for (final SideSettings side : List.of(host, guest)) {
+            final Path file = side.resultFile(side.role());
+            if (!Files.exists(file)) {
+                return side.role() + " left no result" + tail(side);
+            }
+            final String failure = SideResult.read(file).failure();
+            if (failure != null) {
+                return side.role() + ": " + failure + tail(side);
+            }
+        }
+        // the one's own count against the other's
+        final String received = SideResult.read(host.resultFile(host.role())).text(SideResult.TOTAL_MESSAGES);
+        final String sent = SideResult.read(guest.resultFile(guest.role())).text(SideResult.TOTAL_MESSAGES);
+        return sent.equals(received) ? null : "sent " + sent + " messages but received " + received;
+    }
+
+    private void keep(final Path folder, final String name) throws IOException {
+        if (out == null) {
+            return;
+        }
+        final Path target = Files.createDirectories(out.resolve(name));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{properties,log}")) {
+            for (final Path file : files) {
+                Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
+    private static String tail(final SideSettings side) throws IOException {
+        final List<String> lines = Files.exists(log(side)) ? Files.readAllLines(log(side)) : List.of();
+        final String separator = System.lineSeparator() + "    " + side.role() + "| ";
+        return lines.isEmpty() ? "" : separator + String.join(
+            separator, lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+    }
+
+    private static Map<Metric, Double> values(final Measure measure, final SideResult result) {
+        final Map<Metric, Double> values = new EnumMap<>(Metric.class);
+        for (final Metric metric : measure.metrics()) {
+            values.put(metric, measure == Measure.ROUND_TRIP
+                ? result.roundTrips().getValueAtPercentile(metric.percentile()) / NS_PER_US
+                : result.number(SideResult.MESSAGES_PER_SECOND) / MESSAGES_PER_MILLION);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.perf.rig;
+
+import io.sluice.perf.peer.PeerKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Runs a plan: for each measure and length the peers in turn, A B A B…, so that a drift of the machine hits all of
+ * them.
+ */
+public final class Session {
+    /** The first looks at the machine only warm up the code that looks. */
+    private static final int CORE_WARM_UPS = 3;
+
+    private Session() {
+    }
+
+    /**
+     * Run.
+     *
+     * @param plan     what to measure.
+     * @param executor that measures.
+     * @param progress told of each run as it ends.
+     * @return all runs in the order they ran.
+     * @throws IOException          when no process can be started.
+     * @throws InterruptedException when the caller is interrupted.
+     */
+    public static List<Run> run(final Plan plan, final RunExecutor executor, final Consumer<Run> progress)
+        throws IOException, InterruptedException {
+        for (int i = 0; i < CORE_WARM_UPS; i++) {
+            CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
+        }
+        final List<Run> runs = new ArrayList<>();
+        for (final Measure measure : plan.measures()) {
+            for (final int messageLength : plan.messageLengths()) {
+                for (int round = 1; round <= plan.rounds(); round++) {
+                    for (final PeerKind peer : plan.peers()) {
+                        if (measure.suits(peer)) {
+                            runs.add(executor.run(peer, measure, messageLength, round));
+                            progress.accept(runs.getLast());
+                        }
+                    }
+                }
+            }
+        }
+        return runs;
+    }
+}

@@ -1,0 +1,106 @@
+package io.sluice.perf.side;
+
+import io.sluice.perf.peer.Peer;
+import io.sluice.perf.peer.Receiver;
+import io.sluice.perf.peer.Sender;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Sends a message, spins until its echo is there, and so on: one message is under way at a time. The time of each round
+ * trip is taken before the offer and in the handler of the echo; an offer that is refused is repeated and stays inside.
+ */
+final class PingSide implements Side {
+    /** Request and reply have a stream each. */
+    static final int REQUEST_STREAM_ID = 1001;
+    static final int REPLY_STREAM_ID = 1002;
+    static final int SENT_AT_OFFSET = 0;
+    static final int SEQUENCE_OFFSET = 8;
+    /** Sequence of the message that ends the measurement and is not echoed. */
+    static final long END_SEQUENCE = -1;
+    /** Messages per poll: there is never more than one, and Aeron's samples ask for this many. */
+    static final int MESSAGE_LIMIT = 10;
+
+    private static final int WARM_UP_ROUNDS = 10;
+    private static final int WARM_UP_ROUND_TRIPS = 10_000;
+    private static final int BUFFER_ALIGNMENT = 64;
+    private static final int HISTOGRAM_DIGITS = 3;
+    private static final long HISTOGRAM_MAX_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final SideSettings settings;
+    private final UnsafeBuffer message;
+    private final Histogram histogram = new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
+    private final Patience patience = new Patience("an echo");
+    private Sender sender;
+    private Receiver receiver;
+    private long sequence;
+    private long echoes;
+    private long wrongEchoes;
+
+    PingSide(final SideSettings settings) {
+        this.settings = settings;
+        message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(settings.messageLength(), BUFFER_ALIGNMENT));
+    }
+
+    @Override
+    public void open(final Peer peer) {
+        sender = peer.addSender(REQUEST_STREAM_ID);
+        receiver = peer.addReceiver(REPLY_STREAM_ID, this::onEcho, MESSAGE_LIMIT);
+    }
+
+    @Override
+    public boolean isConnected() {
+        // not short-circuited: a receiver may fetch its image here
+        return sender.isConnected() & receiver.isConnected();
+    }
+
+    @Override
+    public void run(final SideResult result) {
+        final long startNs = System.nanoTime();
+        for (int round = 0; round < WARM_UP_ROUNDS || System.nanoTime() - startNs < settings.warmUpNs(); round++) {
+            roundTrips(WARM_UP_ROUND_TRIPS);
+        }
+        histogram.reset();
+        final long preemptions = Preemptions.count();
+        roundTrips(settings.roundTrips());
+        result.put(SideResult.PREEMPTIONS, Preemptions.count() - preemptions);
+        result.roundTrips(histogram);
+        result.put(SideResult.MESSAGES, settings.roundTrips());
+        result.put(SideResult.TOTAL_MESSAGES, sequence);
+        if (wrongEchoes > 0 || echoes != sequence) {
+            result.fail("sent " + sequence + " messages, got " + echoes + " echoes, " + wrongEchoes + " of them wrong");
+        }
+        message.putLong(SEQUENCE_OFFSET, END_SEQUENCE);
+        send();
+    }
+
+    private void roundTrips(final int count) {
+        for (int i = 0; i < count; i++) {
+            message.putLong(SEQUENCE_OFFSET, ++sequence);
+            message.putLong(SENT_AT_OFFSET, System.nanoTime());
+            send();
+            while (receiver.poll() == 0) {
+                patience.spin();
+            }
+            patience.renew();
+        }
+    }
+
+    private void send() {
+        while (!sender.offer(message, 0, settings.messageLength())) {
+            patience.spin();
+        }
+    }
+
+    private void onEcho(final DirectBuffer buffer, final int offset, final int length) {
+        final long roundTripNs = System.nanoTime() - buffer.getLong(offset + SENT_AT_OFFSET);
+        echoes++;
+        if (length != settings.messageLength() || buffer.getLong(offset + SEQUENCE_OFFSET) != sequence) {
+            wrongEchoes++;
+        }
+        histogram.recordValue(Math.min(roundTripNs, HISTOGRAM_MAX_NS));
+    }
+}

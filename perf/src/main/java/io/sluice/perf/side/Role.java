@@ -1,0 +1,39 @@
+package io.sluice.perf.side;
+
+import java.util.function.Function;
+
+/**
+ * The parts that a measuring process can play. Of the two of a measurement one is the host: it starts first and ends
+ * last.
+ */
+public enum Role {
+    /** Sends a message, waits for its echo, measures. */
+    PING(false, PingSide::new),
+    /** Echoes. */
+    PONG(true, PongSide::new),
+    /** Sends as fast as it can. */
+    PUBLISH(false, PublishSide::new),
+    /** Receives, checks that nothing is missing, and measures the rate. */
+    SUBSCRIBE(true, SubscribeSide::new);
+
+    private final boolean host;
+    private final Function<SideSettings, Side> factory;
+
+    Role(final boolean host, final Function<SideSettings, Side> factory) {
+        this.host = host;
+        this.factory = factory;
+    }
+
+    /**
+     * Whether it starts what both processes need.
+     *
+     * @return true for the one that starts first and ends last.
+     */
+    public boolean isHost() {
+        return host;
+    }
+
+    Side create(final SideSettings settings) {
+        return factory.apply(settings);
+    }
+}

@@ -1,0 +1,163 @@
+package io.sluice.perf.side;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a measuring process hands back, in a text file of its own that appears whole or not at all. One thread.
+ */
+public final class SideResult {
+    /** Round trips in nanoseconds. */
+    public static final String ROUND_TRIPS = "round.trips";
+    /** Messages received per second. */
+    public static final String MESSAGES_PER_SECOND = "messages.per.second";
+    /** Messages sent or received while it was measured. */
+    public static final String MESSAGES = "messages";
+    /** Messages sent or received from start to end. */
+    public static final String TOTAL_MESSAGES = "total.messages";
+    /** Offers that were refused because the stream was full. */
+    public static final String REFUSED_OFFERS = "refused.offers";
+    /** How often the measured thread was interrupted while it was measured. */
+    public static final String PREEMPTIONS = "preemptions";
+    /** Whether and where the measured thread was pinned. */
+    public static final String PINNED = "pinned";
+
+    private static final String FAILURE = "failure";
+    private static final String SETTING_PREFIX = "setting.";
+
+    private final Properties properties = new Properties();
+
+    /**
+     * An empty result.
+     */
+    public SideResult() {
+    }
+
+    /**
+     * Read a result.
+     *
+     * @param file that a process wrote.
+     * @return its content.
+     */
+    public static SideResult read(final Path file) {
+        final SideResult result = new SideResult();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            result.properties.load(reader);
+        } catch (final IOException ex) {
+            throw new UncheckedIOException("cannot read a result: file=" + file, ex);
+        }
+        return result;
+    }
+
+    void write(final Path file) {
+        final Path draft = file.resolveSibling(file.getFileName() + ".draft");
+        try {
+            try (Writer writer = Files.newBufferedWriter(draft)) {
+                properties.store(writer, null);
+            }
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (final IOException ex) {
+            throw new UncheckedIOException("cannot write a result: file=" + file, ex);
+        }
+    }
+
+    void put(final String name, final Object value) {
+        properties.setProperty(name, value.toString());
+    }
+
+    void settings(final Map<String, String> settings) {
+        int number = 0;
+        for (final Map.Entry<String, String> setting : settings.entrySet()) {
+            // numbered, since properties keep no order
+            put(SETTING_PREFIX + "%02d.%s".formatted(number++, setting.getKey()), String.valueOf(setting.getValue()));
+        }
+    }
+
+    void roundTrips(final Histogram histogram) {
+        final ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        final int length = histogram.encodeIntoCompressedByteBuffer(bytes);
+        put(ROUND_TRIPS, Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length)));
+    }
+
+    void fail(final String reason) {
+        put(FAILURE, reason);
+    }
+
+    /**
+     * Why the process failed.
+     *
+     * @return the reason, or null when it did not.
+     */
+    public String failure() {
+        return properties.getProperty(FAILURE);
+    }
+
+    /**
+     * A number of the result.
+     *
+     * @param name one of the constants.
+     * @return its value.
+     * @throws IllegalStateException when it is missing.
+     */
+    public double number(final String name) {
+        return Double.parseDouble(text(name));
+    }
+
+    /**
+     * A text of the result.
+     *
+     * @param name one of the constants.
+     * @return its value.
+     * @throws IllegalStateException when it is missing.
+     */
+    public String text(final String name) {
+        final String value = properties.getProperty(name);
+        if (value == null) {
+            throw new IllegalStateException("the result has no " + name + ": " + properties.stringPropertyNames());
+        }
+        return value;
+    }
+
+    /**
+     * The measured round trips.
+     *
+     * @return a histogram of nanoseconds.
+     */
+    public Histogram roundTrips() {
+        try {
+            final byte[] bytes = Base64.getDecoder().decode(text(ROUND_TRIPS));
+            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
+        } catch (final DataFormatException ex) {
+            throw new IllegalStateException("the result's histogram is damaged", ex);
+        }
+    }
+
+    /**
+     * The settings that the peer ran with.
+     *
+     * @return name and value in the peer's order.
+     */
+    public Map<String, String> settings() {
+        final Map<String, String> settings = new LinkedHashMap<>();
+        for (final String name : new TreeMap<>(properties).keySet().stream().map(Object::toString).toList()) {
+            if (name.startsWith(SETTING_PREFIX)) {
+                settings.put(name.substring(SETTING_PREFIX.length() + 3), properties.getProperty(name));
+            }
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,78 @@
+package io.sluice.perf.side;
+
+import io.sluice.perf.peer.PeerKind;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a measuring process is told. It travels as the arguments of {@link SideProcess}.
+ *
+ * @param role          to play.
+ * @param peer          to measure.
+ * @param folder        of the measurement, shared by its two processes.
+ * @param cpu           to pin the measured thread to.
+ * @param messageLength in bytes.
+ * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
+ * @param roundTrips    to measure.
+ * @param durationNs    to measure a one-way stream.
+ */
+public record SideSettings(
+    Role role,
+    PeerKind peer,
+    Path folder,
+    int cpu,
+    int messageLength,
+    long warmUpNs,
+    int roundTrips,
+    long durationNs) {
+
+    /** Shortest message: it carries sequence, phase and check. */
+    public static final int MESSAGE_LENGTH_MIN = 24;
+
+    /**
+     * The file that a process leaves its result in.
+     *
+     * @param someRole of this or the other process.
+     * @return its path.
+     */
+    public Path resultFile(final Role someRole) {
+        return folder.resolve(someRole.name().toLowerCase(java.util.Locale.ROOT) + ".properties");
+    }
+
+    /**
+     * As arguments of a process.
+     *
+     * @return one per field, in the order of the fields.
+     */
+    public List<String> toArguments() {
+        return List.of(
+            role.name(), peer.name(), folder.toString(), Integer.toString(cpu), Integer.toString(messageLength),
+            Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs));
+    }
+
+    static SideSettings ofArguments(final String[] args) {
+        if (args.length != SideSettings.class.getRecordComponents().length) {
+            throw new IllegalArgumentException("started by ./sluice bench only: arguments=" + args.length);
+        }
+        int next = 0;
+        return new SideSettings(
+            Role.valueOf(args[next++]),
+            PeerKind.valueOf(args[next++]),
+            Path.of(args[next++]),
+            Integer.parseInt(args[next++]),
+            Integer.parseInt(args[next++]),
+            Long.parseLong(args[next++]),
+            Integer.parseInt(args[next++]),
+            Long.parseLong(args[next]));
+    }
+
+    Role other() {
+        return switch (role) {
+            case PING -> Role.PONG;
+            case PONG -> Role.PING;
+            case PUBLISH -> Role.SUBSCRIBE;
+            case SUBSCRIBE -> Role.PUBLISH;
+        };
+    }
+
+}

@@ -1,0 +1,86 @@
+package io.sluice.perf;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.sluice.perf.jmh.Loopback;
+import io.sluice.transport.ThreadingMode;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The data path allocates nothing: counted by the JVM for the thread that offers and polls, so that no clock and no
+ * other thread comes in.
+ */
+class AllocationTest {
+    private static final String SHARED = "sluice:ipc?endpoint=allocation|mode=invoker|log=shared";
+    private static final String COPIED = "sluice:ipc?endpoint=allocation|mode=invoker|log=copied";
+    private static final int MESSAGE_LENGTH = 32;
+    private static final int WARM_UP_MESSAGES = 200_000;
+    private static final int MESSAGES = 1_000_000;
+    /** Less than a byte for each message, and room for what the JVM itself allocates now and then. */
+    private static final long MAX_BYTES = 64 * 1024;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @BeforeEach
+    void countAllocations() {
+        assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count allocations by thread");
+        threads.setThreadAllocatedMemoryEnabled(true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED})
+    void shouldNotAllocateWhenOfferingAndPolling(String channel) {
+        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+            shouldNotAllocate(loopback::offerAndPoll);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED})
+    void shouldNotAllocateWhenClaimingAndPolling(String channel) {
+        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+            shouldNotAllocate(loopback::claimAndPoll);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED})
+    void shouldNotAllocateWhenTheStreamFillsAndDrains(String channel) {
+        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+            final Runnable fillAndDrain = loopback::fillAndDrain;
+            final int messagesPerFill = loopback.fillAndDrain();
+            final long allocated = allocatedBy(fillAndDrain, 1 + WARM_UP_MESSAGES / messagesPerFill,
+                1 + MESSAGES / messagesPerFill);
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED})
+    void shouldNotAllocateWhenPollingInVain(String channel) {
+        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+            shouldNotAllocate(loopback::pollIdle);
+        }
+    }
+
+    private void shouldNotAllocate(Runnable operation) {
+        final long allocated = allocatedBy(operation, WARM_UP_MESSAGES, MESSAGES);
+        assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " operations");
+    }
+
+    private long allocatedBy(Runnable operation, int warmUps, int repetitions) {
+        for (int i = 0; i < warmUps; i++) {
+            operation.run();
+        }
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < repetitions; i++) {
+            operation.run();
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+}

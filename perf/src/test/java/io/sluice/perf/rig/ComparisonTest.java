@@ -1,0 +1,87 @@
+package io.sluice.perf.rig;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.perf.peer.PeerKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+    private static final CoreRoundTrip NEAR = new CoreRoundTrip(130);
+    private static final CoreRoundTrip FAR = new CoreRoundTrip(500);
+    private static final int LENGTH = 32;
+
+    private final List<Run> runs = new ArrayList<>();
+
+    @Test
+    void shouldCompareEveryTwoNeighbours() {
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 3);
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+
+        Sample ratios = comparison().ratios(Metric.RTT_P50);
+
+        assertEquals(new Sample(3, 3, 2, 3), ratios);
+        assertEquals(3, comparison().pairCount());
+    }
+
+    @Test
+    void shouldNotCompareRunsInDifferentStates() {
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        add(PeerKind.AERON_IPC, FAR, FAR, 1);
+        add(PeerKind.SLUICE_IPC, FAR, FAR, 4);
+
+        assertEquals(new Sample(1, 4, 4, 4), comparison().ratios(Metric.RTT_P50));
+        assertTrue(comparison().ratios(Metric.RTT_P50, CoreRoundTrip.State.NEAR).isEmpty());
+        assertEquals(1, comparison().ratios(Metric.RTT_P50, CoreRoundTrip.State.FAR).count());
+    }
+
+    @Test
+    void shouldNotUseARunInWhichTheStateChanged() {
+        add(PeerKind.SLUICE_IPC, NEAR, FAR, 2);
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+
+        assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
+        assertTrue(comparison().values(PeerKind.SLUICE_IPC, Metric.RTT_P50, CoreRoundTrip.State.NEAR).isEmpty());
+    }
+
+    @Test
+    void shouldNeverAverageAFailedRun() {
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        runs.add(new Run(
+            PeerKind.AERON_IPC, Measure.ROUND_TRIP, LENGTH, 1, NEAR, NEAR, Map.of(), 0, Map.of(), "lost a message"));
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+
+        assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
+        assertEquals(2, comparison().pairCount());
+        assertEquals(
+            new Sample(2, 2, 2, 2), comparison().values(PeerKind.SLUICE_IPC, Metric.RTT_P50, CoreRoundTrip.State.NEAR));
+    }
+
+    @Test
+    void shouldLeaveOtherPeersOut() {
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        add(PeerKind.CACHE_LINE, NEAR, NEAR, 1);
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 4);
+
+        assertEquals(new Sample(1, 0.5, 0.5, 0.5), comparison().ratios(Metric.RTT_P50));
+    }
+
+    @Test
+    void shouldTakeTheMeanOfTheTwoMiddleValues() {
+        assertEquals(new Sample(4, 2.5, 1, 9), Sample.of(List.of(9.0, 1.0, 3.0, 2.0)));
+    }
+
+    private void add(PeerKind peer, CoreRoundTrip before, CoreRoundTrip after, double valueUs) {
+        runs.add(new Run(peer, Measure.ROUND_TRIP, LENGTH, 1, before, after,
+            Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), 0, Map.of(), null));
+    }
+
+    private Comparison comparison() {
+        return Comparison.of(runs, PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, Measure.ROUND_TRIP, LENGTH);
+    }
+}

@@ -1,0 +1,160 @@
+package io.sluice.perf.side;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.perf.peer.MessageListener;
+import io.sluice.perf.peer.Peer;
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.peer.Receiver;
+import io.sluice.perf.peer.Sender;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The loss check finds what is missing, whatever the peer: a rig that cannot fail proves nothing.
+ */
+class StreamSidesTest {
+    private static final int LENGTH = 32;
+    private static final int NEVER = -1;
+
+    @TempDir
+    private Path folder;
+    private final Queue<byte[]> messages = new ArrayDeque<>();
+    private final SideResult published = new SideResult();
+    private final SideResult received = new SideResult();
+
+    @Test
+    void shouldCountWhatWasSentAndReceived() {
+        run(NEVER, NEVER, NEVER);
+
+        assertNull(received.failure());
+        assertEquals(published.text(SideResult.TOTAL_MESSAGES), received.text(SideResult.TOTAL_MESSAGES));
+        assertEquals(published.number(SideResult.MESSAGES), received.number(SideResult.MESSAGES));
+        assertTrue(received.number(SideResult.MESSAGES_PER_SECOND) > 0);
+    }
+
+    @Test
+    void shouldFailWhenAMessageIsLost() {
+        run(7, NEVER, NEVER);
+
+        assertNotNull(received.failure());
+    }
+
+    @Test
+    void shouldFailWhenAMessageComesTwice() {
+        run(NEVER, 7, NEVER);
+
+        assertNotNull(received.failure());
+    }
+
+    @Test
+    void shouldFailWhenAMessageIsTorn() {
+        run(NEVER, NEVER, 7);
+
+        assertNotNull(received.failure());
+    }
+
+    @Test
+    void shouldReadBackWhatAProcessLeaves() {
+        final Path file = folder.resolve("result.properties");
+        received.settings(Map.of("log", "1 = 2: three"));
+        received.put(SideResult.MESSAGES, 12);
+
+        received.write(file);
+        final SideResult read = SideResult.read(file);
+
+        assertEquals(12, read.number(SideResult.MESSAGES));
+        assertEquals(Map.of("log", "1 = 2: three"), read.settings());
+        assertNull(read.failure());
+    }
+
+    private void run(int lostMessage, int repeatedMessage, int tornMessage) {
+        final Peer peer = new QueuePeer(lostMessage, repeatedMessage, tornMessage);
+        final Side publish = Role.PUBLISH.create(settings(Role.PUBLISH));
+        final Side subscribe = Role.SUBSCRIBE.create(settings(Role.SUBSCRIBE));
+        publish.open(peer);
+        subscribe.open(peer);
+        publish.run(published);
+        subscribe.run(received);
+    }
+
+    private SideSettings settings(Role role) {
+        return new SideSettings(role, PeerKind.CACHE_LINE, folder, 0, LENGTH, 0, 0, 0);
+    }
+
+    /** A queue that does to the n-th message what it is told. */
+    private final class QueuePeer implements Peer {
+        private final int lostMessage;
+        private final int repeatedMessage;
+        private final int tornMessage;
+        private int sent;
+
+        QueuePeer(int lostMessage, int repeatedMessage, int tornMessage) {
+            this.lostMessage = lostMessage;
+            this.repeatedMessage = repeatedMessage;
+            this.tornMessage = tornMessage;
+        }
+
+        @Override
+        public void launch(Path unusedFolder, boolean host, int messageLength) {
+        }
+
+        @Override
+        public Sender addSender(int streamId) {
+            return new Sender() {
+                @Override
+                public boolean isConnected() {
+                    return true;
+                }
+
+                @Override
+                public boolean offer(DirectBuffer buffer, int offset, int length) {
+                    final byte[] bytes = new byte[length];
+                    buffer.getBytes(offset, bytes);
+                    if (sent == tornMessage) {
+                        bytes[length - 1]++;
+                    }
+                    for (int copies = sent == lostMessage ? 0 : sent == repeatedMessage ? 2 : 1; copies > 0; copies--) {
+                        messages.add(bytes);
+                    }
+                    sent++;
+                    return true;
+                }
+            };
+        }
+
+        @Override
+        public Receiver addReceiver(int streamId, MessageListener listener, int messageLimit) {
+            return new Receiver() {
+                @Override
+                public boolean isConnected() {
+                    return true;
+                }
+
+                @Override
+                public int poll() {
+                    listener.onMessage(new UnsafeBuffer(messages.remove()), 0, LENGTH);
+                    return 1;
+                }
+            };
+        }
+
+        @Override
+        public Map<String, String> settings() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {
+        }
+    }
+}
