@@ -21,6 +21,7 @@ final class ChannelUri {
     static final String RECEIVE_DEPTH = "receive-depth";
     static final String WRITES_IN_FLIGHT = "writes-in-flight";
     static final String LOG = "log";
+    static final String RING = "ring";
     static final String ALIAS = "alias";
 
     /** Longest channel text: that of a control message. */
@@ -28,7 +29,7 @@ final class ChannelUri {
     /** Longest endpoint name, so that the path of its socket fits the operating system's bound. */
     private static final int MAX_ENDPOINT_LENGTH = 40;
     private static final List<String> KEYS = List.of(
-        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, ALIAS);
+        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, RING, ALIAS);
 
     private final String text;
     private final String media;

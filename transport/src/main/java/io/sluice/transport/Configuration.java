@@ -58,6 +58,10 @@ public final class Configuration {
     public static final int SEND_QUEUE_LENGTH_MAX = 16 * 1024;
     /** Every 64th write is signalled, by default. */
     public static final int SIGNAL_INTERVAL_DEFAULT = 64;
+    /** Events on the ring of a subscription in DEDICATED mode, by default. */
+    public static final int RING_DEFAULT = 8192;
+    /** Largest ring of a subscription. */
+    public static final int RING_MAX = 1 << 20;
     /** 100 ms. */
     public static final long HEARTBEAT_INTERVAL_DEFAULT_NS = 100_000_000L;
     /** 10 s, long enough for a garbage collection. */

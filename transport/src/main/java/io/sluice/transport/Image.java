@@ -4,6 +4,7 @@ import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.MessageEvent;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
 import org.agrona.ErrorHandler;
@@ -38,6 +39,7 @@ public final class Image {
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
      * @return messages handled, 0 when the image is closed.
+     * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
      */
     public int poll(final MessageHandler handler, final int messageLimit) {
         return subscription.pollImage(this, handler, messageLimit);
@@ -49,6 +51,7 @@ public final class Image {
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
      * @return messages handled, the aborted one not counted; 0 when the image is closed.
+     * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
      */
     public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
         return subscription.controlledPollImage(this, handler, messageLimit);
@@ -62,14 +65,15 @@ public final class Image {
             while (messages < messageLimit && position < received) {
                 final long lengthWord = link.frameAt(position);
                 if (lengthWord == InboundLink.BAD_FRAME) {
-                    reject(receiver);
+                    link.truncate(position);
+                    receiver.fail(link, BreakReason.BAD_FRAME);
                     break;
                 }
                 final long frame = position;
                 position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
                 if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
                     messages++;
-                    wrap(frame, lengthWord, position);
+                    wrap(link.ring(), link.offset(frame), lengthWord, position);
                     handler.onMessage(message, 0, message.capacity(), header);
                 }
             }
@@ -89,7 +93,8 @@ public final class Image {
             while (messages < messageLimit && position < received) {
                 final long lengthWord = link.frameAt(position);
                 if (lengthWord == InboundLink.BAD_FRAME) {
-                    reject(receiver);
+                    link.truncate(position);
+                    receiver.fail(link, BreakReason.BAD_FRAME);
                     break;
                 }
                 final long frame = position;
@@ -98,7 +103,7 @@ public final class Image {
                     continue;
                 }
                 messages++;
-                wrap(frame, lengthWord, position);
+                wrap(link.ring(), link.offset(frame), lengthWord, position);
                 final Action action = handler.onMessage(message, 0, message.capacity(), header);
                 if (action == Action.ABORT) {
                     messages--;
@@ -118,9 +123,17 @@ public final class Image {
         return messages;
     }
 
-    private void wrap(final long framePosition, final long lengthWord, final long endPosition) {
-        final UnsafeBuffer ring = link.ring();
-        final int offset = link.offset(framePosition);
+    void deliver(final MessageEvent event, final MessageHandler handler) {
+        wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
+        handler.onMessage(message, 0, message.capacity(), header);
+    }
+
+    Action deliverControlled(final MessageEvent event, final ControlledMessageHandler handler) {
+        wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
+        return handler.onMessage(message, 0, message.capacity(), header);
+    }
+
+    private void wrap(final UnsafeBuffer ring, final int offset, final long lengthWord, final long endPosition) {
         message.wrap(
             ring,
             offset + FrameDescriptor.HEADER_LENGTH,
@@ -131,10 +144,6 @@ public final class Image {
     private void advance(final long position) {
         link.walked(position);
         link.consumed(position);
-    }
-
-    private void reject(final Receiver receiver) {
-        receiver.fail(link, BreakReason.BAD_FRAME);
     }
 
     boolean hasBacklog() {

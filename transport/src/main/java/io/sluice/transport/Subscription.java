@@ -18,6 +18,7 @@ public final class Subscription implements AutoCloseable {
 
     private final SubscriptionState registration;
     private final Receiver receiver;
+    private final EventPoller events;
     private final EntryGuard guard;
     private final ErrorHandler errorHandler;
     private volatile Image[] images = NO_IMAGES;
@@ -31,6 +32,7 @@ public final class Subscription implements AutoCloseable {
         this.registration = registration;
         this.errorHandler = errorHandler;
         receiver = registration.receiver();
+        events = registration.eventRing() == null ? null : new EventPoller(registration.eventRing(), errorHandler);
         guard = registration.guard();
     }
 
@@ -47,6 +49,9 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
+            if (events != null) {
+                return events.poll(handler, messageLimit);
+            }
             final Image[] known = images;
             int work = receiver.drain();
             final Image[] current = withBacklog(known, work);
@@ -76,6 +81,9 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
+            if (events != null) {
+                return events.controlledPoll(handler, messageLimit);
+            }
             final Image[] known = images;
             int work = receiver.drain();
             final Image[] current = withBacklog(known, work);
@@ -93,6 +101,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     int pollImage(final Image image, final MessageHandler handler, final int messageLimit) {
+        checkInvoker();
         if (!enter()) {
             return 0;
         }
@@ -108,6 +117,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     int controlledPollImage(final Image image, final ControlledMessageHandler handler, final int messageLimit) {
+        checkInvoker();
         if (!enter()) {
             return 0;
         }
@@ -119,6 +129,13 @@ public final class Subscription implements AutoCloseable {
             return messages;
         } finally {
             guard.leave();
+        }
+    }
+
+    private void checkInvoker() {
+        if (events != null) {
+            throw new IllegalStateException("images are polled one by one in INVOKER mode only: in DEDICATED mode they"
+                + " share one ring; poll the subscription: streamId=" + streamId());
         }
     }
 
@@ -190,6 +207,7 @@ public final class Subscription implements AutoCloseable {
         final Image[] next = Arrays.copyOf(images, images.length + 1);
         next[images.length] = image;
         images = next;
+        image.registration().link().view(image);
     }
 
     private synchronized Image removeImage(final InboundImage inbound) {

@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ParkingIdleStrategy;
+import io.sluice.transport.connection.PollerIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.connection.RendezvousName;
@@ -11,12 +12,14 @@ import io.sluice.transport.connection.SubscriptionOptions;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.connection.TaskAgent;
 import io.sluice.transport.connection.TransportParameters;
+import io.sluice.transport.receive.Poller;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 
@@ -47,6 +50,8 @@ public final class Transport implements AutoCloseable {
     private final TaskAgent callbacks;
     private final Conductor conductor;
     private final List<AutoCloseable> workers = new ArrayList<>();
+    private final Poller poller = new Poller();
+    private boolean pollerStarted;
     private boolean closed;
 
     private Transport(final Context context) {
@@ -55,7 +60,7 @@ public final class Transport implements AutoCloseable {
         domain = context.device().allocateProtectionDomain();
         callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, context.errorHandler());
         setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
-        conductor = new Conductor(parameters(), setUp, callbacks);
+        conductor = new Conductor(parameters(), setUp, callbacks, poller);
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
             callbacks.waker(start(callbacks, () -> TASK_PARK_NS));
             setUp.waker(start(setUp, () -> TASK_PARK_NS));
@@ -133,9 +138,7 @@ public final class Transport implements AutoCloseable {
         final ChannelUri uri = parse(channel);
         final int windowLength = uri.sizeValue(
             ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
-        if (Integer.bitCount(windowLength) != 1) {
-            throw new IllegalArgumentException("not a power of two: window=" + windowLength + " channel=" + channel);
-        }
+        checkPowerOfTwo(ChannelUri.WINDOW, windowLength, channel);
         final PublicationOptions options = new PublicationOptions(
             channel,
             RendezvousName.ipc(uri.endpoint()),
@@ -183,12 +186,19 @@ public final class Transport implements AutoCloseable {
         final String mode = context.subscriptionMode().name().toLowerCase(Locale.ROOT);
         final SubscriptionMode subscriptionMode = SubscriptionMode.valueOf(
             uri.wordValue(ChannelUri.MODE, mode, List.of("invoker", "dedicated")).toUpperCase(Locale.ROOT));
+        final int ringLength =
+            uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
+        checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
+        if (subscriptionMode == SubscriptionMode.DEDICATED) {
+            startPoller();
+        }
         final SubscriptionState state = new SubscriptionState(conductor, new SubscriptionOptions(
             channel,
             RendezvousName.ipc(uri.endpoint()),
             streamId,
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
-            isLogShared(uri)));
+            isLogShared(uri),
+            subscriptionMode == SubscriptionMode.DEDICATED ? ringLength : 0));
         final Subscription subscription = new Subscription(state, context.errorHandler());
         state.images(subscription.conductorView(available, unavailable));
         conductor.add(state);
@@ -204,6 +214,20 @@ public final class Transport implements AutoCloseable {
                     + channel);
         }
         return uri;
+    }
+
+    private static void checkPowerOfTwo(final String key, final int value, final String channel) {
+        if (!BitUtil.isPowerOfTwo(value)) {
+            throw new IllegalArgumentException("not a power of two: " + key + "=" + value + " channel=" + channel);
+        }
+    }
+
+    /** The poller's thread runs from the first subscription that needs it on. */
+    private synchronized void startPoller() {
+        if (!pollerStarted && context.threadingMode() == ThreadingMode.DEDICATED) {
+            pollerStarted = true;
+            workers.addFirst(environment.startWorker(poller, new PollerIdleStrategy(environment), this::onError));
+        }
     }
 
     private static boolean isLogShared(final ChannelUri uri) {
@@ -228,7 +252,7 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        return conductor.doWork() + setUp.doWork() + callbacks.doWork();
+        return conductor.doWork() + poller.doWork() + setUp.doWork() + callbacks.doWork();
     }
 
     /**

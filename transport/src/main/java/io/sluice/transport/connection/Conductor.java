@@ -4,6 +4,7 @@ import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.Role;
+import io.sluice.transport.receive.Poller;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AsyncEventType;
@@ -39,6 +40,7 @@ public final class Conductor implements Agent {
     private final TaskAgent inbox;
     private final TaskAgent setUp;
     private final TaskAgent callbacks;
+    private final Poller poller;
     private final ConductorClock clock;
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
@@ -59,8 +61,11 @@ public final class Conductor implements Agent {
      * @param parameters of the transport.
      * @param setUp      runs what may block.
      * @param callbacks  runs user code.
+     * @param poller     feeds the rings of subscriptions in DEDICATED mode.
      */
-    public Conductor(final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks) {
+    public Conductor(
+        final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks, final Poller poller) {
+        this.poller = poller;
         this.parameters = parameters;
         this.setUp = setUp;
         this.callbacks = callbacks;
@@ -249,6 +254,9 @@ public final class Conductor implements Agent {
      */
     public void add(final SubscriptionState subscription) {
         execute(() -> {
+            if (subscription.eventRing() != null) {
+                poller.add(subscription.eventRing());
+            }
             rendezvous.use(subscription.options().rendezvous());
             subscriptions.add(subscription);
         });
@@ -371,6 +379,10 @@ public final class Conductor implements Agent {
 
     ControlEncoder encoder() {
         return encoder;
+    }
+
+    Poller poller() {
+        return poller;
     }
 
     Publications publications() {

@@ -8,7 +8,8 @@ package io.sluice.transport.connection;
  * @param streamId     within the channel.
  * @param receiveDepth receives kept posted per link.
  * @param sharedLog    whether to map publications' logs where possible, instead of owning rings.
+ * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two; 0 in INVOKER mode.
  */
 public record SubscriptionOptions(
-    String channel, String rendezvous, int streamId, int receiveDepth, boolean sharedLog) {
+    String channel, String rendezvous, int streamId, int receiveDepth, boolean sharedLog, int eventRingLength) {
 }

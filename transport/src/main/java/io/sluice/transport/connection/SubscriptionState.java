@@ -1,6 +1,7 @@
 package io.sluice.transport.connection;
 
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
@@ -29,6 +30,7 @@ public final class SubscriptionState {
     private final CompletionBudget receiveCompletions;
     private final CompletionBudget feedbackCompletions;
     private final Receiver receiver;
+    private final EventRing eventRing;
     private final EntryGuard guard = new EntryGuard();
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
@@ -36,6 +38,7 @@ public final class SubscriptionState {
     private int nextIndex;
     private int nextGeneration = 1;
     private long guardSnapshot;
+    private long pollerSnapshot;
     private long deadlineNs;
     private volatile int linkCount;
     private volatile boolean closed;
@@ -62,6 +65,7 @@ public final class SubscriptionState {
         }
         receiver = new Receiver(
             receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
+        eventRing = options.eventRingLength() == 0 ? null : new EventRing(receiver, options.eventRingLength());
     }
 
     /** Feedback writes outstanding at most: they are rare, and the last one makes all before it worthless. */
@@ -82,7 +86,7 @@ public final class SubscriptionState {
             work += links.get(i).doWork(nowNs);
         }
         if (phase == Phase.CLOSING) {
-            if (guard.hasLeftSince(guardSnapshot)) {
+            if (guard.hasLeftSince(guardSnapshot) && conductor.poller().guard().hasLeftSince(pollerSnapshot)) {
                 closeLinks();
                 work++;
             } else if (nowNs - deadlineNs > 0) {
@@ -108,8 +112,12 @@ public final class SubscriptionState {
             phase = Phase.CLOSING;
             deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
             conductor.subscriptions().announceEnd(this);
+            if (eventRing != null) {
+                conductor.poller().remove(eventRing);
+            }
             conductor.parameters().environment().fenceAllThreads();
             guardSnapshot = guard.snapshot();
+            pollerSnapshot = conductor.poller().guard().snapshot();
         }
     }
 
@@ -220,6 +228,15 @@ public final class SubscriptionState {
      */
     public Receiver receiver() {
         return receiver;
+    }
+
+    /**
+     * The ring between the poller and {@code poll}.
+     *
+     * @return the ring, or null in INVOKER mode.
+     */
+    public EventRing eventRing() {
+        return eventRing;
     }
 
     /**

@@ -67,7 +67,9 @@ public final class InboundLink {
     private long endPosition = NO_END;
     private boolean endReceivedTold;
     private boolean endConsumedTold;
+    private int outstandingEvents;
     private Object attachment;
+    private volatile Object view;
 
     /**
      * A link that does not know yet where its run begins.
@@ -243,20 +245,12 @@ public final class InboundLink {
         return epoch;
     }
 
-    /**
-     * Up to where bytes have arrived. Polling thread.
-     *
-     * @return the position.
-     */
+    /** {@return the position up to which bytes have arrived} Polling thread. */
     public long received() {
         return received;
     }
 
-    /**
-     * Up to where frames have been checked and handed out. Polling thread.
-     *
-     * @return the position.
-     */
+    /** {@return the position up to which frames have been checked and handed out} Polling thread. */
     public long walked() {
         return walked;
     }
@@ -288,11 +282,7 @@ public final class InboundLink {
         CONSUMED.setRelease(this, position);
     }
 
-    /**
-     * Whether the run has begun. Polling thread.
-     *
-     * @return true after the join.
-     */
+    /** {@return whether the run has begun} Polling thread. */
     public boolean isJoined() {
         return joined;
     }
@@ -319,11 +309,7 @@ public final class InboundLink {
         endPosition = position;
     }
 
-    /**
-     * Where the run ends. Polling thread.
-     *
-     * @return the position, or {@link #NO_END}.
-     */
+    /** {@return where the run ends, or {@link #NO_END}} Polling thread. */
     public long endPosition() {
         return endPosition;
     }
@@ -345,10 +331,57 @@ public final class InboundLink {
     }
 
     /**
-     * What the conductor keeps with the link.
+     * Frames from a position on are not to be read: the peer's bytes are wrong. Polling thread.
      *
-     * @return the object, or null.
+     * @param position of the first bad frame.
      */
+    public void truncate(final long position) {
+        received = position;
+    }
+
+    /**
+     * Frames were handed to consumers on other threads. Poller thread.
+     *
+     * @param position up to where frames have been walked.
+     * @param events   handed over.
+     */
+    void onWalked(final long position, final int events) {
+        walked = position;
+        outstandingEvents += events;
+        if (outstandingEvents == 0) {
+            CONSUMED.setRelease(this, position);
+        }
+    }
+
+    /**
+     * All consumers have passed an event. Poller thread.
+     *
+     * @param position behind its message.
+     */
+    void onReclaimed(final long position) {
+        outstandingEvents--;
+        CONSUMED.setRelease(this, outstandingEvents == 0 ? walked : position);
+    }
+
+    /**
+     * What the application sees of the link. Any thread.
+     *
+     * @return the object, or null while messages must not be handed out yet.
+     */
+    public Object view() {
+        return view;
+    }
+
+    /**
+     * Hand messages out from now on. Any thread.
+     *
+     * @param newView what the application sees of the link.
+     */
+    public void view(final Object newView) {
+        view = newView;
+    }
+
+    /** {@return what the conductor keeps with the link, or null} */
     public Object attachment() {
         return attachment;
     }
