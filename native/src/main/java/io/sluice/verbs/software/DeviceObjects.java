@@ -4,6 +4,7 @@ import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,6 +15,8 @@ final class DeviceObjects {
     private final CopyOnWriteArrayList<SoftwareQueuePair> queuePairs = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<SoftwareCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<SoftwareConnection> connections = new CopyOnWriteArrayList<>();
+    /** Closed, but a thread did not come back from a post: it may still touch what they used. */
+    private final CopyOnWriteArrayList<SoftwareQueuePair> abandoned = new CopyOnWriteArrayList<>();
     private final AtomicInteger raised = new AtomicInteger();
     private int lastQueuePairNumber;
 
@@ -71,10 +74,29 @@ final class DeviceObjects {
         }
     }
 
-    /** Whether a thread is inside a post of any queue pair. */
-    boolean isAnyPosting() {
-        for (final SoftwareQueuePair queuePair : queuePairs) {
-            if (queuePair.isPosting()) {
+    void abandon(final SoftwareQueuePair queuePair) {
+        abandoned.add(queuePair);
+    }
+
+    /** Whether a thread is inside a send of any queue pair, and so may be reading a region. */
+    boolean isAnySending() {
+        return isAnySending(queuePairs) || isAnySending(abandoned);
+    }
+
+    private static boolean isAnySending(final List<SoftwareQueuePair> pairs) {
+        for (final SoftwareQueuePair queuePair : pairs) {
+            if (queuePair.isSending()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a thread is stuck inside a post of an abandoned queue pair that uses a completion queue. */
+    boolean isAnyStuckAt(final SoftwareCompletionQueue queue) {
+        for (final SoftwareQueuePair queuePair : abandoned) {
+            if (queuePair.isPosting()
+                && (queuePair.sendCompletionQueue() == queue || queuePair.receiveCompletionQueue() == queue)) {
                 return true;
             }
         }

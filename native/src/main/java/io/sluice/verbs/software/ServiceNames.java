@@ -20,10 +20,13 @@ final class ServiceNames {
 
     /** The file of an address. */
     static Path entry(final Path root, final String call, final String address) {
-        final int slash = address.lastIndexOf('/');
-        final Path level = slash < 0 ? root : level(root, call, address.substring(0, slash));
         check(call, address);
-        return level.resolve(encode(call, address, address.substring(slash + 1)));
+        final String[] parts = address.split("/", -1);
+        Path path = root;
+        for (int i = 0; i < parts.length - 1; i++) {
+            path = path.resolve(encode(call, address, parts[i]) + LEVEL);
+        }
+        return path.resolve(encode(call, address, parts[parts.length - 1]));
     }
 
     /** The directory of a prefix; empty is the root. */

@@ -290,7 +290,7 @@ public final class SoftwareDevice implements RdmaDevice {
     /** Unmap and delete a region that is marked closed. */
     void release(final SoftwareRegion region) {
         final int key = region.localKey();
-        final BooleanSupplier isBusy = objects::isAnyPosting;
+        final BooleanSupplier isBusy = objects::isAnySending;
         if (quiescence.await(isBusy)) {
             region.unmap();
         } else {
@@ -313,6 +313,7 @@ public final class SoftwareDevice implements RdmaDevice {
             queuePair.unmap();
         } else {
             abandonedMappings.addAndGet(queuePair.mappings());
+            objects.abandon(queuePair);
         }
         deleteFile("ibv_destroy_qp", FabricNames.queuePair(queuePair.number()));
     }
@@ -321,7 +322,7 @@ public final class SoftwareDevice implements RdmaDevice {
     void release(
         final SoftwareCompletionQueue queue, final MappedMemory memory, final BooleanSupplier isBusy) {
         objects.remove(queue);
-        if (quiescence.await(isBusy)) {
+        if (quiescence.await(() -> isBusy.getAsBoolean() || objects.isAnyStuckAt(queue))) {
             memory.close();
         } else {
             abandonedMappings.incrementAndGet();

@@ -341,7 +341,7 @@ final class SoftwareQueuePair extends QueuePair {
             receiveQueue.gate(ReceiveQueue.SHUT);
         }
         attachment.detach();
-        device.release(this, () -> isPosting() || receiveQueue.isBusy() || attachment.isBusy());
+        device.release(this, () -> isPosting() || attachment.isBusy());
     }
 
     /** Unmap everything; only when nobody can be using it. */
@@ -360,9 +360,14 @@ final class SoftwareQueuePair extends QueuePair {
         return peer == null ? 1 : 3 + sendQueue.transmitter().imports().mappings();
     }
 
+    /** Whether a thread is inside a send. */
+    boolean isSending() {
+        return sendQueue.isBusy() || sendQueue.waiting().isBusy();
+    }
+
     /** Whether a thread is inside a post. */
     boolean isPosting() {
-        return sendQueue.isBusy() || sendQueue.waiting().isBusy();
+        return isSending() || receiveQueue.isBusy();
     }
 
     /** Asynchronous events that have not been delivered: a bit for each type. */

@@ -1,0 +1,177 @@
+package io.sluice.verbs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class TrafficTest extends VerbsSuite {
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    private Thread start(final Runnable body) {
+        final Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (final RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private void join(final List<Thread> threads) throws InterruptedException {
+        for (final Thread thread : threads) {
+            thread.join();
+        }
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+    }
+
+    private List<Traffic> links(
+        final int count, final int slots, final CompletionQueue sends, final CompletionQueue receives) {
+        final CompletionQueue unused = rig.queueOnFirst(count * slots * 2, null);
+        final CompletionQueue alsoUnused = rig.queueOnSecond(count * slots * 2, null);
+        final List<Traffic> traffic = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            final Rig.Link link = rig.link(
+                Traffic.options(slots).queues(sends, unused), Traffic.options(slots).queues(alsoUnused, receives));
+            assertEquals(Errno.OK, link.right().queuePair.postReceives(i + 1, slots));
+            traffic.add(new Traffic(link.left(), link.right(), slots, i + 1));
+        }
+        return traffic;
+    }
+
+    private void sendAll(final List<Traffic> traffic, final CompletionQueue sends, final long total) {
+        final Random random = new Random(4711);
+        long sent = 0;
+        while (sent < total && failure.get() == null) {
+            final Traffic link = traffic.get(random.nextInt(traffic.size()));
+            for (int burst = 1 + random.nextInt(4); burst > 0 && sent < total && link.canSend(); burst--) {
+                if (link.send()) {
+                    pollSend(sends);
+                }
+                sent++;
+            }
+        }
+    }
+
+    private void pollSend(final CompletionQueue sends) {
+        while (sends.startPoll() != Errno.OK) {
+            if (failure.get() != null) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        assertEquals(WorkStatus.SUCCESS, sends.status());
+        sends.endPoll();
+    }
+
+    private void receiveAll(final Map<Integer, Traffic> byQueuePair, final CompletionQueue receives, final long total) {
+        long received = 0;
+        while (received < total && failure.get() == null) {
+            if (receives.startPoll() == Errno.OK) {
+                do {
+                    byQueuePair.get(receives.queuePairNumber()).onCompletion(receives);
+                    received++;
+                } while (receives.nextPoll() == Errno.OK);
+                receives.endPoll();
+            }
+        }
+    }
+
+    private static Map<Integer, Traffic> byQueuePair(final List<Traffic> traffic) {
+        final Map<Integer, Traffic> map = new HashMap<>();
+        traffic.forEach(link -> map.put(link.to.queuePair.number(), link));
+        return map;
+    }
+
+    private void run(final int links, final int slots, final long total) throws InterruptedException {
+        final CompletionQueue sends = rig.queueOnFirst(links * slots * 2, null);
+        final CompletionQueue receives = rig.queueOnSecond(links * slots, null);
+        final List<Traffic> traffic = links(links, slots, sends, receives);
+        final Map<Integer, Traffic> map = byQueuePair(traffic);
+        join(List.of(
+            start(() -> sendAll(traffic, sends, total)), start(() -> receiveAll(map, receives, total))));
+        assertEquals(total, traffic.stream().mapToLong(Traffic::received).sum());
+        assertTrue(traffic.stream().allMatch(link -> link.sent() == link.received()));
+    }
+
+    @Test
+    void shouldKeepAStreamIntact() throws InterruptedException {
+        run(1, 64, 200_000);
+    }
+
+    @Test
+    void shouldKeepAStreamIntactWithOneSlotOnly() throws InterruptedException {
+        run(1, 1, 50_000);
+    }
+
+    @Test
+    void shouldKeepTwoStreamsOnOneQueueApart() throws InterruptedException {
+        run(2, 16, 100_000);
+    }
+
+    @Test
+    void shouldKeepManyStreamsOnOneQueueApart() throws InterruptedException {
+        run(200, 4, 200_000);
+    }
+
+    @Test
+    void shouldServeSeveralSendingThreadsWithOneQueue() throws InterruptedException {
+        final int threads = 3;
+        final long each = 40_000;
+        final CompletionQueue receives = rig.queueOnSecond(4096, null);
+        final List<Traffic> all = new ArrayList<>();
+        final List<Runnable> senders = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            final CompletionQueue sends = rig.queueOnFirst(1024, null);
+            final List<Traffic> own = links(3, 32, sends, receives);
+            all.addAll(own);
+            senders.add(() -> sendAll(own, sends, each));
+        }
+        final Map<Integer, Traffic> map = byQueuePair(all);
+        final List<Thread> running = new ArrayList<>();
+        running.add(start(() -> receiveAll(map, receives, threads * each)));
+        senders.forEach(sender -> running.add(start(sender)));
+
+        join(running);
+
+        assertEquals(threads * each, all.stream().mapToLong(Traffic::received).sum());
+    }
+
+    /** Queue pairs come to rest (their ready bits are cleared) and wake up again, over and over. */
+    @Test
+    void shouldFindStreamsThatWakeUpAfterALongRest() throws InterruptedException {
+        final int links = 40;
+        final CompletionQueue sends = rig.queueOnFirst(4096, null);
+        final CompletionQueue receives = rig.queueOnSecond(4096, null);
+        final List<Traffic> traffic = links(links, 8, sends, receives);
+        final Map<Integer, Traffic> map = byQueuePair(traffic);
+        final long total = 3_000;
+        join(List.of(start(() -> sendOneByOne(traffic, sends, total)), start(() -> receiveAll(map, receives, total))));
+        assertEquals(total, traffic.stream().mapToLong(Traffic::received).sum());
+    }
+
+    private void sendOneByOne(final List<Traffic> traffic, final CompletionQueue sends, final long total) {
+        for (int i = 0; i < total && failure.get() == null; i++) {
+            final Traffic link = traffic.get(i * 7 % traffic.size());
+            if (link.send()) {
+                pollSend(sends);
+            }
+            while (link.received() < link.sent() && failure.get() == null) {
+                Thread.onSpinWait();
+            }
+            for (int pause = i * 13 % 4000; pause > 0; pause--) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.LocalSockets;
+import io.sluice.environment.SharedFiles;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.environment.Worker;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
+
+/** The real machine with a clock that moves only when a test, or a park, moves it. */
+final class SteppedEnvironment implements Environment {
+    private final SystemEnvironment system = SystemEnvironment.instance();
+    private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L);
+
+    void advance(final long durationNs) {
+        nowNs.addAndGet(durationNs);
+    }
+
+    @Override
+    public long nanoTime() {
+        return nowNs.get();
+    }
+
+    @Override
+    public long epochMs() {
+        return system.epochMs();
+    }
+
+    @Override
+    public long randomLong() {
+        return system.randomLong();
+    }
+
+    @Override
+    public long processId() {
+        return system.processId();
+    }
+
+    @Override
+    public void park(final long durationNs) {
+        advance(durationNs);
+        system.park(durationNs);
+    }
+
+    @Override
+    public void fenceAllThreads() {
+        system.fenceAllThreads();
+    }
+
+    @Override
+    public Worker startWorker(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
+        throw new UnsupportedOperationException("the software device starts no threads");
+    }
+
+    @Override
+    public SharedFiles files() {
+        return system.files();
+    }
+
+    @Override
+    public LocalSockets localSockets() {
+        return system.localSockets();
+    }
+}
