@@ -204,8 +204,9 @@ public final class InboundLink {
      */
     public long frameAt(final long position) {
         final int offset = (int) (position & positionMask);
+        // the lap word first: the writer takes an earlier lap's length back before it writes this lap's word
+        final int lapWord = FrameDescriptor.lapWordOf(ring.getLongAcquire(offset + FrameDescriptor.LAP_WORD_OFFSET));
         final long lengthWord = ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET);
-        final int lapWord = FrameDescriptor.lapWordOf(ring.getLong(offset + FrameDescriptor.LAP_WORD_OFFSET));
         final int length = FrameDescriptor.frameLengthOf(lengthWord);
         if (length < HEADER_LENGTH
             || length > Math.min(received - position, windowLength - offset)

@@ -107,9 +107,10 @@ public final class SendLog {
      * @param frameLength with the header.
      */
     public void markClaimed(final long position, final int frameLength) {
-        buffer.putLong(offset(position) + FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksum(position));
-        buffer.putLongRelease(
-            offset(position), FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
+        final int offset = offset(position);
+        buffer.putLong(offset, FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
+        // whoever sees this lap's word must not see an earlier lap's length
+        buffer.putLongRelease(offset + FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksum(position));
     }
 
     /**
@@ -129,9 +130,9 @@ public final class SendLog {
     }
 
     private void writeHeader(final long position, final int frameLength, final int type, final long reservedValue) {
+        markClaimed(position, frameLength);
         final int offset = offset(position);
         buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
-        buffer.putLong(offset + FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksum(position));
         buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
     }
 
