@@ -1,0 +1,146 @@
+package io.sluice.perf.stress;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.receive.ReceiverListener;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounters;
+
+/**
+ * A log that holds two frames, written and scanned in the same memory over three laps. The reader scans ahead of any
+ * completion: nothing but the frames themselves tells it what is there. The writer never passes the reader by more than
+ * the log, as the limit demands. Every frame of a lap differs from those of other laps in length, reserved value and
+ * message, so that anything stale or torn shows.
+ */
+final class TwoFrameLog {
+    private static final int FRAME_LENGTH = FrameDescriptor.FRAME_ALIGNMENT;
+    private static final int WINDOW_LENGTH = 2 * FRAME_LENGTH;
+    private static final int LAPS = 3;
+    private static final long END_POSITION = LAPS * WINDOW_LENGTH;
+    private static final int MESSAGE_OFFSET = FrameDescriptor.HEADER_LENGTH;
+    /** Looks at what the other thread has not done yet, so that each actor ends by itself. */
+    private static final int LOOKS = 200;
+    private static final int SIGNAL_INTERVAL = 1;
+    private static final int CELLS_LENGTH = PostRecorder.SEND_QUEUE_LENGTH * 16;
+
+    private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
+    private final SendLog log = new SendLog(memory, 0);
+    private final InboundLink link = new InboundLink(WINDOW_LENGTH, END_POSITION, SIGNAL_INTERVAL);
+
+    TwoFrameLog() {
+        final Receiver receiver = new Receiver(
+            EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters());
+        receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0),
+            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH)));
+        receiver.drain();
+    }
+
+    /** Write up to six frames, each in the way of an offer or of a claim that is filled in place. */
+    void write(final boolean claimed) {
+        for (long position = 0; position < END_POSITION; position += FRAME_LENGTH) {
+            if (!awaitRoom()) {
+                return;
+            }
+            final int messageLength = messageLength(position);
+            final int frameLength = FrameDescriptor.frameLength(messageLength);
+            if (claimed) {
+                log.markClaimed(position, frameLength);
+            }
+            final int offset = log.offset(position) + MESSAGE_OFFSET;
+            for (int i = 0; i < messageLength; i++) {
+                log.buffer().putByte(offset + i, messageByte(position));
+            }
+            log.commit(position, frameLength, FrameDescriptor.DATA_TYPE, reservedValue(position));
+        }
+    }
+
+    private boolean awaitRoom() {
+        for (int i = 0; i < LOOKS; i++) {
+            if (log.claim(FRAME_LENGTH, link.consumed() + WINDOW_LENGTH) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Read frames as they appear; minus one when any of them is not what was written there in this lap. */
+    int read() {
+        int frames = 0;
+        for (long position = 0; position < END_POSITION; position += FRAME_LENGTH) {
+            final long lengthWord = awaitFrame(position);
+            if (lengthWord == InboundLink.BAD_FRAME) {
+                return frames;
+            }
+            if (!isWhole(position, lengthWord)) {
+                return -1;
+            }
+            frames++;
+            link.consumed(position + FRAME_LENGTH);
+        }
+        return frames;
+    }
+
+    private long awaitFrame(final long position) {
+        for (int i = 0; i < LOOKS; i++) {
+            final long lengthWord = link.frameAt(position);
+            if (lengthWord != InboundLink.BAD_FRAME) {
+                return lengthWord;
+            }
+        }
+        return InboundLink.BAD_FRAME;
+    }
+
+    private boolean isWhole(final long position, final long lengthWord) {
+        final int messageLength = messageLength(position);
+        final int frame = link.offset(position);
+        boolean whole = FrameDescriptor.frameLengthOf(lengthWord) == FrameDescriptor.frameLength(messageLength)
+            && FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE
+            && link.ring().getLong(frame + FrameDescriptor.RESERVED_VALUE_OFFSET) == reservedValue(position);
+        for (int i = 0; i < messageLength; i++) {
+            whole &= link.ring().getByte(frame + MESSAGE_OFFSET + i) == messageByte(position);
+        }
+        return whole;
+    }
+
+    private static int messageLength(final long position) {
+        return FRAME_LENGTH - FrameDescriptor.HEADER_LENGTH - lap(position);
+    }
+
+    private static long reservedValue(final long position) {
+        return ~position;
+    }
+
+    private static byte messageByte(final long position) {
+        return (byte) (1 + position / FRAME_LENGTH);
+    }
+
+    private static int lap(final long position) {
+        return (int) (position / WINDOW_LENGTH);
+    }
+
+    private static final class DeafListener implements ReceiverListener {
+        @Override
+        public void onLinkFailed(final InboundLink link, final BreakReason reason) {
+            throw new IllegalStateException("a link failed: " + reason);
+        }
+
+        @Override
+        public void onEndReceived(final InboundLink link) {
+            // no end is announced
+        }
+
+        @Override
+        public void onEndConsumed(final InboundLink link) {
+            // no end is announced
+        }
+
+        @Override
+        public void onCompletionQueueFailed(final int errno) {
+            throw new IllegalStateException("errno=" + errno);
+        }
+    }
+}
