@@ -218,6 +218,11 @@ public final class InboundLink {
         return lengthWord;
     }
 
+    /** {@return whatever lies where the next frame is expected: read for the cache's sake only} Polling thread. */
+    long touchNextFrame() {
+        return ring.getLongOpaque((int) (received & positionMask));
+    }
+
     /**
      * Where the frame at a position begins in {@link #ring()}.
      *
