@@ -208,7 +208,8 @@ class TwoProcessesTest {
     }
 
     private void signal(final String name) throws IOException, InterruptedException {
-        final long childId = ProcessHandle.current().children().map(ProcessHandle::pid).max(Long::compare).orElseThrow();
+        final long childId =
+            ProcessHandle.current().children().map(ProcessHandle::pid).max(Long::compare).orElseThrow();
         assertEquals(0, new ProcessBuilder("kill", "-" + name, Long.toString(childId)).start().waitFor());
     }
 
