@@ -100,7 +100,8 @@ public final class InboundLink {
         reportedReceives = receivesPosted;
         receivesDrained = 0;
         repostChain = newEpoch.reportInterval();
-        reportedConsumed = consumed;
+        // whether the last report of the epoch before arrived is not known: report again as soon as possible
+        reportedConsumed = joined ? consumed - reportLength : consumed;
     }
 
     /**

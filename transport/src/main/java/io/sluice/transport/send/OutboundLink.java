@@ -56,6 +56,7 @@ public final class OutboundLink {
     private final int maxInlineLength;
     private final int receiveDepth;
     private final int maxWritesInFlight;
+    private final boolean isResumed;
 
     private volatile BreakReason breakReason;
     private volatile long joinPosition;
@@ -85,6 +86,7 @@ public final class OutboundLink {
         receiveDepth = parameters.receiveDepth();
         receivesPosted = receiveDepth;
         maxWritesInFlight = Math.min(parameters.maxWritesInFlight(), receiveDepth);
+        isResumed = parameters.resumePosition() != UNSET;
         joinPosition = parameters.resumePosition();
         postedPosition = parameters.resumePosition();
         consumedPosition = parameters.consumedPosition();
@@ -177,7 +179,7 @@ public final class OutboundLink {
      */
     public long consumedPosition() {
         // known before reported: both only grow, so that a reported value seen later cannot rightly be smaller
-        final long known = Math.max((long) CONSUMED_POSITION.getAcquire(this), joinPosition);
+        final long known = Math.max((long) CONSUMED_POSITION.getAcquire(this), isResumed ? UNSET : joinPosition);
         final long reported = feedback.getLongAcquire(FeedbackDescriptor.CONSUMED_POSITION_OFFSET);
         if (reported == known || reported == FRESH_CELL || breakReason != null) {
             return known;

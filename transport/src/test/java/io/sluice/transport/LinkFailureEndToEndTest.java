@@ -1,0 +1,126 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.ChildJvm;
+import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.harness.Line;
+import io.sluice.transport.harness.Reports;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Links that break between two living processes resume with nothing lost and nothing twice. */
+@Tag("slow")
+class LinkFailureEndToEndTest {
+    private static final long MEBIBYTE = 1 << 20;
+    private static final int LONG_MESSAGE = 40_000;
+    private static final int LONG_MESSAGES = 300;
+    private static final int MESSAGES = 200_000;
+
+    @RegisterExtension
+    private final Fabric fabric = new Fabric();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "copied"})
+    void shouldResumeWithMoreThanAMebibyteInFlight(final String log) {
+        final String channel = " channel=sluice:ipc?window=4m|log=" + log + " stream=1";
+        final ChildJvm subscriber = fabric.start("subscriber");
+        final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
+        subscriber.ask("subscribe name=s" + channel, "OK");
+        publisher.ask("publish hold=true name=p id=1 length=" + LONG_MESSAGE + " count=" + LONG_MESSAGES
+            + channel, "OK");
+        subscriber.await("AVAILABLE name=s join=0");
+        subscriber.ask("pause name=s", "PAUSED messages=0");
+        publisher.ask("fault kind=fail after-bytes=" + (3 * MEBIBYTE / 2), "OK");
+        publisher.ask("go name=p", "OK");
+        final Line fired = publisher.await("FIRED fault=fail");
+        publisher.awaitCounter("links-broken", 1);
+        assertTrue(fired.number("posted") >= MEBIBYTE, "posted before the break");
+        subscriber.ask("pause name=s", "PAUSED messages=0");
+        subscriber.ask("resume name=s", "RESUMED");
+        publisher.await("PUBLISHED result=NONE count=" + LONG_MESSAGES);
+        publisher.ask("close name=p", "CLOSED drained=true");
+        subscriber.await("UNAVAILABLE end=true index=0 messages=" + LONG_MESSAGES);
+        assertEquals(1, publisher.counter("links-broken"));
+        assertEquals(1, publisher.counter("links-resumed"));
+        assertEquals(1, publisher.counter("links-established"));
+        publisher.exit();
+        subscriber.exit();
+        assertEquals(LONG_MESSAGES, Reports.assertReceivedAll(fabric, "p", "s"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shared, 256k, mix", "copied, 256k, mix", "shared, 4k, even", "copied, 4k, even"})
+    void shouldResumeAgainAndAgainUnderLoad(final String log, final String window, final String lengths) {
+        final String channel = " channel=sluice:ipc?window=" + window + "|log=" + log + " stream=1";
+        final int messages = lengths.equals("mix") ? MESSAGES : MESSAGES / 10;
+        final ChildJvm subscriber = fabric.start("subscriber");
+        final ChildJvm other = fabric.start("other");
+        final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
+        subscriber.ask("subscribe name=s" + channel, "OK");
+        other.ask("subscribe name=o style=controlled" + channel, "OK");
+        publisher.ask("publish hold=true name=p id=1 lengths=" + lengths + " count=" + messages + channel, "OK");
+        subscriber.await("AVAILABLE name=s join=0");
+        other.await("AVAILABLE name=o join=0");
+        publisher.ask("fault kind=fail-each writes=1000", "OK");
+        publisher.ask("go name=p", "OK");
+        publisher.await("PUBLISHED result=NONE count=" + messages);
+        publisher.ask("close name=p", "CLOSED drained=true");
+        subscriber.await("UNAVAILABLE end=true index=0 messages=" + messages);
+        other.await("UNAVAILABLE end=true index=0 messages=" + messages);
+        assertTrue(publisher.ask("posted", "POSTED").number("fired") >= 5, "enough faults happened");
+        assertTrue(publisher.counter("links-resumed") >= 5, "and enough links resumed");
+        assertEquals(2, publisher.counter("links-established"));
+        publisher.exit();
+        subscriber.exit();
+        other.exit();
+        assertEquals(messages, Reports.assertReceivedAll(fabric, "p", "s"));
+        assertEquals(messages, Reports.assertReceivedAll(fabric, "p", "o"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "copied"})
+    void shouldResumeWhenTheSubscribersEndBreaks(final String log) {
+        final String channel = " channel=sluice:ipc?window=64k|log=" + log + " stream=1";
+        final ChildJvm subscriber = fabric.start("subscriber", "test.hook=true");
+        final ChildJvm publisher = fabric.start("publisher");
+        subscriber.ask("subscribe name=s" + channel, "OK");
+        publisher.ask("publish hold=true name=p id=1 lengths=mix count=" + MESSAGES + channel, "OK");
+        subscriber.await("AVAILABLE name=s join=0");
+        subscriber.ask("fault kind=fail-feedback writes=100", "OK");
+        publisher.ask("go name=p", "OK");
+        publisher.await("PUBLISHED result=NONE count=" + MESSAGES);
+        publisher.ask("close name=p", "CLOSED drained=true");
+        subscriber.await("UNAVAILABLE end=true index=0 messages=" + MESSAGES);
+        assertTrue(subscriber.ask("posted", "POSTED").number("fired") >= 5, "enough faults happened");
+        assertTrue(publisher.counter("links-resumed") >= 5, "and enough links resumed");
+        publisher.exit();
+        subscriber.exit();
+        assertEquals(MESSAGES, Reports.assertReceivedAll(fabric, "p", "s"));
+    }
+
+    /** The failed write was the last: nobody posts again but the transport itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "copied"})
+    void shouldDeliverTheTailThatBrokeWhenThePublisherHadNothingMoreToSay(final String log) {
+        final String channel = " channel=sluice:ipc?window=1m|log=" + log + " stream=1";
+        final ChildJvm subscriber = fabric.start("subscriber");
+        final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
+        subscriber.ask("subscribe name=s" + channel, "OK");
+        publisher.ask("publish hold=true name=p id=1 length=100 count=1" + channel, "OK");
+        subscriber.await("AVAILABLE name=s join=0");
+        publisher.ask("fault kind=fail after-bytes=0", "OK");
+        publisher.ask("go name=p", "OK");
+        publisher.await("FIRED fault=fail");
+        publisher.await("PUBLISHED result=NONE count=1");
+        subscriber.awaitMessages("s", 1);
+        assertEquals(1, publisher.counter("links-resumed"));
+        publisher.exit();
+        subscriber.exit();
+        assertEquals(1, Reports.assertReceivedAll(fabric, "p", "s"));
+    }
+}

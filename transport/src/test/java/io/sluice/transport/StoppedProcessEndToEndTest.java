@@ -1,0 +1,174 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.ChildJvm;
+import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Timeouts;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Processes that are stopped (SIGSTOP) for longer than every timeout and go on (SIGCONT) when others have replaced
+ * them, also in the middle of a write into a peer's memory.
+ */
+@Tag("slow")
+class StoppedProcessEndToEndTest {
+    private static final int MESSAGES = 2_000;
+
+    @RegisterExtension
+    private final Fabric fabric = new Fabric();
+
+    private ChildJvm start(final String name) {
+        return fabric.start(name, "test.hook=true", Timeouts.HEARTBEAT, Timeouts.LIVENESS, Timeouts.RESUME);
+    }
+
+    private static String channel(final String log) {
+        return " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+    }
+
+    /**
+     * The writer stands inside a copy into the subscriber's ring, or inside a completion entry, while its process is
+     * stopped, and still stands there while its own conductor and another publisher go on: what it then writes must
+     * reach nobody.
+     */
+    @ParameterizedTest
+    @CsvSource({"hold-copy, copied", "hold-completion, copied", "hold-copy, shared", "hold-completion, shared"})
+    void shouldNotBeHarmedByAWriterThatWasStoppedInsideAWrite(final String fault, final String log) {
+        final ChildJvm subscriber = start("subscriber");
+        final ChildJvm stopped = start("stopped");
+        subscriber.ask("subscribe name=s" + channel(log), "OK");
+        stopped.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
+        subscriber.await("AVAILABLE name=s index=0 join=0");
+        stopped.ask("fault after-bytes=500000 kind=" + fault, "OK");
+        stopped.ask("go name=p", "OK");
+        stopped.await("HELD where=" + (fault.equals("hold-copy") ? "copy" : "completion"));
+        stopped.stop();
+        subscriber.await("UNAVAILABLE name=s index=0 end=false");
+        final ChildJvm successor = start("successor");
+        successor.ask("publish lengths=mix name=q id=2" + channel(log), "OK");
+        subscriber.await("AVAILABLE name=s index=1 join=0");
+        awaitMore(subscriber, "s");
+        stopped.proceed();
+        awaitMore(subscriber, "s");
+        stopped.ask("release", "LET-GO");
+        subscriber.await("AVAILABLE name=s index=2");
+        awaitMore(subscriber, "s");
+        for (final ChildJvm publisher : new ChildJvm[] {stopped, successor}) {
+            final String name = publisher == stopped ? "p" : "q";
+            publisher.ask("halt name=" + name, "PUBLISHED result=NONE");
+            publisher.ask("close name=" + name, "CLOSED drained=true");
+            subscriber.await("UNAVAILABLE name=s end=true index=" + (publisher == stopped ? 2 : 1));
+            publisher.exit();
+        }
+        subscriber.exit();
+        Reports.assertReceivedAll(fabric, "q", "s");
+        Reports.assertRuns(fabric, "p", "s");
+        assertEquals(2, Reports.imagesOf(fabric, "s", 1).size());
+        assertTrue(Reports.imagesOf(fabric, "s", 1).getFirst().records() > 0);
+    }
+
+    /** The subscriber's own write into the publisher's memory is the one that is cut in two. */
+    @ParameterizedTest
+    @CsvSource({"hold-feedback, copied", "hold-feedback, shared", "hold-control, shared"})
+    void shouldNotBeHarmedByASubscriberThatWasStoppedInsideAWrite(final String fault, final String log) {
+        final ChildJvm stopped = start("stopped");
+        final ChildJvm faithful = start("faithful");
+        final ChildJvm publisher = start("publisher");
+        stopped.ask("subscribe name=s" + channel(log), "OK");
+        faithful.ask("subscribe name=f" + channel(log), "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
+        stopped.await("AVAILABLE name=s index=0 join=0");
+        faithful.await("AVAILABLE name=f index=0 join=0");
+        publisher.ask("go name=p", "OK");
+        awaitMore(stopped, "s");
+        stopped.ask("fault kind=" + fault, "OK");
+        stopped.await("HELD");
+        stopped.stop();
+        publisher.awaitCounter("links-gone", 1);
+        awaitMore(faithful, "f");
+        stopped.proceed();
+        awaitMore(faithful, "f");
+        stopped.ask("release", "LET-GO");
+        stopped.await("UNAVAILABLE name=s index=0 end=false");
+        stopped.await("AVAILABLE name=s index=1");
+        awaitMore(stopped, "s");
+        publisher.ask("halt name=p", "PUBLISHED result=NONE");
+        publisher.ask("close name=p", "CLOSED drained=true");
+        stopped.await("UNAVAILABLE name=s index=1 end=true");
+        faithful.await("UNAVAILABLE name=f index=0 end=true");
+        publisher.exit();
+        stopped.exit();
+        faithful.exit();
+        Reports.assertReceivedAll(fabric, "p", "f");
+        Reports.assertRuns(fabric, "p", "s");
+        assertEquals(2, Reports.imagesOf(fabric, "s", 1).size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "copied"})
+    void shouldGoOnWithoutASilentSubscriberAndTakeItBackAsANewImage(final String log) {
+        final ChildJvm silent = start("silent");
+        final ChildJvm faithful = start("faithful");
+        final ChildJvm publisher = start("publisher");
+        silent.ask("subscribe name=s" + channel(log), "OK");
+        faithful.ask("subscribe name=f" + channel(log), "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
+        silent.await("AVAILABLE name=s index=0 join=0");
+        faithful.await("AVAILABLE name=f index=0 join=0");
+        publisher.ask("go name=p", "OK");
+        awaitMore(silent, "s");
+        silent.stop();
+        publisher.awaitCounter("links-gone", 1);
+        awaitMore(faithful, "f");
+        silent.proceed();
+        silent.await("UNAVAILABLE name=s index=0 end=false");
+        silent.await("AVAILABLE name=s index=1");
+        awaitMore(silent, "s");
+        publisher.ask("halt name=p", "PUBLISHED result=NONE");
+        publisher.ask("close name=p", "CLOSED drained=true");
+        silent.await("UNAVAILABLE name=s index=1 end=true");
+        faithful.await("UNAVAILABLE name=f index=0 end=true");
+        publisher.exit();
+        silent.exit();
+        faithful.exit();
+        Reports.assertReceivedAll(fabric, "p", "f");
+        Reports.assertRuns(fabric, "p", "s");
+        assertEquals(2, Reports.imagesOf(fabric, "s", 1).size());
+    }
+
+    /** Liveness ignores the time in which the own conductor did not run. */
+    @ParameterizedTest
+    @ValueSource(strings = {"publisher", "subscriber"})
+    void shouldNoticeNothingOfAShortStop(final String victim) {
+        final ChildJvm subscriber = fabric.start("subscriber");
+        final ChildJvm publisher = fabric.start("publisher");
+        subscriber.ask("subscribe name=s" + channel("shared"), "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel("shared"), "OK");
+        subscriber.await("AVAILABLE name=s index=0 join=0");
+        publisher.ask("go name=p", "OK");
+        for (int round = 0; round < 5; round++) {
+            awaitMore(subscriber, "s");
+            final ChildJvm child = victim.equals("publisher") ? publisher : subscriber;
+            child.stop();
+            child.proceed();
+        }
+        publisher.ask("halt name=p", "PUBLISHED result=NONE");
+        publisher.ask("close name=p", "CLOSED drained=true");
+        subscriber.await("UNAVAILABLE name=s index=0 end=true");
+        assertEquals(0, publisher.counter("links-broken"));
+        publisher.exit();
+        subscriber.exit();
+        Reports.assertReceivedAll(fabric, "p", "s");
+    }
+
+    private static void awaitMore(final ChildJvm subscriber, final String name) {
+        final long messages = subscriber.ask("state name=" + name, "STATE name=" + name).number("messages");
+        subscriber.awaitMessages(name, messages + MESSAGES);
+    }
+}

@@ -1,0 +1,133 @@
+package io.sluice.transport.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+
+/**
+ * A fresh folder of shared memory for one test, in which its processes meet; a folder on disk for their journals; and
+ * the children themselves, which are gone when the test is over, however it ends. When it fails, what they said is part
+ * of the failure.
+ */
+public final class Fabric implements BeforeEachCallback, AfterEachCallback, TestExecutionExceptionHandler {
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    /** Below this much room (containers often give 64 MiB) the folder lies on disk. */
+    private static final long MIN_SHARED_MEMORY = 512L << 20;
+
+    private final List<ChildJvm> children = new ArrayList<>();
+    private Path directory;
+    private Path journals;
+
+    @Override
+    public void beforeEach(final ExtensionContext context) throws IOException {
+        final boolean isInMemory = Files.isWritable(SHARED_MEMORY)
+            && Files.getFileStore(SHARED_MEMORY).getUsableSpace() >= MIN_SHARED_MEMORY;
+        directory = isInMemory
+            ? Files.createTempDirectory(SHARED_MEMORY, "sluice-test-")
+            : Files.createTempDirectory("sluice-test-");
+        journals = Files.createTempDirectory("sluice-journals-");
+        Runtime.getRuntime().addShutdownHook(new Thread(this::cleanUp));
+    }
+
+    /** The folder of the software device. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** The folder of journals and error outputs. */
+    public Path journals() {
+        return journals;
+    }
+
+    /** Start a process of {@link PeerMain} with system properties, and wait until its transport is up. */
+    public ChildJvm start(final String name, final String... properties) {
+        final ChildJvm child = startMain(name, PeerMain.class, properties);
+        child.await("READY");
+        return child;
+    }
+
+    /** Start a process of any program; its arguments are the two folders. */
+    public ChildJvm startMain(final String name, final Class<?> main, final String... properties) {
+        final List<String> flags = new ArrayList<>();
+        for (final String property : properties) {
+            flags.add("-D" + property);
+        }
+        final ChildJvm child = ChildJvm.start(
+            name, journals, main, flags, List.of(directory.toString(), journals.toString()));
+        synchronized (children) {
+            children.add(child);
+        }
+        return child;
+    }
+
+    @Override
+    public void handleTestExecutionException(final ExtensionContext context, final Throwable failure) throws Throwable {
+        for (final ChildJvm child : copyOfChildren()) {
+            failure.addSuppressed(new AssertionError(child.describe()));
+        }
+        throw failure;
+    }
+
+    @Override
+    public void afterEach(final ExtensionContext context) {
+        closeChildren();
+        final List<Path> crashes = crashes();
+        final String report = crashes.isEmpty() ? "" : read(crashes.getFirst());
+        cleanUp();
+        if (!crashes.isEmpty()) {
+            throw new AssertionError("a JVM crashed: " + crashes + "\n" + report);
+        }
+    }
+
+    private List<Path> crashes() {
+        try (Stream<Path> files = Files.list(journals)) {
+            return files.filter(file -> file.toString().endsWith(".hs_err")).toList();
+        } catch (final IOException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static String read(final Path file) {
+        try {
+            return Files.readString(file);
+        } catch (final IOException ex) {
+            return ex.toString();
+        }
+    }
+
+    private List<ChildJvm> copyOfChildren() {
+        synchronized (children) {
+            return List.copyOf(children);
+        }
+    }
+
+    private void closeChildren() {
+        copyOfChildren().forEach(ChildJvm::close);
+    }
+
+    private void cleanUp() {
+        closeChildren();
+        delete(directory);
+        delete(journals);
+    }
+
+    private static void delete(final Path folder) {
+        if (folder == null || !Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (final IOException ex) {
+            throw new AssertionError("cannot delete " + folder, ex);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package io.sluice.transport.harness;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.Context;
+import io.sluice.transport.Transport;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A process of the end-to-end tests: one transport, told in lines what to publish and what to subscribe. Its settings
+ * are system properties: the transport's own, and {@code test.hook=true} for a device with {@link ScriptedFaults}.
+ */
+final class PeerMain {
+    private final Path journals;
+    private final ScriptedFaults faults = new ScriptedFaults();
+    private final SoftwareDevice device;
+    private final Transport transport;
+    private final Map<String, LoadPublisher> publishers = new TreeMap<>();
+    private final Map<String, LoadSubscriber> subscribers = new TreeMap<>();
+
+    private PeerMain(final Path directory, final Path journals) {
+        this.journals = journals;
+        final Context context = new Context().directory(directory).errorHandler(PeerMain::onError);
+        device = Boolean.getBoolean("test.hook")
+            ? SoftwareDevice.open(SystemEnvironment.instance(), directory, faults)
+            : null;
+        if (device != null) {
+            context.device(device);
+        }
+        transport = Transport.launch(context);
+    }
+
+    public static void main(final String[] arguments) throws IOException {
+        final PeerMain peer = new PeerMain(Path.of(arguments[0]), Path.of(arguments[1]));
+        say("READY");
+        try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            String text;
+            while ((text = input.readLine()) != null) {
+                final Line command = Line.parse(text);
+                if (command.word().equals("exit")) {
+                    peer.close();
+                    say("BYE");
+                    System.exit(0);
+                }
+                peer.obey(command);
+            }
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    static void say(final String text) {
+        synchronized (System.out) {
+            System.out.println(text);
+            System.out.flush();
+        }
+    }
+
+    private static void onError(final Throwable error) {
+        say("ERROR type=" + error.getClass().getSimpleName() + " text="
+            + String.valueOf(error.getMessage()).replaceAll("\\s", "_"));
+        error.printStackTrace();
+    }
+
+    private void obey(final Line command) {
+        try {
+            switch (command.word()) {
+                case "publish" -> publishers.put(command.text("name"), new LoadPublisher(
+                    command,
+                    transport.addExclusivePublication(command.text("channel"), command.intNumber("stream")),
+                    journals));
+                case "subscribe" ->
+                    subscribers.put(command.text("name"), new LoadSubscriber(command, transport, journals));
+                case "go" -> publishers.get(command.text("name")).go();
+                case "halt" -> publishers.get(command.text("name")).halt();
+                case "close" -> close(command);
+                case "leave" -> leave(command);
+                case "pause", "resume" -> pause(command);
+                case "state" -> state(command);
+                case "counters" -> counters();
+                case "fault" -> faults.arm(command);
+                case "release" -> faults.release();
+                case "posted" -> say("POSTED " + faults.describe());
+                default -> throw new IllegalArgumentException("unknown command: " + command);
+            }
+            say("OK command=" + command.word());
+        } catch (final Throwable ex) {
+            onError(ex);
+            say("REJECTED command=" + command.word() + " type=" + ex.getClass().getSimpleName());
+        }
+    }
+
+    private void close(final Line command) {
+        final LoadPublisher publisher = publishers.get(command.text("name"));
+        publisher.close();
+        final long seconds = command.number("seconds", Await.DEADLINE_SECONDS);
+        if (!command.flag("at-once")) {
+            Await.until(() -> "drain of " + command, publisher.publication()::isDrained, seconds);
+        }
+        say("CLOSED name=" + command.text("name") + " drained=" + publisher.publication().isDrained());
+    }
+
+    private void leave(final Line command) {
+        final LoadSubscriber subscriber = subscribers.get(command.text("name"));
+        subscriber.leave();
+        say("LEFT name=" + command.text("name") + " messages=" + subscriber.messages());
+    }
+
+    private void pause(final Line command) {
+        final boolean pause = command.word().equals("pause");
+        final LoadSubscriber subscriber = subscribers.get(command.text("name"));
+        subscriber.pause(pause);
+        say((pause ? "PAUSED" : "RESUMED") + " name=" + command.text("name") + " messages=" + subscriber.messages());
+    }
+
+    private void state(final Line command) {
+        final String name = command.text("name");
+        final LoadPublisher publisher = publishers.get(name);
+        if (publisher != null) {
+            say("STATE name=" + name + " position=" + publisher.publication().position() + " connected="
+                + publisher.publication().isConnected() + " limit=" + publisher.publication().positionLimit()
+                + " session=" + publisher.publication().sessionId());
+        } else {
+            say("STATE name=" + name + " messages=" + subscribers.get(name).messages());
+        }
+    }
+
+    private void counters() {
+        final StringBuilder text = new StringBuilder("COUNTERS");
+        for (final TransportCounter counter : TransportCounter.values()) {
+            text.append(' ').append(counter.label()).append('=').append(transport.counters().get(counter));
+        }
+        say(text.toString());
+    }
+
+    private void close() {
+        transport.close();
+        if (device != null) {
+            device.close();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.transport.harness;
+
+import java.util.List;
+
+/**
+ * Judges all journals of a test's folder together.
+ */
+public final class Reports {
+    private Reports() {
+    }
+
+    /**
+     * Every image of a subscriber saw a gapless run of some publication, and one image saw this publication completely
+     * from the beginning.
+     *
+     * @return messages of that image.
+     */
+    public static int assertReceivedAll(final Fabric fabric, final String publisher, final String subscriber) {
+        final Journal sent = Journal.open(fabric.journals().resolve(publisher + ".journal"));
+        final List<Journal> images = imagesOf(fabric, subscriber, sent.publicationId());
+        if (images.size() != 1 || images.getFirst().firstPosition() != 0) {
+            throw new AssertionError(subscriber + " had not one whole image of " + publisher + ": " + images);
+        }
+        return Delivery.assertComplete(sent, images.getFirst());
+    }
+
+    /**
+     * Every image that a subscriber had of a publication is a gapless run of it.
+     *
+     * @return messages of all those images.
+     */
+    public static long assertRuns(final Fabric fabric, final String publisher, final String subscriber) {
+        final Journal sent = Journal.open(fabric.journals().resolve(publisher + ".journal"));
+        long messages = 0;
+        for (final Journal image : imagesOf(fabric, subscriber, sent.publicationId())) {
+            messages += Delivery.assertPrefix(sent, image);
+        }
+        return messages;
+    }
+
+    /** The images of a subscriber whose messages told that they came from a publication. */
+    public static List<Journal> imagesOf(final Fabric fabric, final String subscriber, final int publicationId) {
+        return Journal.openAll(fabric.journals(), subscriber + "-").stream()
+            .filter(image -> image.publicationId() == publicationId)
+            .toList();
+    }
+}

@@ -1,0 +1,127 @@
+package io.sluice.transport.send;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.stub.StubRegion;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SendLogTest {
+    private static final int WINDOW = 4096;
+    private static final long RESERVED = 0x1122_3344_5566_7788L;
+
+    private final StubRegion region = new StubRegion(WINDOW);
+
+    @Test
+    void shouldRefuseAWindowThatIsNoPowerOfTwo() {
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new SendLog(new StubRegion(4097), 0));
+        assertTrue(ex.getMessage().contains("4097"), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-32, 1, 31, 33})
+    void shouldRefuseToBeginBetweenFrames(final long position) {
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new SendLog(region, position));
+        assertTrue(ex.getMessage().contains(Long.toString(position)), ex.getMessage());
+    }
+
+    @Test
+    void shouldTakeAClaimThatEndsAtTheLimitAndNoLongerOne() {
+        final SendLog log = new SendLog(region, 0);
+        assertEquals(SendLog.OVER_LIMIT, log.claim(96, 64), "Aeron tests the start; here the end counts");
+        assertEquals(SendLog.OVER_LIMIT, log.claim(96, 95));
+        assertEquals(0, log.claim(96, 96));
+    }
+
+    @Test
+    void shouldCountThePaddingAgainstTheLimitToo() {
+        final SendLog log = logAt(WINDOW - 64);
+        assertEquals(SendLog.OVER_LIMIT, log.claim(96, WINDOW + 95));
+        assertEquals(WINDOW, log.claim(96, WINDOW + 96));
+    }
+
+    @Test
+    void shouldFillTheRestOfTheRingWithOnePaddingFrame() {
+        final SendLog log = logAt(WINDOW - 64);
+        final long position = log.claim(96, Long.MAX_VALUE);
+        assertEquals(WINDOW, position);
+        final long word = region.buffer().getLong(WINDOW - 64);
+        assertEquals(64, FrameDescriptor.frameLengthOf(word));
+        assertEquals(FrameDescriptor.PADDING_TYPE, FrameDescriptor.typeOf(word));
+        assertEquals(FrameDescriptor.FRAME_VERSION, FrameDescriptor.versionOf(word));
+        assertEquals(FrameDescriptor.lapWord(WINDOW - 64), lapWordAt(WINDOW - 64));
+        assertEquals(WINDOW - 64, log.tail(), "padding and message become visible together");
+        assertEquals(WINDOW + 96, log.commit(position, 80, FrameDescriptor.DATA_TYPE, 0));
+        assertEquals(WINDOW + 96, log.tail());
+    }
+
+    @Test
+    void shouldNotPadWhenTheFrameFitsExactly() {
+        final SendLog log = logAt(WINDOW - 96);
+        assertEquals(WINDOW - 96, log.claim(96, WINDOW));
+    }
+
+    @Test
+    void shouldShowNothingOfAClaimBeforeItsCommit() {
+        final SendLog log = new SendLog(region, 0);
+        final long position = log.claim(64, WINDOW);
+        assertEquals(0, log.tail());
+        log.markClaimed(position, 50);
+        assertTrue(FrameDescriptor.frameLengthOf(region.buffer().getLong(0)) < 0);
+        assertEquals(0, log.tail());
+    }
+
+    @Test
+    void shouldWriteTheHeaderOfTheFrame() {
+        final SendLog log = logAt(3L * WINDOW + 32);
+        final long position = log.claim(SendLog.alignedLength(7), Long.MAX_VALUE);
+        log.commit(position, FrameDescriptor.frameLength(7), FrameDescriptor.DATA_TYPE, RESERVED);
+        final UnsafeBuffer buffer = region.buffer();
+        final long word = buffer.getLong(32);
+        assertEquals(31, FrameDescriptor.frameLengthOf(word));
+        assertEquals(FrameDescriptor.DATA_TYPE, FrameDescriptor.typeOf(word));
+        assertEquals(FrameDescriptor.FRAME_VERSION, FrameDescriptor.versionOf(word));
+        assertEquals(FrameDescriptor.lapWord(3L * WINDOW + 32), lapWordAt(32));
+        assertEquals(RESERVED, buffer.getLong(32 + FrameDescriptor.RESERVED_VALUE_OFFSET));
+        assertEquals(3L * WINDOW + 64, log.tail());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 32", "8, 32", "9, 64", "40, 64", "41, 96", "488, 512"})
+    void shouldAlignFramesWithTheirHeader(final int messageLength, final int expected) {
+        assertEquals(expected, SendLog.alignedLength(messageLength));
+    }
+
+    @Test
+    void shouldLetAMessageTakeAnEighthOfTheWindow() {
+        final SendLog log = new SendLog(region, 0);
+        assertEquals(WINDOW / 8 - FrameDescriptor.HEADER_LENGTH, log.maxMessageLength());
+        assertEquals(WINDOW / 8, SendLog.alignedLength(log.maxMessageLength()));
+    }
+
+    @Test
+    void shouldEndTheStreamAtTheMaximumPosition() {
+        final SendLog log = logAt(FrameDescriptor.MAX_POSITION - 64);
+        assertEquals(SendLog.OVER_MAX_POSITION, log.claim(96, FrameDescriptor.MAX_POSITION + WINDOW));
+        assertEquals(SendLog.OVER_MAX_POSITION, log.claim(96, FrameDescriptor.MAX_POSITION - 64));
+        final long position = log.claim(64, FrameDescriptor.MAX_POSITION);
+        assertEquals(FrameDescriptor.MAX_POSITION - 64, position);
+        log.commit(position, 64, FrameDescriptor.DATA_TYPE, 0);
+        assertEquals(FrameDescriptor.MAX_POSITION, log.tail());
+        assertEquals(SendLog.OVER_MAX_POSITION, log.claim(32, Long.MAX_VALUE));
+    }
+
+    private SendLog logAt(final long position) {
+        return new SendLog(region, position);
+    }
+
+    private int lapWordAt(final int offset) {
+        return FrameDescriptor.lapWordOf(region.buffer().getLong(offset + FrameDescriptor.LAP_WORD_OFFSET));
+    }
+}
