@@ -10,6 +10,13 @@ import java.util.List;
  */
 public interface SharedFiles {
     /**
+     * Where files that are shared through memory live best: in memory, where the system has a place for that.
+     *
+     * @return an existing directory that belongs to everybody; make an own one in it.
+     */
+    Path sharedDirectory();
+
+    /**
      * Create a directory (and its parents) private to this user, or check that an existing one is.
      *
      * @param directory to create.

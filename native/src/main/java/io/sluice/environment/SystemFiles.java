@@ -35,7 +35,15 @@ final class SystemFiles implements SharedFiles {
     /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
     private static final int ZEROS_LENGTH = 256 * 1024;
 
+    /** Linux' file system in memory. */
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
     private final SecureRandom random = new SecureRandom();
+
+    @Override
+    public Path sharedDirectory() {
+        return Files.isDirectory(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
 
     @Override
     public void createDirectory(final Path directory) throws IOException {

@@ -41,6 +41,11 @@ class SystemFilesTest {
     }
 
     @Test
+    void shouldKnowAnExistingDirectoryToShareFilesIn() {
+        assertTrue(Files.isDirectory(files.sharedDirectory()));
+    }
+
+    @Test
     void shouldCreateADirectoryAndItsParentsPrivateToTheUser() throws IOException {
         final Path child = directory.resolve("parent/child");
         files.createDirectory(child);

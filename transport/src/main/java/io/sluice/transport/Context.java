@@ -78,7 +78,7 @@ public final class Context {
         }
         if (directory == null) {
             final String name = System.getProperty(Configuration.DIRECTORY_PROP);
-            directory = name == null ? SoftwareDevice.defaultDirectory() : Path.of(name);
+            directory = name == null ? SoftwareDevice.defaultDirectory(environment) : Path.of(name);
         }
         if (device == null) {
             device = SoftwareDevice.open(environment, directory);

@@ -18,7 +18,6 @@ import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -94,13 +93,11 @@ public final class SoftwareDevice implements RdmaDevice {
     /**
      * The directory to open a device on when the user names none: in memory where the system has a place for that.
      *
+     * @param environment that knows the machine.
      * @return {@code /dev/shm/sluice-USER}, or {@code sluice-USER} in the system's temporary directory.
      */
-    public static Path defaultDirectory() {
-        final Path sharedMemory = Path.of("/dev/shm");
-        final Path parent =
-            Files.isDirectory(sharedMemory) ? sharedMemory : Path.of(System.getProperty("java.io.tmpdir"));
-        return parent.resolve("sluice-" + System.getProperty("user.name"));
+    public static Path defaultDirectory(final Environment environment) {
+        return environment.files().sharedDirectory().resolve("sluice-" + System.getProperty("user.name"));
     }
 
     @Override

@@ -142,7 +142,7 @@ class FabricTest {
 
     @Test
     void shouldOfferADefaultDirectoryThatIsShortEnough() {
-        assertTrue(FabricNames.byteLength(SoftwareDevice.defaultDirectory())
+        assertTrue(FabricNames.byteLength(SoftwareDevice.defaultDirectory(SystemEnvironment.instance()))
             <= SoftwareLimits.MAX_SOCKET_PATH_LENGTH - FabricNames.MAX_SOCKET_SUFFIX_LENGTH);
     }
 

@@ -10,7 +10,7 @@ final class TemporaryFabric implements AutoCloseable {
     private final Path path;
 
     TemporaryFabric() {
-        path = SoftwareDevice.defaultDirectory().resolveSibling(
+        path = SoftwareDevice.defaultDirectory(SystemEnvironment.instance()).resolveSibling(
             String.format("sluice-%08x", (int) SystemEnvironment.instance().randomLong()));
     }
 
