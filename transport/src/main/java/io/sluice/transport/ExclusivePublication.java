@@ -40,7 +40,7 @@ public final class ExclusivePublication extends Publication {
             if (position < 0) {
                 return position;
             }
-            log.buffer().putBytes(log.offset(position) + FrameDescriptor.HEADER_LENGTH, buffer, offset, length);
+            log.putBytes(log.offset(position) + FrameDescriptor.HEADER_LENGTH, buffer, offset, length);
             return commitFrame(position, length, FrameDescriptor.DATA_TYPE, reservedValue);
         } finally {
             poster.leave();
@@ -69,8 +69,8 @@ public final class ExclusivePublication extends Publication {
                 return position;
             }
             final int offset = log.offset(position) + FrameDescriptor.HEADER_LENGTH;
-            log.buffer().putBytes(offset, first, firstOffset, firstLength);
-            log.buffer().putBytes(offset + firstLength, second, secondOffset, secondLength);
+            log.putBytes(offset, first, firstOffset, firstLength);
+            log.putBytes(offset + firstLength, second, secondOffset, secondLength);
             return commitFrame(position, length, FrameDescriptor.DATA_TYPE, 0L);
         } finally {
             poster.leave();

@@ -18,7 +18,10 @@ public final class Header {
     }
 
     void wrap(final UnsafeBuffer newRing, final int newFrameOffset, final long newLengthWord, final long endPosition) {
-        ring = newRing;
+        if (ring != newRing) {
+            // rarely: a reference store costs the garbage collector's barrier
+            ring = newRing;
+        }
         frameOffset = newFrameOffset;
         lengthWord = newLengthWord;
         position = endPosition;

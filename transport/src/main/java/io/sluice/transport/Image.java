@@ -135,8 +135,7 @@ public final class Image {
 
     private void wrap(final UnsafeBuffer ring, final int offset, final long lengthWord, final long endPosition) {
         message.wrap(
-            ring,
-            offset + FrameDescriptor.HEADER_LENGTH,
+            ring.addressOffset() + offset + FrameDescriptor.HEADER_LENGTH,
             FrameDescriptor.frameLengthOf(lengthWord) - FrameDescriptor.HEADER_LENGTH);
         header.wrap(ring, offset, lengthWord, endPosition);
     }

@@ -76,6 +76,13 @@ final class CompletionSource {
         return receives == null ? 0 : receives.consumed();
     }
 
+    /** Set-up: whether the poller looks by itself, so that the peer need not signal. */
+    void unsignalled(final boolean isUnsignalled) {
+        if (receives != null) {
+            receives.unsignalled(isUnsignalled);
+        }
+    }
+
     void retrySends() {
         if (sends != null) {
             queuePair.sendQueue().waiting().retry();

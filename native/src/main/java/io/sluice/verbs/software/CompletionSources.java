@@ -125,6 +125,28 @@ final class CompletionSources {
         publish(slots);
     }
 
+    /** Set-up: whether {@link #poll} looks at every queue pair by itself. */
+    boolean isDirect() {
+        return attached.sources.length <= SoftwareLimits.DIRECT_POLL_QUEUE_PAIRS;
+    }
+
+    /** Set-up: tell the peers whether they need not signal. */
+    void unsignalled(final boolean isUnsignalled) {
+        for (final CompletionSource source : attached.sources) {
+            source.unsignalled(isUnsignalled);
+        }
+    }
+
+    /** Set-up: make the poller look at every queue pair. */
+    void raiseAll() {
+        for (final CompletionSource source : attached.sources) {
+            UnsafeApi.getAndBitwiseOrLong(
+                null,
+                CompletionQueueLayout.readyWord(file, source.slot()),
+                CompletionQueueLayout.readyBit(source.slot()));
+        }
+    }
+
     void detach(final CompletionSource source) {
         final CompletionSource[] slots = attached.slots.clone();
         slots[source.slot()] = null;

@@ -11,7 +11,7 @@ import org.agrona.UnsafeApi;
  *     16  nonce                        8   random: tells this queue pair from an earlier one of the same number
  *     24  receive entries 4 | completion entries 4       both powers of two
  *     32  min RNR timer   4 | domain   4
- *    128  state word      4 | pad      4   see below
+ *    128  state word      4 | unsignalled 4   see below
  *    136  nonce of the connected peer  8
  *    256  receives posted              8   cumulative; the peer reads it only when its cached room is used up
  *    384  fault word      4                an AsyncEventType ordinal + 1 that the peer asks the owner to raise
@@ -23,6 +23,8 @@ import org.agrona.UnsafeApi;
  * construction, because every entry uses up one posted receive; one further entry is kept for {@link #TERMINAL}.
  * <p>
  * State word: bits 0 to 7 the state's number, bit 8 set while work is received, bit 9 while writes are permitted.
+ * Unsignalled: 1 while the owner's poller looks into the completion entries by itself, so that the peer need not fence and
+ * signal after each entry; see {@link CompletionSources} for how it is taken back.
  */
 final class QueuePairLayout {
     static final long MAGIC = 0x534c_5543_4551_5031L;
@@ -37,6 +39,7 @@ final class QueuePairLayout {
     static final int MIN_RNR_TIMER_OFFSET = 32;
     static final int DOMAIN_OFFSET = 36;
     static final int STATE_OFFSET = 128;
+    static final int UNSIGNALLED_OFFSET = 132;
     static final int CONNECTED_NONCE_OFFSET = 136;
     static final int RECEIVES_POSTED_OFFSET = 256;
     static final int FAULT_OFFSET = 384;
@@ -85,6 +88,10 @@ final class QueuePairLayout {
      */
     static int verdict(final int flags, final int opcode, final int status) {
         return flags << 16 | opcode << 8 | status;
+    }
+
+    static void unsignalled(final long file, final boolean isUnsignalled) {
+        UnsafeApi.putIntVolatile(null, file + UNSIGNALLED_OFFSET, isUnsignalled ? 1 : 0);
     }
 
     static int state(final long file) {

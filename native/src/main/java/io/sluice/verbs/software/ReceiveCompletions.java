@@ -33,6 +33,7 @@ final class ReceiveCompletions {
 
     private final SoftwareQueuePair owner;
     private final ReceiveQueue receives;
+    private final long file;
     private final long entries;
     private final int mask;
     private long nextSeal;
@@ -43,7 +44,12 @@ final class ReceiveCompletions {
     private volatile boolean hasFailed;
 
     ReceiveCompletions(
-        final SoftwareQueuePair owner, final ReceiveQueue receives, final long entries, final int capacity) {
+        final SoftwareQueuePair owner,
+        final ReceiveQueue receives,
+        final long file,
+        final long entries,
+        final int capacity) {
+        this.file = file;
         this.owner = owner;
         this.receives = receives;
         this.entries = entries;
@@ -135,6 +141,11 @@ final class ReceiveCompletions {
 
     private boolean hasEntry() {
         return (int) (UnsafeApi.getLongAcquire(null, nextSeal) >>> 32) == nextSequence;
+    }
+
+    /** Set-up: whether the poller looks by itself, so that the peer need not signal. */
+    void unsignalled(final boolean isUnsignalled) {
+        QueuePairLayout.unsignalled(file, isUnsignalled);
     }
 
     /** Any thread: the queue pair is in ERROR; what has not arrived is flushed. */

@@ -50,7 +50,7 @@ final class ReceiveQueue {
         mask = workRequestIds.length - 1;
         entries = file + QueuePairLayout.ENTRIES_OFFSET;
         postedWord = file + QueuePairLayout.RECEIVES_POSTED_OFFSET;
-        completions = new ReceiveCompletions(owner, this,
+        completions = new ReceiveCompletions(owner, this, file,
             file + QueuePairLayout.completionsOffset(workRequestIds.length), completionEntriesFor(maxWork));
     }
 

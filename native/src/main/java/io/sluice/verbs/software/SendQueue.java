@@ -136,7 +136,7 @@ final class SendQueue {
                     WorkStatus.SUCCESS),
                 covered);
         }
-        if (operation != Wire.WRITE) {
+        if (operation != Wire.WRITE && !transmitter.isPeerLooking()) {
             UnsafeApi.fullFence();
             transmitter.signalPeer((flags & WorkFlags.SOLICITED) != 0);
         } else if (isSignalled) {

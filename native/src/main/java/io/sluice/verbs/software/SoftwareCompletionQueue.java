@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionField;
@@ -38,6 +39,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private final SoftwareDevice device;
     private final int number;
     private final int fields;
+    private final boolean hasChannel;
     private final MappedMemory memory;
     private final long file;
     private final CompletionSources sources;
@@ -64,6 +66,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         capacity = attributes.capacity();
         final SoftwareCompletionChannel channel = (SoftwareCompletionChannel) attributes.channel();
         file = memory.address();
+        hasChannel = channel != null;
         completionEvents = new CompletionEvents(this, channel, file);
         sources = new CompletionSources(file);
         CompletionQueueLayout.write(file, number, channel == null ? 0 : channel.number());
@@ -314,13 +317,37 @@ final class SoftwareCompletionQueue extends CompletionQueue {
                 : "the completion queue is closed or dead");
         }
         final CompletionSource source = new CompletionSource(queuePair, receives, sends, slot, maxCompletions);
+        if (!hasChannel && attachedIsFull()) {
+            stopLooking();
+        }
         sources.attach(source);
+        sources.unsignalled(!hasChannel && sources.isDirect());
         recount();
         return source;
     }
 
+    /** Whether one more queue pair is too many to look at each of them by itself. */
+    private boolean attachedIsFull() {
+        return sources.all().length == SoftwareLimits.DIRECT_POLL_QUEUE_PAIRS;
+    }
+
+    /**
+     * From looking at every queue pair to being signalled. A peer that has just read that it need not signal has stored its
+     * completion before; the poller goes on to look by itself until that store must long be visible, and then once more.
+     */
+    private void stopLooking() {
+        sources.unsignalled(false);
+        final Environment environment = device.environment();
+        final long endNs = environment.nanoTime() + SoftwareLimits.STORE_VISIBLE_NS;
+        while (environment.nanoTime() - endNs < 0) {
+            environment.park(SoftwareLimits.STORE_VISIBLE_NS);
+        }
+        sources.raiseAll();
+    }
+
     synchronized void detach(final CompletionSource source) {
         sources.detach(source);
+        sources.unsignalled(!hasChannel && sources.isDirect());
         recount();
     }
 

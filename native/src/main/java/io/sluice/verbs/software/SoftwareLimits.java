@@ -22,6 +22,8 @@ public final class SoftwareLimits {
     public static final int MAX_IMPORTS_PER_QUEUE_PAIR = 64;
     /** Up to this many queue pairs are polled directly: cheaper than reading the bitmap. */
     public static final int DIRECT_POLL_QUEUE_PAIRS = 2;
+    /** After this long a processor's store is visible to all others: it sits in a store buffer for microseconds at most. */
+    public static final long STORE_VISIBLE_NS = 1_000_000L;
     /** Completions taken from one queue pair before the next one gets its turn. */
     public static final int POLL_QUANTUM = 16;
     /** Empty looks before a queue pair's ready bit is cleared: a hot link must never touch that shared word. */

@@ -225,6 +225,11 @@ final class Transmitter {
         peerSignal.raise(true);
     }
 
+    /** Whether the peer's poller looks for completions by itself. */
+    boolean isPeerLooking() {
+        return UnsafeApi.getInt(peerFile + QueuePairLayout.UNSIGNALLED_OFFSET) != 0;
+    }
+
     void signalPeer(final boolean isSolicited) {
         peerSignal.raise(isSolicited);
     }

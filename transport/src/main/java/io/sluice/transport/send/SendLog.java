@@ -8,6 +8,7 @@ import io.sluice.verbs.MemoryRegion;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -28,6 +29,9 @@ public final class SendLog {
     public static final long OVER_LIMIT = -1;
     /** {@link #claim(int, long)}: the stream is at its end. */
     public static final long OVER_MAX_POSITION = -2;
+
+    /** Up to this many bytes a loop over words is quicker than the call that copies in bulk. */
+    private static final int SHORT_LENGTH = 64;
 
     private static final VarHandle TAIL;
 
@@ -98,6 +102,24 @@ public final class SendLog {
      */
     public int offset(final long position) {
         return (int) (position & positionMask);
+    }
+
+    /**
+     * Copy a message's bytes behind the header of a claimed frame. Writing thread.
+     *
+     * @param logOffset where they go.
+     * @param source    that holds them.
+     * @param offset    where they begin there.
+     * @param length    in bytes.
+     */
+    public void putBytes(final int logOffset, final DirectBuffer source, final int offset, final int length) {
+        if (length > SHORT_LENGTH || (length & (Long.BYTES - 1)) != 0) {
+            buffer.putBytes(logOffset, source, offset, length);
+            return;
+        }
+        for (int i = 0; i < length; i += Long.BYTES) {
+            buffer.putLong(logOffset + i, source.getLong(offset + i));
+        }
     }
 
     /**
