@@ -4,40 +4,41 @@ import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.collections.ArrayUtil;
 
 /** The living objects of a device, and the events about them that wait to be delivered. Any thread may call. */
 final class DeviceObjects {
     private static final AsyncEventType[] EVENT_TYPES = AsyncEventType.values();
 
-    private final CopyOnWriteArrayList<SoftwareQueuePair> queuePairs = new CopyOnWriteArrayList<>();
-    private final CopyOnWriteArrayList<SoftwareCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
-    private final CopyOnWriteArrayList<SoftwareConnection> connections = new CopyOnWriteArrayList<>();
+    // Copied on every change, so that polling needs neither lock nor iterator.
+    private volatile SoftwareQueuePair[] queuePairs = {};
+    private volatile SoftwareCompletionQueue[] completionQueues = {};
+    private volatile SoftwareConnection[] connections = {};
     /** Closed, but a thread did not come back from a post: it may still touch what they used. */
-    private final CopyOnWriteArrayList<SoftwareQueuePair> abandoned = new CopyOnWriteArrayList<>();
+    private volatile SoftwareQueuePair[] abandoned = {};
     private final AtomicInteger raised = new AtomicInteger();
     private int lastQueuePairNumber;
 
-    void add(final SoftwareQueuePair queuePair) {
-        queuePairs.add(queuePair);
+    synchronized void add(final SoftwareQueuePair queuePair) {
+        queuePairs = ArrayUtil.add(queuePairs, queuePair);
     }
 
-    void remove(final SoftwareQueuePair queuePair) {
-        queuePairs.remove(queuePair);
+    synchronized void remove(final SoftwareQueuePair queuePair) {
+        queuePairs = ArrayUtil.remove(queuePairs, queuePair);
     }
 
     synchronized void add(final SoftwareCompletionQueue queue) {
-        if (completionQueues.size() >= SoftwareLimits.MAX_COMPLETION_QUEUES) {
+        if (completionQueues.length >= SoftwareLimits.MAX_COMPLETION_QUEUES) {
             throw new VerbsException("ibv_create_cq_ex", Errno.ENOMEM,
-                "the device has " + completionQueues.size() + " completion queues, its maximum");
+                "the device has " + completionQueues.length + " completion queues, its maximum");
         }
-        completionQueues.add(queue);
+        completionQueues = ArrayUtil.add(completionQueues, queue);
     }
 
-    void remove(final SoftwareCompletionQueue queue) {
-        completionQueues.remove(queue);
+    synchronized void remove(final SoftwareCompletionQueue queue) {
+        completionQueues = ArrayUtil.remove(completionQueues, queue);
     }
 
     /** The queue of a number, or null. */
@@ -50,32 +51,32 @@ final class DeviceObjects {
         return null;
     }
 
-    void add(final SoftwareConnection connection) {
-        connections.add(connection);
+    synchronized void add(final SoftwareConnection connection) {
+        connections = ArrayUtil.add(connections, connection);
     }
 
-    void remove(final SoftwareConnection connection) {
-        connections.remove(connection);
+    synchronized void remove(final SoftwareConnection connection) {
+        connections = ArrayUtil.remove(connections, connection);
     }
 
     /** A number that no living queue pair has. */
     synchronized int newQueuePairNumber() {
-        if (queuePairs.size() >= SoftwareLimits.MAX_QUEUE_PAIRS) {
+        if (queuePairs.length >= SoftwareLimits.MAX_QUEUE_PAIRS) {
             throw new VerbsException(
-                "ibv_create_qp", Errno.ENOMEM, "the device has " + queuePairs.size() + " queue pairs, its maximum");
+                "ibv_create_qp", Errno.ENOMEM, "the device has " + queuePairs.length + " queue pairs, its maximum");
         }
         while (true) {
             lastQueuePairNumber =
                 lastQueuePairNumber == SoftwareLimits.MAX_QUEUE_PAIR_NUMBER ? 1 : lastQueuePairNumber + 1;
             final int number = lastQueuePairNumber;
-            if (queuePairs.stream().noneMatch(queuePair -> queuePair.number() == number)) {
+            if (Arrays.stream(queuePairs).noneMatch(queuePair -> queuePair.number() == number)) {
                 return number;
             }
         }
     }
 
-    void abandon(final SoftwareQueuePair queuePair) {
-        abandoned.add(queuePair);
+    synchronized void abandon(final SoftwareQueuePair queuePair) {
+        abandoned = ArrayUtil.add(abandoned, queuePair);
     }
 
     /** Whether a thread is inside a send of any queue pair, and so may be reading a region. */
@@ -83,7 +84,7 @@ final class DeviceObjects {
         return isAnySending(queuePairs) || isAnySending(abandoned);
     }
 
-    private static boolean isAnySending(final List<SoftwareQueuePair> pairs) {
+    private static boolean isAnySending(final SoftwareQueuePair[] pairs) {
         for (final SoftwareQueuePair queuePair : pairs) {
             if (queuePair.isSending()) {
                 return true;
@@ -111,7 +112,7 @@ final class DeviceObjects {
     }
 
     int deliver(final AsyncEventHandler handler) {
-        if (raised.getAndSet(0) == 0) {
+        if (raised.get() == 0 || raised.getAndSet(0) == 0) {
             return 0;
         }
         int delivered = 0;

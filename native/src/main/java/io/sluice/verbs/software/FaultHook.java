@@ -55,7 +55,8 @@ public abstract class FaultHook {
     }
 
     /**
-     * An operation is about to be carried out.
+     * An operation is about to be carried out. One that must wait, for a receive of the peer for example, is asked
+     * about again each time it is tried again.
      *
      * @param queuePairNumber of the poster's queue pair.
      * @param operation       what it is.

@@ -31,8 +31,8 @@ final class RendezvousFrames {
     private static final int BUFFER_LENGTH = HEADER_LENGTH + SoftwareLimits.MAX_ADDRESS_LENGTH + MAX_PRIVATE_DATA;
 
     private final LocalSocket socket;
-    private final ByteBuffer in = ByteBuffer.allocate(BUFFER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-    private final ByteBuffer out = ByteBuffer.allocate(2 * BUFFER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(2 * BUFFER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     private byte[] address = {};
     private byte[] privateData = {};
     private boolean hasEnded;

@@ -69,7 +69,7 @@ public final class SoftwareDevice implements RdmaDevice {
      *
      * @param environment to reach files, sockets, clock and threads through.
      * @param directory   that all processes which want to reach each other name, see {@link #defaultDirectory}; made
-     *                    when it does not exist. At most 65 bytes long.
+     *                    when it does not exist. At most 64 bytes long.
      * @return the device, owned by the caller.
      * @throws VerbsException when the directory is too long, not this user's, or open to others.
      */
@@ -146,11 +146,20 @@ public final class SoftwareDevice implements RdmaDevice {
             throw new VerbsException(call, Errno.EINVAL, "the channel is not one of this device");
         }
         final int number = nextNumber.getAndIncrement();
-        final SoftwareCompletionQueue queue = new SoftwareCompletionQueue(
-            this, number, attributes,
-            createFile(call, FabricNames.completionQueue(number), CompletionQueueLayout.LENGTH));
-        objects.add(queue);
-        return queue;
+        final String file = FabricNames.completionQueue(number);
+        final MappedMemory memory = createFile(call, file, CompletionQueueLayout.LENGTH);
+        boolean isAdded = false;
+        try {
+            final SoftwareCompletionQueue queue = new SoftwareCompletionQueue(this, number, attributes, memory);
+            objects.add(queue);
+            isAdded = true;
+            return queue;
+        } finally {
+            if (!isAdded) {
+                memory.close();
+                deleteFile(call, file);
+            }
+        }
     }
 
     QueuePair createQueuePair(final SoftwareProtectionDomain domain, final QueuePairAttributes attributes) {

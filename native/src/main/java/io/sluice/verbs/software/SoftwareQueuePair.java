@@ -346,6 +346,7 @@ final class SoftwareQueuePair extends QueuePair {
 
     /** Unmap everything; only when nobody can be using it. */
     void unmap() {
+        sendQueue.waiting().retry();
         synchronized (lifecycle) {
             if (peer != null) {
                 sendQueue.transmitter().imports().close();
