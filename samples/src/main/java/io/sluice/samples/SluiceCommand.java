@@ -1,31 +1,72 @@
 package io.sluice.samples;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The {@code sluice} command line: its main method runs the sample that the first argument names, on the main thread.
+ * The {@code sluice} command line: its main method runs the command that the first argument names, on the main thread.
+ * <p>
+ * Exit codes: 0 success, 1 the run failed, 2 bad arguments, 130 Ctrl-C. What goes wrong is told in one line.
  */
 @Command(
     name = "sluice",
     description = "An embedded Java messaging transport over RDMA verbs.",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND")
+    versionProvider = VersionProvider.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {PingPongCommand.class, PingCommand.class, PongCommand.class})
 public final class SluiceCommand implements Runnable {
+    private static final int HELP_WIDTH = 100;
+
+    @Spec
+    private CommandSpec command;
+
     private SluiceCommand() {
     }
 
     /**
-     * Run the command and end the process with its exit code: 0 success, 1 failure, 2 bad arguments.
+     * Run the command and end the process with its exit code.
      *
      * @param args the command and its arguments.
      */
     public static void main(final String[] args) {
-        System.exit(new CommandLine(new SluiceCommand()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new SluiceCommand())
+            .setUsageHelpWidth(HELP_WIDTH)
+            .setParameterExceptionHandler((mistake, args) -> {
+                final CommandLine command = mistake.getCommandLine();
+                final boolean isUnknown = mistake instanceof UnmatchedArgumentException;
+                tell(command, mistake.getMessage() + (isUnknown ? "; --help tells what there is" : ""));
+                return ExitCode.USAGE;
+            })
+            .setExecutionExceptionHandler((failure, command, result) -> {
+                if (!(failure instanceof RunFailure)) {
+                    // Not foreseen, so worth a report: the stack says where.
+                    throw failure;
+                }
+                tell(command, failure.getMessage());
+                return ExitCode.SOFTWARE;
+            });
+    }
+
+    private static void tell(final CommandLine command, final String message) {
+        final PrintWriter err = command.getErr();
+        err.println(command.getCommandSpec().qualifiedName() + ": " + message.replaceAll("\\s*\\R\\s*", " "));
+        err.flush();
     }
 
     @Override
     public void run() {
-        CommandLine.usage(this, System.out);
+        throw new ParameterException(
+            command.commandLine(), "Missing command: ping-pong, ping or pong; --help tells more");
     }
 }

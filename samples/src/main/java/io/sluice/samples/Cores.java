@@ -1,0 +1,95 @@
+package io.sluice.samples;
+
+import io.sluice.os.CpuAffinity;
+import io.sluice.os.CpuIsolation;
+import java.util.Arrays;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
+
+/**
+ * Where the two threads that matter run, ping's and pong's, and whether they may spin. Immutable; any thread.
+ */
+final class Cores {
+    /** Not pinned. */
+    static final int NONE = -1;
+
+    /** Two threads that spin need two processors. */
+    private static final int SPINNING_THREADS = 2;
+
+    private final int[] allowed;
+    private final boolean canSpin;
+    private final String notice;
+
+    private Cores(final String notice, final int... allowed) {
+        this.allowed = allowed;
+        this.notice = notice;
+        canSpin = notice.isEmpty();
+    }
+
+    /** What this process may use. The JVM counts fewer where time is limited, not processors. */
+    static Cores ofThisProcess() {
+        if (!CpuAffinity.isSupported()) {
+            return new Cores(
+                "threads cannot be pinned on " + System.getProperty("os.name") + ": they yield, and times vary");
+        }
+        try {
+            return of(Runtime.getRuntime().availableProcessors(), CpuAffinity.allowedCpus());
+        } catch (final IllegalStateException e) {
+            return new Cores("threads cannot be pinned: " + e.getMessage());
+        }
+    }
+
+    static Cores of(final int available, final int... allowed) {
+        return new Cores(Math.min(available, allowed.length) >= SPINNING_THREADS
+            ? ""
+            : "only one processor is free to use: threads yield, and times are those of the scheduler", allowed);
+    }
+
+    /** How to wait: on the processor, or giving it away where the other side could not run otherwise. */
+    IdleStrategy idleStrategy() {
+        return canSpin ? BusySpinIdleStrategy.INSTANCE : YieldingIdleStrategy.INSTANCE;
+    }
+
+    boolean canSpin() {
+        return canSpin;
+    }
+
+    boolean isAllowed(final int cpu) {
+        return Arrays.binarySearch(allowed, cpu) >= 0;
+    }
+
+    /** Ping's by default. With three or more the first one, which serves most interrupts, is left alone. */
+    int defaultPingCore() {
+        return canSpin ? allowed[firstOfPair()] : NONE;
+    }
+
+    /** Pong's by default: the neighbour of ping's. With three or more, usually not a hyper-thread of the same core. */
+    int defaultPongCore() {
+        return canSpin ? allowed[firstOfPair() + 1] : NONE;
+    }
+
+    private int firstOfPair() {
+        return allowed.length > SPINNING_THREADS ? 1 : 0;
+    }
+
+    /** A few words for the settings. */
+    String describe(final String thread, final int cpu) {
+        final String turn = thread + (canSpin ? " spins" : " yields");
+        if (cpu == NONE) {
+            return turn + " unpinned";
+        }
+        final boolean isIsolated = Arrays.binarySearch(CpuIsolation.isolatedCpus(), cpu) >= 0;
+        return turn + " on cpu " + cpu + (isIsolated ? " (isolated)" : " (not isolated)");
+    }
+
+    /** Why the threads do not spin, or nothing. */
+    String notice() {
+        return notice;
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(allowed);
+    }
+}

@@ -1,0 +1,73 @@
+package io.sluice.samples;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A schedule of messages at equal distances, fixed when it starts: a message that leaves late does not move the later
+ * ones, and its latency counts from when it was due. So a stall is charged to every message it held up, and the figures
+ * are free of coordinated omission. One thread.
+ */
+final class FixedRate {
+    private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final long rate;
+    private final long intervalNs;
+    private long startNs;
+    private long dueNs;
+    private long sent;
+    private long late;
+    private long worstLatenessNs;
+
+    /**
+     * A schedule that has not started.
+     *
+     * @param rate messages per second, 1 or more.
+     */
+    FixedRate(final long rate) {
+        this.rate = rate;
+        intervalNs = NANOS_PER_SECOND / rate;
+    }
+
+    /** Begin: the first message is due now. */
+    void start(final long nowNs) {
+        startNs = nowNs;
+        dueNs = nowNs;
+        sent = 0;
+        late = 0;
+        worstLatenessNs = 0;
+    }
+
+    /** When the next message is due; its timestamp, however late it leaves. */
+    long dueNs() {
+        return dueNs;
+    }
+
+    boolean isDue(final long nowNs) {
+        return nowNs - dueNs >= 0;
+    }
+
+    /** The next message left: on to the one after it. */
+    void onSent(final long nowNs) {
+        final long latenessNs = nowNs - dueNs;
+        worstLatenessNs = Math.max(worstLatenessNs, latenessNs);
+        if (latenessNs > intervalNs) {
+            late++;
+        }
+        sent++;
+        // From the start each time, so that rounding does not add up; exact up to 9 thousand million messages.
+        dueNs = startNs + sent * NANOS_PER_SECOND / rate;
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    /** Messages that left more than one interval after they were due. */
+    long late() {
+        return late;
+    }
+
+    long worstLatenessNs() {
+        return worstLatenessNs;
+    }
+}

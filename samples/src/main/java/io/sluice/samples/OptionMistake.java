@@ -1,0 +1,27 @@
+package io.sluice.samples;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * What is said of an option's value that cannot be used: one line, in picocli's words. Stateless.
+ */
+final class OptionMistake {
+    private OptionMistake() {
+    }
+
+    static ParameterException of(
+        final CommandSpec command, final String option, final Object value, final String reason) {
+        return new ParameterException(
+            command.commandLine(), "Invalid value for option '" + option + "': '" + value + "' " + reason);
+    }
+
+    /** The value, which must lie within the bounds. */
+    static long within(
+        final CommandSpec command, final String option, final long value, final long minimum, final long maximum) {
+        if (value < minimum || value > maximum) {
+            throw of(command, option, value, "is not from " + minimum + " to " + maximum);
+        }
+        return value;
+    }
+}

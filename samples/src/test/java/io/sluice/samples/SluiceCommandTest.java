@@ -1,0 +1,117 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class SluiceCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ping-pong", "ping", "pong"})
+    void shouldHelpWithEveryCommand(final String command) {
+        assertEquals(0, execute(command, "--help"));
+        assertTrue(out.toString().startsWith("Usage: sluice " + command + " "), out::toString);
+        assertTrue(out.toString().contains("--channel=URI"), out::toString);
+        assertTrue(out.toString().contains(EndpointOptions.DEFAULT_CHANNEL + "\n"), out::toString);
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void shouldListTheCommands() {
+        assertEquals(0, execute("--help"));
+        for (String command : List.of("ping-pong", "ping", "pong")) {
+            assertTrue(out.toString().contains("\n  " + command + " "), out::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ping-pong ", "ping ", "pong "})
+    void shouldTellTheVersion(final String command) {
+        assertEquals(0, execute((command + "--version").split(" ")));
+        assertTrue(out.toString().matches("(?s)sluice \\d+\\.\\d+\\..*"), out::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "ping-pong --messages 0           | sluice ping-pong: Invalid value for option '--messages': '0' is not from 1",
+        "ping-pong --messages -5          | '--messages': '-5'",
+        "ping-pong --messages 1000000001  | '--messages': '1000000001'",
+        "ping-pong --messages many        | '--messages': 'many'",
+        "ping --message-length 15         | sluice ping: Invalid value for option '--message-length': '15'",
+        "ping --message-length 1048576    | '--message-length': '1048576'",
+        "ping-pong --warmup -1            | '--warmup': '-1'",
+        "ping-pong --rate -1              | '--rate': '-1'",
+        "ping-pong --rate 1.5             | '--rate': '1.5'",
+        "ping --timeout 0                 | '--timeout': '0'",
+        "ping --stream 2147483647         | '--stream': '2147483647'",
+        "pong --stream x                  | sluice pong: Invalid value for option '--stream': 'x'",
+        "ping-pong --histogram /no/folder | '--histogram': '/no/folder'",
+        "ping-pong --histogram /          | '--histogram': '/'",
+        "ping-pong --ping-core 8191       | '--ping-core': '8191'",
+        "pong --pong-core -1              | '--pong-core': '-1'",
+        "pong --pong-core 0 --no-pin      | '--pong-core': '0' contradicts --no-pin",
+        "ping --channel aeron:ipc         | '--channel': 'aeron:ipc'",
+        "pong --channel sluice:ipc?x=1    | '--channel': 'sluice:ipc?x=1'",
+        "ping-pong --channel sluice:ipc?window=5k | '--channel': 'sluice:ipc?window=5k'",
+        "ping-pong --chanel x             | Unknown options: '--chanel', 'x'",
+        "ping-pong --channel              | Missing required parameter for option '--channel'",
+        "ping extra                       | Unmatched argument at index 1: 'extra'",
+        "pang                             | sluice: Unmatched argument at index 0: 'pang'"})
+    void shouldTellAMistakeInOneLine(final String arguments, final String expected, @TempDir final Path folder) {
+        final String before = System.setProperty("sluice.dir", folder.toString());
+        try {
+            assertEquals(2, execute(arguments.trim().split(" ")));
+        } finally {
+            restore(before);
+        }
+        final List<String> lines = new ArrayList<>(err.toString().lines().toList());
+        assertEquals(1, lines.size(), err::toString);
+        assertTrue(lines.getFirst().contains(expected), err::toString);
+        assertEquals("", out.toString());
+    }
+
+    private static void restore(final String directory) {
+        if (directory == null) {
+            System.clearProperty("sluice.dir");
+        } else {
+            System.setProperty("sluice.dir", directory);
+        }
+    }
+
+    @Test
+    void shouldAskForACommand() {
+        assertEquals(2, execute());
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertTrue(err.toString().contains("ping-pong"), err::toString);
+    }
+
+    @Test
+    void shouldRefuseToSpinTwiceOnOneCore() {
+        final Cores cores = Cores.ofThisProcess();
+        assumeTrue(cores.canSpin(), "two processors");
+        final String core = Integer.toString(cores.defaultPingCore());
+        assertEquals(2, execute("ping-pong", "--ping-core", core, "--pong-core", core));
+        assertTrue(err.toString().contains("'--pong-core': '" + core + "' is ping's core too"), err::toString);
+    }
+
+    private int execute(final String... arguments) {
+        final CommandLine command = SluiceCommand.commandLine();
+        command.setOut(new PrintWriter(out));
+        command.setErr(new PrintWriter(err));
+        return command.execute(arguments);
+    }
+}

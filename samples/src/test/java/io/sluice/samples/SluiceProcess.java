@@ -1,0 +1,160 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
+
+/**
+ * A program of this module in a JVM of its own, with its output. Closing it ends it and what it started.
+ */
+final class SluiceProcess implements AutoCloseable {
+    /** What the reader thread puts behind the last line. */
+    private static final String END = "\u0000";
+    /** SIGINT is signal 2: the second bit of the mask. */
+    private static final long INTERRUPT_BIT = 0b10;
+
+    private final Process process;
+    private final List<ProcessHandle> children = new ArrayList<>();
+    private final Path errors;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final StringBuilder output = new StringBuilder();
+
+    private SluiceProcess(final Process process, final Path errors) {
+        this.process = process;
+        this.errors = errors;
+        Thread.ofPlatform().daemon().start(this::readLines);
+    }
+
+    /** Start a command of the command line; the folder holds the shared memory and the error output. */
+    static SluiceProcess command(final Path folder, final String... arguments) throws IOException {
+        return start(folder, SluiceCommand.class, arguments);
+    }
+
+    static SluiceProcess start(final Path folder, final Class<?> main, final String... arguments) throws IOException {
+        final List<String> command = new ArrayList<>();
+        if (isInterruptIgnored()) {
+            // As below nohup or in a background job; programs inherit it, and Ctrl-C is what we test.
+            command.addAll(List.of("env", "--default-signal=INT"));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.dir=" + folder.resolve("fabric")));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        final Path errors = Files.createTempFile(folder, "stderr", ".txt");
+        return new SluiceProcess(new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
+    }
+
+    private static boolean isInterruptIgnored() throws IOException {
+        final Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        try (var all = Files.lines(status)) {
+            return all.filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).trim(), 16) & INTERRUPT_BIT) != 0);
+        }
+    }
+
+    private void readLines() {
+        try (BufferedReader reader = process.inputReader()) {
+            reader.lines().forEach(lines::add);
+        } catch (final IOException e) {
+            lines.add("cannot read the output: " + e);
+        } finally {
+            lines.add(END);
+        }
+    }
+
+    /** Wait for a line that begins so. */
+    void awaitLine(final String beginning) throws InterruptedException, IOException {
+        String line;
+        do {
+            line = nextLine();
+            assertNotNull(line, () -> "no line \"" + beginning + "\" in:\n" + output + unread(errors));
+        } while (!line.startsWith(beginning));
+    }
+
+    private String nextLine() throws InterruptedException {
+        final String line = lines.take();
+        if (line.equals(END)) {
+            lines.add(END);
+            return null;
+        }
+        output.append(line).append('\n');
+        return line;
+    }
+
+    private static String unread(final Path file) {
+        try {
+            return Files.readString(file);
+        } catch (final IOException e) {
+            return e.toString();
+        }
+    }
+
+    /** Wait for the end. */
+    int exitCode() throws InterruptedException {
+        while (nextLine() != null) {
+            continue;
+        }
+        return process.waitFor();
+    }
+
+    /** All output lines read so far, which after {@link #exitCode()} is all. */
+    String output() {
+        return output.toString();
+    }
+
+    List<String> errorLines() throws IOException {
+        return Files.readAllLines(errors);
+    }
+
+    /** The one process that this one has started. */
+    ProcessHandle child() {
+        final List<ProcessHandle> found = process.children().collect(Collectors.toList());
+        children.addAll(found);
+        if (found.size() != 1) {
+            throw new AssertionError("children: " + found);
+        }
+        return found.getFirst();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What Ctrl-C sends, to this process alone. */
+    void interrupt() throws IOException, InterruptedException {
+        final int result = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        if (result != 0) {
+            throw new AssertionError("kill failed: result=" + result);
+        }
+    }
+
+    /** kill -9. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    static void awaitEnd(final ProcessHandle handle) throws InterruptedException, ExecutionException {
+        handle.onExit().get();
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        children.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}
