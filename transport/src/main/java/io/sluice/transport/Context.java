@@ -14,15 +14,15 @@ import org.agrona.ErrorHandler;
  * a context serves one transport.
  */
 public final class Context {
-    private int windowLength = (int) SystemProperties.quantity(
+    private int windowLength = SystemProperties.intQuantity(
         Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
-    private int receiveDepth = (int) SystemProperties.quantity(
+    private int receiveDepth = SystemProperties.intQuantity(
         Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, Quantities::count);
-    private int writesInFlight = (int) SystemProperties.quantity(
+    private int writesInFlight = SystemProperties.intQuantity(
         Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, Quantities::count);
-    private int sendQueueLength = (int) SystemProperties.quantity(
+    private int sendQueueLength = SystemProperties.intQuantity(
         Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, Quantities::count);
-    private int signalInterval = (int) SystemProperties.quantity(
+    private int signalInterval = SystemProperties.intQuantity(
         Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, Quantities::count);
     private long heartbeatIntervalNs = SystemProperties.quantity(
         Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);

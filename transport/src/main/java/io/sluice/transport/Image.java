@@ -172,7 +172,8 @@ public final class Image {
      * @return the position; the final one when closed.
      */
     public long position() {
-        return link.consumed();
+        // the polling thread may not have begun the run yet
+        return Math.max(link.consumed(), registration.joinPosition());
     }
 
     /**

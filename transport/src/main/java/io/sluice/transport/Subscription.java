@@ -22,7 +22,6 @@ public final class Subscription implements AutoCloseable {
     private final EntryGuard guard;
     private final ErrorHandler errorHandler;
     private volatile Image[] images = NO_IMAGES;
-    private volatile boolean closed;
     private volatile Thread owner;
     private Image[] knownImages = NO_IMAGES;
     private boolean backlog;
@@ -147,7 +146,7 @@ public final class Subscription implements AutoCloseable {
             throw new IllegalStateException("a handler polls its own subscription: streamId=" + streamId());
         }
         guard.enter();
-        if (closed) {
+        if (registration.isClosed()) {
             guard.leave();
             return false;
         }
@@ -285,10 +284,10 @@ public final class Subscription implements AutoCloseable {
     /**
      * Whether it was closed. Any thread.
      *
-     * @return true after {@link #close()}.
+     * @return true after {@link #close()} of this subscription or of its transport.
      */
     public boolean isClosed() {
-        return closed;
+        return registration.isClosed();
     }
 
     /**
@@ -297,7 +296,6 @@ public final class Subscription implements AutoCloseable {
      */
     @Override
     public void close() {
-        closed = true;
         registration.close();
     }
 }

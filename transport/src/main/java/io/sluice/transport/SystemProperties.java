@@ -15,6 +15,11 @@ final class SystemProperties {
         return value == null ? defaultValue : parser.parse(name, value);
     }
 
+    static int intQuantity(final String name, final int defaultValue, final QuantityParser parser) {
+        return (int) Quantities.checkRange(
+            name, quantity(name, defaultValue, parser), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
     static <E extends Enum<E>> E word(final String name, final E defaultValue, final Class<E> type) {
         final String value = System.getProperty(name);
         if (value == null) {

@@ -134,7 +134,7 @@ public final class Transport implements AutoCloseable {
      * @return the publication, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
-    public ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
+    public synchronized ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
         final ChannelUri uri = parse(channel);
         final int windowLength = uri.sizeValue(
             ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
@@ -177,7 +177,7 @@ public final class Transport implements AutoCloseable {
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
-    public Subscription addSubscription(
+    public synchronized Subscription addSubscription(
         final String channel,
         final int streamId,
         final AvailableImageHandler available,
@@ -223,7 +223,7 @@ public final class Transport implements AutoCloseable {
     }
 
     /** The poller's thread runs from the first subscription that needs it on. */
-    private synchronized void startPoller() {
+    private void startPoller() {
         if (!pollerStarted && context.threadingMode() == ThreadingMode.DEDICATED) {
             pollerStarted = true;
             workers.addFirst(environment.startWorker(poller, new PollerIdleStrategy(environment), this::onError));
@@ -234,7 +234,8 @@ public final class Transport implements AutoCloseable {
         return uri.wordValue(ChannelUri.LOG, "shared", List.of("shared", "copied")).equals("shared");
     }
 
-    private synchronized void checkOpen() {
+    /** Under the lock: what is added before the transport closes is closed with it. */
+    private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the transport is closed");
         }

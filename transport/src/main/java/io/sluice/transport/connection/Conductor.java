@@ -242,8 +242,9 @@ public final class Conductor implements Agent {
      */
     public void add(final PublicationState publication) {
         execute(() -> {
-            rendezvous.use(publication.options().rendezvous());
+            // first, so that it is closed with the transport even if nobody can be met
             publications.add(publication);
+            rendezvous.use(publication.options().rendezvous());
         });
     }
 
@@ -257,8 +258,8 @@ public final class Conductor implements Agent {
             if (subscription.eventRing() != null) {
                 poller.add(subscription.eventRing());
             }
-            rendezvous.use(subscription.options().rendezvous());
             subscriptions.add(subscription);
+            rendezvous.use(subscription.options().rendezvous());
         });
     }
 

@@ -107,6 +107,15 @@ public final class SubscriptionState {
         }
     }
 
+    /**
+     * Whether it was closed, by itself or with its transport: nothing of it may be touched any more. Any thread.
+     *
+     * @return true after {@link #close()}.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
     private void beginClose() {
         if (phase == Phase.OPEN) {
             phase = Phase.CLOSING;

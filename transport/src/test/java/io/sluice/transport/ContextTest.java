@@ -1,0 +1,155 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.Transports;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ContextTest {
+    private static final String TIMEOUT_BOUNDS = "minimum=1000000 maximum=3600000000000";
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private String property;
+
+    @AfterEach
+    void clear() {
+        if (property != null) {
+            System.clearProperty(property);
+        }
+    }
+
+    private static Arguments wrong(final String bounds, final String value, final Consumer<Context> setting) {
+        return Arguments.of(value, bounds, setting);
+    }
+
+    static Stream<Arguments> wrongValues() {
+        return Stream.of(
+            wrong("minimum=4096", "windowLength=4095", context -> context.windowLength(4095)),
+            wrong("maximum=1073741824", "windowLength=2147483647", context -> context.windowLength(Integer.MAX_VALUE)),
+            wrong("minimum=4096", "windowLength=-1", context -> context.windowLength(-1)),
+            wrong("power of two", "windowLength=5000", context -> context.windowLength(5000)),
+            wrong("minimum=1", "receiveDepth=0", context -> context.receiveDepth(0)),
+            wrong("maximum=16384", "receiveDepth=16385", context -> context.receiveDepth(16385)),
+            wrong("minimum=1", "writesInFlight=0", context -> context.writesInFlight(0)),
+            wrong("receiveDepth=256", "writesInFlight=257", context -> context.writesInFlight(257)),
+            wrong("minimum=1", "sendQueueLength=0", context -> context.sendQueueLength(0)),
+            wrong("maximum=16384", "sendQueueLength=16385", context -> context.sendQueueLength(16385)),
+            wrong("minimum=1", "signalInterval=0", context -> context.signalInterval(0)),
+            wrong(TIMEOUT_BOUNDS, "heartbeatIntervalNs=0", context -> context.heartbeatIntervalNs(0)),
+            wrong(TIMEOUT_BOUNDS, "livenessTimeoutNs=999999", context -> context.livenessTimeoutNs(999_999)),
+            wrong("heartbeatIntervalNs=100000000", "livenessTimeoutNs=150000000",
+                context -> context.livenessTimeoutNs(150_000_000)),
+            wrong(TIMEOUT_BOUNDS, "resumeTimeoutNs=-5", context -> context.resumeTimeoutNs(-5)),
+            wrong("livenessTimeoutNs=10000000000", "resumeTimeoutNs=10000000001",
+                context -> context.resumeTimeoutNs(10_000_000_001L)),
+            wrong(TIMEOUT_BOUNDS, "handshakeTimeoutNs=0", context -> context.handshakeTimeoutNs(0)),
+            wrong(TIMEOUT_BOUNDS, "lingerTimeoutNs=9223372036854775807",
+                context -> context.lingerTimeoutNs(Long.MAX_VALUE)),
+            wrong(TIMEOUT_BOUNDS, "discoveryIntervalNs=1", context -> context.discoveryIntervalNs(1)),
+            wrong("maximum=100", "length=101", context -> context.clientName("n".repeat(101))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("wrongValues")
+    void shouldNameTheValueOutOfRangeAndItsBound(
+        final String value, final String bounds, final Consumer<Context> setting) {
+        final Context context = transports.context();
+        setting.accept(context);
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> Transport.launch(context));
+        assertTrue(ex.getMessage().contains(value), ex.getMessage());
+        assertTrue(ex.getMessage().contains(bounds), ex.getMessage());
+        assertEquals(List.of(), filesOf(transports.fabric().directory()), "nothing was opened");
+    }
+
+    private static List<String> filesOf(final Path directory) {
+        return List.of(directory.toFile().list());
+    }
+
+    @Test
+    void shouldConcludeOnce() {
+        final Context context = transports.context();
+        try (Transport transport = Transport.launch(context)) {
+            assertThrows(IllegalStateException.class, context::conclude);
+            assertThrows(IllegalStateException.class, () -> Transport.launch(context));
+            assertThrows(IllegalStateException.class, () -> context.windowLength(8192));
+            assertThrows(IllegalStateException.class, () -> context.clientName("late"));
+            assertEquals(context, transport.context());
+        }
+    }
+
+    @Test
+    void shouldFillInWhatIsMissing() {
+        final Context context = transports.launch().context();
+        assertEquals(Configuration.WINDOW_DEFAULT, context.windowLength());
+        assertEquals(Configuration.RECEIVE_DEPTH_DEFAULT, context.receiveDepth());
+        assertEquals(Configuration.WRITES_IN_FLIGHT_DEFAULT, context.writesInFlight());
+        assertEquals(ThreadingMode.DEDICATED, context.threadingMode());
+        assertEquals(SystemEnvironment.instance(), context.environment());
+        assertEquals("software", context.device().name());
+    }
+
+    @Test
+    void shouldRefuseNothingAtAll() {
+        final Context context = new Context();
+        assertThrows(NullPointerException.class, () -> context.directory(null));
+        assertThrows(NullPointerException.class, () -> context.device(null));
+        assertThrows(NullPointerException.class, () -> context.errorHandler(null));
+        assertThrows(NullPointerException.class, () -> context.threadingMode(null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        Configuration.WINDOW_PROP + ", 4q", Configuration.WINDOW_PROP + ", ''",
+        Configuration.RECEIVE_DEPTH_PROP + ", many", Configuration.LIVENESS_TIMEOUT_PROP + ", 5 minutes",
+        Configuration.THREADING_MODE_PROP + ", SHARED", Configuration.SUBSCRIPTION_MODE_PROP + ", none",
+        Configuration.RECEIVE_DEPTH_PROP + ", 99999999999"
+    })
+    void shouldNameAMalformedSystemProperty(final String name, final String value) {
+        property = name;
+        System.setProperty(name, value);
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new Context().conclude());
+        assertTrue(ex.getMessage().contains(name + "=" + value), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        Configuration.WINDOW_PROP + ", 3k, windowLength=3072",
+        Configuration.WINDOW_PROP + ", 8g, sluice.window=8589934592",
+        Configuration.RECEIVE_DEPTH_PROP + ", 0, receiveDepth=0",
+        Configuration.RECEIVE_DEPTH_PROP + ", 4294967297, sluice.receive.depth=4294967297",
+        Configuration.LINGER_TIMEOUT_PROP + ", 2us, lingerTimeoutNs=2000"
+    })
+    void shouldNameASystemPropertyOutOfRange(final String name, final String value, final String expected) {
+        property = name;
+        System.setProperty(name, value);
+        final Exception ex = assertThrows(
+            IllegalArgumentException.class, () -> transports.context().conclude().device().close());
+        assertTrue(ex.getMessage().contains(expected), ex.getMessage());
+    }
+
+    @Test
+    void shouldTakeDefaultsFromSystemProperties() {
+        property = Configuration.WINDOW_PROP;
+        System.setProperty(property, "64k");
+        assertEquals(65_536, new Context().windowLength());
+        System.clearProperty(property);
+        property = Configuration.SUBSCRIPTION_MODE_PROP;
+        System.setProperty(property, "dedicated");
+        assertEquals(SubscriptionMode.DEDICATED, new Context().subscriptionMode());
+    }
+}
