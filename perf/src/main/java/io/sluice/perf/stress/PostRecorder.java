@@ -7,8 +7,8 @@ import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 
 /**
- * A queue pair that only notes what is posted. Its fields are plain, as a real send queue's are: two threads that post
- * without ordering, or at a time, spoil the account, and {@link #violations()} tells.
+ * A queue pair that only notes what is posted. Its account is plain, as a real send queue's is: two threads that post
+ * without ordering, or at a time, spoil it, and {@link #violations()} tells.
  */
 final class PostRecorder extends QueuePair {
     static final int SEND_QUEUE_LENGTH = 16;
@@ -20,15 +20,22 @@ final class PostRecorder extends QueuePair {
         EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, SEND_QUEUE_LENGTH, SEND_QUEUE_LENGTH,
         0, 0, 0, 0, 0);
 
+    private final Runnable onPosted;
     private final int firstImmediate;
     private int lastImmediate;
     private int postsBegun;
-    private int postsEnded;
+    private volatile int postsEnded;
     private int violations;
 
-    /** The first write is expected to end behind this one. */
-    PostRecorder(final int firstImmediate) {
+    /**
+     * A queue pair in order.
+     *
+     * @param firstImmediate the first write begins where this one ended.
+     * @param onPosted       told of each write, as a peer that drains at once is.
+     */
+    PostRecorder(final int firstImmediate, final Runnable onPosted) {
         this.firstImmediate = firstImmediate;
+        this.onPosted = onPosted;
         lastImmediate = firstImmediate;
     }
 
@@ -51,7 +58,13 @@ final class PostRecorder extends QueuePair {
         }
         lastImmediate = immediate;
         postsEnded = postsBegun;
+        onPosted.run();
         return Errno.OK;
+    }
+
+    /** Any thread: the peer drains what was posted. */
+    int posts() {
+        return postsEnded;
     }
 
     int violations() {

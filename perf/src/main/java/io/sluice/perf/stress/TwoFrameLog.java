@@ -34,7 +34,7 @@ final class TwoFrameLog {
     TwoFrameLog() {
         final Receiver receiver = new Receiver(
             EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters());
-        receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0),
+        receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0, () -> { }),
             WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH)));
         receiver.drain();
     }
