@@ -62,7 +62,7 @@ class LyingPongTest {
             Subscription pings =
                 transport.addSubscription(EndpointOptions.DEFAULT_CHANNEL, EndpointOptions.DEFAULT_STREAM);
             SluiceProcess ping = SluiceProcess.command(
-                folder, "ping", "--messages", "100", "--warmup", "0", "--rate", "1000")) {
+                folder, "ping", "--timeout", "100", "--messages", "100", "--warmup", "0", "--rate", "1000")) {
             final MessageHandler handler = (buffer, offset, length, header) -> liar.answer(pongs, buffer);
             while (!pongs.isConnected() && ping.isAlive()) {
                 LockSupport.parkNanos(1);

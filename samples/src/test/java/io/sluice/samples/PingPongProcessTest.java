@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PingPongProcessTest {
     private static final int INTERRUPTED = 130;
     private static final String ENDLESS = "1000000000";
+    /** Seconds; machines that run tests are busy. */
+    private static final String PATIENT = "100";
 
     @TempDir
     private Path folder;
@@ -36,7 +39,7 @@ class PingPongProcessTest {
 
     @Test
     void shouldPrintTheRoundTripsBetweenTwoProcesses() throws Exception {
-        first = SluiceProcess.command(folder, "ping-pong", "--messages", "2000", "--warmup", "1");
+        first = start("ping-pong", "--messages", "2000", "--warmup", "1");
         assertEquals(0, first.exitCode(), () -> said(first));
         final String output = first.output();
         for (String expected : List.of("32 bytes", "Warming up: 1 rounds", "Measuring: 2,000 messages",
@@ -50,7 +53,7 @@ class PingPongProcessTest {
     @Test
     void shouldKeepAScheduleAndWriteTheDistribution() throws Exception {
         final Path file = folder.resolve("histogram.hgrm");
-        first = SluiceProcess.command(folder, "ping-pong", "--messages", "500", "--warmup", "0", "--rate", "5000",
+        first = start("ping-pong", "--messages", "500", "--warmup", "0", "--rate", "5000",
             "--message-length", "1000", "--histogram", file.toString());
         assertEquals(0, first.exitCode(), () -> said(first));
         assertTrue(first.output().contains("5,000 per second"), first.output());
@@ -91,14 +94,14 @@ class PingPongProcessTest {
     void shouldConnectToAPongThatWasStartedBefore() throws Exception {
         first = SluiceProcess.command(folder, "pong");
         first.awaitLine("Answering ");
-        second = SluiceProcess.command(folder, "ping", "--messages", "1000", "--warmup", "0");
+        second = start("ping", "--messages", "1000", "--warmup", "0");
         assertEquals(0, second.exitCode(), () -> said(second));
         endPong(first);
     }
 
     @Test
     void shouldConnectToAPongThatIsStartedAfterwards() throws Exception {
-        first = SluiceProcess.command(folder, "ping", "--messages", "1000", "--warmup", "0", "--timeout", "100");
+        first = start("ping", "--messages", "1000", "--warmup", "0");
         first.awaitLine("Waiting for pong");
         second = SluiceProcess.command(folder, "pong");
         assertEquals(0, first.exitCode(), () -> said(first));
@@ -109,7 +112,7 @@ class PingPongProcessTest {
     void shouldServeOnePingAfterTheOther() throws Exception {
         first = SluiceProcess.command(folder, "pong");
         for (int i = 0; i < 2; i++) {
-            second = SluiceProcess.command(folder, "ping", "--messages", "1000", "--warmup", "0");
+            second = start("ping", "--messages", "1000", "--warmup", "0");
             assertEquals(0, second.exitCode(), () -> said(second));
             first.awaitLine("ping connected: ");
             first.awaitLine("ping finished: ");
@@ -119,11 +122,11 @@ class PingPongProcessTest {
     @Test
     void shouldServeTheNextPingWhenOneWasKilled() throws Exception {
         first = SluiceProcess.command(folder, "pong");
-        second = SluiceProcess.command(folder, "ping", "--messages", ENDLESS, "--warmup", "0", "--rate", "100000");
+        second = start("ping", "--messages", ENDLESS, "--warmup", "0", "--rate", "100000");
         second.awaitLine("Measuring");
         second.kill();
         second.exitCode();
-        second = SluiceProcess.command(folder, "ping", "--messages", "1000", "--warmup", "0");
+        second = start("ping", "--messages", "1000", "--warmup", "0");
         assertEquals(0, second.exitCode(), () -> said(second));
     }
 
@@ -141,9 +144,14 @@ class PingPongProcessTest {
         assertEquals("EURUSD 1.0842\n", first.output());
     }
 
+    private SluiceProcess start(final String command, final String... options) throws IOException {
+        final List<String> arguments = new ArrayList<>(List.of(command, "--timeout", PATIENT));
+        arguments.addAll(List.of(options));
+        return SluiceProcess.command(folder, arguments.toArray(new String[0]));
+    }
+
     private SluiceProcess measuringForever() throws IOException, InterruptedException {
-        final SluiceProcess process =
-            SluiceProcess.command(folder, "ping-pong", "--messages", ENDLESS, "--warmup", "0");
+        final SluiceProcess process = start("ping-pong", "--messages", ENDLESS, "--warmup", "0");
         process.awaitLine("Measuring");
         return process;
     }

@@ -68,7 +68,11 @@ final class SluiceProcess implements AutoCloseable {
 
     private void readLines() {
         try (BufferedReader reader = process.inputReader()) {
-            reader.lines().forEach(lines::add);
+            String line = reader.readLine();
+            while (line != null) {
+                lines.add(line);
+                line = reader.readLine();
+            }
         } catch (final IOException e) {
             lines.add("cannot read the output: " + e);
         } finally {
@@ -144,7 +148,8 @@ final class SluiceProcess implements AutoCloseable {
 
     /** kill -9. */
     void kill() {
-        process.destroyForcibly();
+        // Unlike that of Process, this leaves what was printed to be read.
+        process.toHandle().destroyForcibly();
     }
 
     static void awaitEnd(final ProcessHandle handle) throws InterruptedException, ExecutionException {
