@@ -2,6 +2,7 @@ package io.sluice.perf.report;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.Comparison;
+import io.sluice.perf.rig.CoreBand;
 import io.sluice.perf.rig.CoreRoundTrip;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
@@ -56,11 +57,7 @@ public final class Report {
     }
 
     private static String cores(final CoreRoundTrip cores) {
-        return String.format(Locale.ROOT, "%.0f ns %s", cores.medianNs(), word(cores.state()));
-    }
-
-    private static String word(final CoreRoundTrip.State state) {
-        return state.name().toLowerCase(Locale.ROOT);
+        return String.format(Locale.ROOT, "%.0f ns", cores.medianNs());
     }
 
     /**
@@ -108,23 +105,20 @@ public final class Report {
             out.print(table);
         }
         final long failed = runs.stream().filter(Run::hasFailed).count();
-        final long unsteady = runs.stream().filter(run -> !run.hasFailed() && !run.isSteady()).count();
+        final long unsteady = runs.stream().filter(run -> !run.hasFailed() && !run.counts()).count();
         out.printf("%nruns: %d, of them %d FAILED and %d in which the cores changed their state; neither are in the "
             + "tables%n", runs.size(), failed, unsteady);
     }
 
     private static void addRows(final TextTable table, final Comparison comparison) {
         for (final Metric metric : comparison.measure().metrics()) {
-            for (final CoreRoundTrip.State state : CoreRoundTrip.State.values()) {
-                final Sample subject = comparison.values(comparison.subject(), metric, state);
-                final Sample reference = comparison.values(comparison.reference(), metric, state);
-                if (subject.isEmpty() && reference.isEmpty()) {
-                    continue;
-                }
-                final Sample ratios = comparison.ratios(metric, state);
+            for (final CoreBand band : comparison.bands()) {
+                final Sample subject = comparison.values(comparison.subject(), metric, band);
+                final Sample reference = comparison.values(comparison.reference(), metric, band);
+                final Sample ratios = comparison.ratios(metric, band);
                 table.add(
                     metric.label() + " " + comparison.messageLength() + " B, " + metric.unit(),
-                    word(state),
+                    String.format(Locale.ROOT, "%.0f – %.0f ns", band.minNs(), band.maxNs()),
                     text(subject),
                     text(reference),
                     subject.isEmpty() || reference.isEmpty() ? "-" : number(subject.median() / reference.median()),

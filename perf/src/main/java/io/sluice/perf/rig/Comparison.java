@@ -67,11 +67,11 @@ public record Comparison(
      * The same, for pairs in one state only.
      *
      * @param metric of the measure.
-     * @param state  of the cores.
+     * @param band   of the state.
      * @return the ratios.
      */
-    public Sample ratios(final Metric metric, final CoreRoundTrip.State state) {
-        return ratios(metric, run -> run.before().state() == state);
+    public Sample ratios(final Metric metric, final CoreBand band) {
+        return ratios(metric, run -> band.contains(run));
     }
 
     private Sample ratios(final Metric metric, final Predicate<Run> selected) {
@@ -90,16 +90,25 @@ public record Comparison(
     }
 
     /**
-     * One peer's values in the runs that were whole and in one state throughout.
+     * The states of the machine in which the runs that count were made.
+     *
+     * @return one band for each, the nearest cores first.
+     */
+    public List<CoreBand> bands() {
+        return CoreBand.of(sequence);
+    }
+
+    /**
+     * One peer's values in one state of the machine.
      *
      * @param peer   subject or reference.
      * @param metric of the measure.
-     * @param state  of the cores.
+     * @param band   of the state.
      * @return the values.
      */
-    public Sample values(final PeerKind peer, final Metric metric, final CoreRoundTrip.State state) {
+    public Sample values(final PeerKind peer, final Metric metric, final CoreBand band) {
         return Sample.of(sequence.stream()
-            .filter(run -> run.peer() == peer && !run.hasFailed() && run.isSteady() && run.before().state() == state)
+            .filter(run -> run.peer() == peer && run.counts() && band.contains(run))
             .map(run -> run.values().get(metric))
             .toList());
     }

@@ -8,35 +8,33 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * How long a cache line takes from one core to another and back at this moment: two pinned threads, one line each way.
- * A host moves virtual cores about, so this changes by a factor of four between minutes, and every figure with it.
+ * A host moves virtual cores about, so this changes by a factor of up to four between minutes, and every figure with
+ * it.
  *
  * @param medianNs median over batches of the mean round trip, which a passing disturbance does not move.
  */
 public record CoreRoundTrip(double medianNs) {
-    /** Cores that share a cache answer in about 130 ns, others in about 500 ns: this is half way between, by factor. */
-    private static final double FAR_FROM_NS = 250;
-    private static final int BATCHES = 101;
-    private static final int ROUND_TRIPS_PER_BATCH = 2000;
+    /**
+     * The same state of the machine gives the same figure within a fifth; other states of it were seen at twice and at
+     * four times the figure.
+     */
+    private static final double SAME_STATE_FACTOR = 1.5;
+    /** So short that a thread which loses its processor now and then spoils few of them. */
+    private static final int BATCHES = 1001;
+    private static final int ROUND_TRIPS_PER_BATCH = 200;
     /** Apart, since adjacent lines are fetched in pairs. */
     private static final int PONG_OFFSET = 1024;
     private static final int MEMORY_LENGTH = 4096;
     private static final long STOP = -1;
 
-    /** What state the two cores are in. */
-    public enum State {
-        /** They share a cache. */
-        NEAR,
-        /** They do not. */
-        FAR
-    }
-
     /**
-     * The state that this round trip stands for.
+     * Whether the cores were as far apart when another was measured.
      *
-     * @return near or far.
+     * @param other round trip.
+     * @return true when the two are of one state of the machine.
      */
-    public State state() {
-        return medianNs < FAR_FROM_NS ? State.NEAR : State.FAR;
+    public boolean isLike(final CoreRoundTrip other) {
+        return Math.max(medianNs, other.medianNs) <= SAME_STATE_FACTOR * Math.min(medianNs, other.medianNs);
     }
 
     /**

@@ -44,7 +44,16 @@ public record Run(
      * @return false when the cores moved meanwhile.
      */
     public boolean isSteady() {
-        return before.state() == after.state();
+        return before.isLike(after);
+    }
+
+    /**
+     * Whether its figures count.
+     *
+     * @return true when it is whole and the machine was steady.
+     */
+    public boolean counts() {
+        return !hasFailed() && isSteady();
     }
 
     /**
@@ -54,7 +63,7 @@ public record Run(
      * @return true when both are whole and the cores were in the same state all the time.
      */
     public boolean isComparable(final Run other) {
-        return !hasFailed() && !other.hasFailed() && isSteady() && other.isSteady()
-            && before.state() == other.before.state();
+        return counts() && other.counts() && before.isLike(other.before) && before.isLike(other.after)
+            && after.isLike(other.before) && after.isLike(other.after);
     }
 }

@@ -36,8 +36,10 @@ class ComparisonTest {
         add(PeerKind.SLUICE_IPC, FAR, FAR, 4);
 
         assertEquals(new Sample(1, 4, 4, 4), comparison().ratios(Metric.RTT_P50));
-        assertTrue(comparison().ratios(Metric.RTT_P50, CoreRoundTrip.State.NEAR).isEmpty());
-        assertEquals(1, comparison().ratios(Metric.RTT_P50, CoreRoundTrip.State.FAR).count());
+        final List<CoreBand> bands = comparison().bands();
+        assertEquals(List.of(new CoreBand(130, 130), new CoreBand(500, 500)), bands);
+        assertTrue(comparison().ratios(Metric.RTT_P50, bands.get(0)).isEmpty());
+        assertEquals(1, comparison().ratios(Metric.RTT_P50, bands.get(1)).count());
     }
 
     @Test
@@ -46,7 +48,7 @@ class ComparisonTest {
         add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
 
         assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
-        assertTrue(comparison().values(PeerKind.SLUICE_IPC, Metric.RTT_P50, CoreRoundTrip.State.NEAR).isEmpty());
+        assertTrue(comparison().values(PeerKind.SLUICE_IPC, Metric.RTT_P50, new CoreBand(0, 1000)).isEmpty());
     }
 
     @Test
@@ -59,7 +61,7 @@ class ComparisonTest {
         assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
         assertEquals(2, comparison().pairCount());
         assertEquals(
-            new Sample(2, 2, 2, 2), comparison().values(PeerKind.SLUICE_IPC, Metric.RTT_P50, CoreRoundTrip.State.NEAR));
+            new Sample(2, 2, 2, 2), comparison().values(PeerKind.SLUICE_IPC, Metric.RTT_P50, new CoreBand(130, 130)));
     }
 
     @Test
@@ -69,6 +71,15 @@ class ComparisonTest {
         add(PeerKind.AERON_IPC, NEAR, NEAR, 4);
 
         assertEquals(new Sample(1, 0.5, 0.5, 0.5), comparison().ratios(Metric.RTT_P50));
+    }
+
+    @Test
+    void shouldTakeRunsWithSomeScatterForOneState() {
+        add(PeerKind.SLUICE_IPC, new CoreRoundTrip(250), new CoreRoundTrip(300), 2);
+        add(PeerKind.AERON_IPC, new CoreRoundTrip(280), new CoreRoundTrip(240), 1);
+
+        assertEquals(new Sample(1, 2, 2, 2), comparison().ratios(Metric.RTT_P50));
+        assertEquals(List.of(new CoreBand(250, 280)), comparison().bands());
     }
 
     @Test
