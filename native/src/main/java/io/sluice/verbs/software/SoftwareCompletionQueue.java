@@ -77,17 +77,18 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if (isInBatch) {
             throw new IllegalStateException("startPoll within a batch: endPoll has not been called");
         }
+        // held until the batch ends: endPoll
         GUARD.setOpaque(this, 1);
-        try {
-            int result = attention == 0 ? Errno.OK : attend();
-            if (result == Errno.OK) {
-                result = sources.poll(this) ? Errno.OK : Errno.ENOENT;
-            }
-            isInBatch = result == Errno.OK;
-            return result;
-        } finally {
+        int result = attention == 0 ? Errno.OK : attend();
+        if (result == Errno.OK && !sources.poll(this)) {
+            result = Errno.ENOENT;
+        }
+        if (result == Errno.OK) {
+            isInBatch = true;
+        } else {
             GUARD.setRelease(this, 0);
         }
+        return result;
     }
 
     @Override
@@ -95,15 +96,10 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if (!isInBatch) {
             throw new IllegalStateException("nextPoll outside a batch: startPoll has not succeeded");
         }
-        GUARD.setOpaque(this, 1);
-        try {
-            if ((attention & (CLOSED | DEAD)) != 0) {
-                return Errno.EINVAL;
-            }
-            return sources.poll(this) ? Errno.OK : Errno.ENOENT;
-        } finally {
-            GUARD.setRelease(this, 0);
+        if ((attention & (CLOSED | DEAD)) != 0) {
+            return Errno.EINVAL;
         }
+        return sources.poll(this) ? Errno.OK : Errno.ENOENT;
     }
 
     @Override
@@ -112,6 +108,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             throw new IllegalStateException("endPoll outside a batch: startPoll has not succeeded");
         }
         isInBatch = false;
+        GUARD.setRelease(this, 0);
     }
 
     /** Poller: what the readers tell from now on. */

@@ -165,6 +165,12 @@ public final class InboundLink {
         return true;
     }
 
+    /** {@return whether anything beyond handing out messages is to be done} Polling thread; cheap, for every poll. */
+    boolean isMaintenanceDue() {
+        return receivesDrained >= repostChain || consumed - reportedConsumed >= reportLength
+            || receivesPosted - reportedReceives >= repostChain || endPosition != NO_END;
+    }
+
     /**
      * Whether feedback is due.
      *

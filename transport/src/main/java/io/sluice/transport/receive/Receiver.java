@@ -146,10 +146,12 @@ public final class Receiver {
     private void maintainLinks(final boolean idle) {
         final InboundLink[] current = links;
         for (final InboundLink link : current) {
-            if (link.isLive()) {
-                maintainLink(link, idle);
+            if (idle || link.isMaintenanceDue()) {
+                if (link.isLive()) {
+                    maintainLink(link, idle);
+                }
+                link.tellEnd(listener);
             }
-            link.tellEnd(listener);
         }
     }
 
