@@ -27,6 +27,9 @@ public final class Conductor implements Agent {
     /** How often links that should exist are looked for. */
     private static final long RECONCILE_INTERVAL_NS = 200_000_000L;
 
+    /** While a tail waits, the conductor comes back for it more often than its other duties need. */
+    private static final long FULL_CYCLE_INTERVAL_NS = 1_000_000L;
+
     /** Bytes that a feedback write takes inline. */
     private static final int INLINE_LENGTH = 16;
 
@@ -53,6 +56,7 @@ public final class Conductor implements Agent {
     private boolean shuttingDown;
     private boolean flushWaiting;
     private long nextReconcileNs;
+    private long lastCycleNs;
     private long nextSubscriptionId = 1;
 
     /**
@@ -78,7 +82,13 @@ public final class Conductor implements Agent {
 
     @Override
     public int doWork() {
-        final long nowNs = clock.advance(parameters.environment().nanoTime());
+        final long nanoTime = parameters.environment().nanoTime();
+        if (flushSoon && nanoTime - lastCycleNs < FULL_CYCLE_INTERVAL_NS && inbox.isIdle()) {
+            flushSoon = publications.flush();
+            return 0;
+        }
+        lastCycleNs = nanoTime;
+        final long nowNs = clock.advance(nanoTime);
         flushWaiting = false;
         int work = inbox.doWork();
         work += parameters.device().poll(this::onAsyncEvent);

@@ -35,6 +35,15 @@ final class Publications {
         return publications;
     }
 
+    /** Post waiting tails and do nothing else; true while one still waits. */
+    boolean flush() {
+        boolean waiting = false;
+        for (int i = publications.size() - 1; i >= 0; i--) {
+            waiting |= publications.get(i).poster().flush();
+        }
+        return waiting;
+    }
+
     int doWork(final long nowNs) {
         int work = 0;
         for (int i = publications.size() - 1; i >= 0; i--) {

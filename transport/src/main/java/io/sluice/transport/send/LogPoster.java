@@ -56,6 +56,7 @@ public final class LogPoster {
     private volatile long observedLimit = NOT_CONNECTED;
     private int token;
     private long guardSnapshot;
+    private long guardSeen;
     private boolean settled = true;
 
     /**
@@ -279,7 +280,7 @@ public final class LogPoster {
     }
 
     /**
-     * Post a waiting tail and let new links join. Conductor, every duty cycle.
+     * Post a waiting tail, unless the writing thread is at it. Conductor, every duty cycle.
      *
      * @return true while a tail is waiting, so that the conductor should come back soon.
      */
@@ -287,9 +288,15 @@ public final class LogPoster {
         if (!isSettled()) {
             return true;
         }
-        if (!TOKEN.compareAndSet(this, LEASED, OWNER_CONDUCTOR)) {
+        if ((int) TOKEN.getAcquire(this) != LEASED) {
             flushRequested = false;
             return false;
+        }
+        if (!isWriterQuiet()) {
+            return true;
+        }
+        if (!TOKEN.compareAndSet(this, LEASED, OWNER_CONDUCTOR)) {
+            return true;
         }
         boolean done;
         long committed;
@@ -300,6 +307,14 @@ public final class LogPoster {
         } while (log.tail() != committed && TOKEN.compareAndSet(this, LEASED, OWNER_CONDUCTOR));
         flushRequested = !done;
         return !done;
+    }
+
+    /** Whether the writing thread has not come by since the last look: while it does, it posts the tail itself. */
+    private boolean isWriterQuiet() {
+        final long seen = guard.snapshot();
+        final boolean quiet = seen == guardSeen;
+        guardSeen = seen;
+        return quiet;
     }
 
     /**
