@@ -144,15 +144,16 @@ public final class RunExecutor {
     }
 
     private static String failureOf(final SideSettings host, final SideSettings guest) throws IOException {
-        for (final SideSettings side : List.of(host, guest)) {
+        final List<String> failures = new ArrayList<>();
+        for (final SideSettings side : List.of(guest, host)) {
             final Path file = side.resultFile(side.role());
-            if (!Files.exists(file)) {
-                return side.role() + " left no result" + tail(side);
-            }
-            final String failure = SideResult.read(file).failure();
+            final String failure = Files.exists(file) ? SideResult.read(file).failure() : "left no result";
             if (failure != null) {
-                return side.role() + ": " + failure + tail(side);
+                failures.add(side.role() + ": " + failure + tail(side));
             }
+        }
+        if (!failures.isEmpty()) {
+            return String.join(System.lineSeparator() + "    ", failures);
         }
         // the one's own count against the other's
         final String received = SideResult.read(host.resultFile(host.role())).text(SideResult.TOTAL_MESSAGES);

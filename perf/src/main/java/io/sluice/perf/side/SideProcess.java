@@ -46,7 +46,7 @@ public final class SideProcess {
             measure(peer, result);
             finished = true;
             result.write(settings.resultFile(settings.role()));
-            awaitOther();
+            awaitOther(result);
         }
         System.exit(0);
     }
@@ -77,10 +77,13 @@ public final class SideProcess {
         }
     }
 
-    /** The host stays until it is told to go; the other one until the host has everything. */
-    private void awaitOther() throws InterruptedException {
+    /** The host stays until it is told to go; the other one until the host has everything, if there is hope. */
+    private void awaitOther(final SideResult result) throws InterruptedException {
         if (settings.role().isHost()) {
             inputEnded.await();
+            return;
+        }
+        if (result.failure() != null) {
             return;
         }
         final Path otherResult = settings.resultFile(settings.other());

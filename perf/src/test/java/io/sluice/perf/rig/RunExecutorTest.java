@@ -1,0 +1,67 @@
+package io.sluice.perf.rig;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.os.CpuAffinity;
+import io.sluice.perf.peer.PeerKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Every system can be measured, in two real processes; what comes out is not looked at.
+ */
+class RunExecutorTest {
+    private static final int LENGTH = 32;
+    private static final int ROUND_TRIPS = 1000;
+    private static final long DURATION_NS = 50_000_000;
+    private static final int MIN_CPUS = 2;
+    /** More than a send log of the default window takes. */
+    private static final int HUGE_LENGTH = 1024 * 1024;
+
+    @TempDir
+    private Path out;
+
+    @BeforeEach
+    void needTwoProcessors() {
+        assumeTrue(CpuAffinity.allowedCpus().length >= MIN_CPUS, "a measurement takes two processors");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SLUICE_IPC, ROUND_TRIP", "AERON_IPC, ROUND_TRIP", "CACHE_LINE, ROUND_TRIP",
+        "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT"})
+    void shouldMeasure(PeerKind peer, Measure measure) throws Exception {
+        final Run run = new RunExecutor(plan(), out).run(peer, measure, LENGTH, 1);
+
+        assertNull(run.failure());
+        assertEquals(List.copyOf(measure.metrics()), List.copyOf(run.values().keySet()));
+        assertTrue(run.values().values().stream().allMatch(value -> value > 0), run.values().toString());
+        assertFalse(run.settings().isEmpty());
+        try (var kept = Files.list(out)) {
+            assertEquals(1, kept.count());
+        }
+    }
+
+    @Test
+    void shouldMarkARunThatFails() throws Exception {
+        final Run run = new RunExecutor(plan(), null).run(PeerKind.SLUICE_IPC, Measure.THROUGHPUT, HUGE_LENGTH, 1);
+
+        assertTrue(run.failure().contains("maxMessageLength"), run.failure());
+        assertTrue(run.values().isEmpty());
+    }
+
+    private static Plan plan() {
+        final int[] cpus = CpuAffinity.allowedCpus();
+        return new Plan(List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, cpus[0], cpus[1]);
+    }
+}
