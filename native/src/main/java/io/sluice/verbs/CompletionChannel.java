@@ -9,7 +9,8 @@ public interface CompletionChannel extends AutoCloseable {
      * Wait for an event (ibv_get_cq_event(3)). An event may come with its queue already empty.
      *
      * @param timeoutNs longest wait; 0 does not wait.
-     * @return the queue that the event is for, to be acknowledged there, or null after the timeout or a wake-up.
+     * @return the queue that the event is for, to be acknowledged there, or null after the timeout, a wake-up or when
+     * the thread is interrupted, which it stays.
      */
     CompletionQueue getEvent(long timeoutNs);
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CloseWhileInUseTest extends VerbsSuite {
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 40;
     private static final int WORK = 256;
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -44,6 +44,8 @@ class CloseWhileInUseTest extends VerbsSuite {
                     assertTrue(status >= WorkStatus.SUCCESS && status <= WorkStatus.GENERAL_ERR, "status=" + status);
                 } while (queue.nextPoll() == Errno.OK);
                 queue.endPoll();
+            } else {
+                Thread.yield();
             }
         }
     }
@@ -133,8 +135,9 @@ class CloseWhileInUseTest extends VerbsSuite {
         for (int i = 0; ; i++) {
             assertEquals(Errno.OK, left.queuePair.postWrite(
                 i, WorkFlags.SIGNALED, from.address(), from.localKey(), 1 << 14, to.address(), to.remoteKey()));
+            final Backoff backoff = new Backoff();
             while (queue.startPoll() != Errno.OK) {
-                Thread.onSpinWait();
+                backoff.idle();
             }
             final int status = queue.status();
             queue.endPoll();
@@ -189,6 +192,8 @@ class CloseWhileInUseTest extends VerbsSuite {
                     }
                 } while (right.receiveQueue.nextPoll() == Errno.OK);
                 right.receiveQueue.endPoll();
+            } else {
+                Thread.yield();
             }
         }
         return arrived + flushed;

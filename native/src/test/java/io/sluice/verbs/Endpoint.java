@@ -29,7 +29,7 @@ final class Endpoint implements AutoCloseable {
         receiveQueue = ownsReceiveQueue ? newQueue(options.receiveWork, options.channel) : options.receiveQueue;
         queuePair = domain.createQueuePair(new QueuePairAttributes(
             sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
-            options.rnrRetryCount, options.minRnrTimerCode, 6, 14));
+            options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode));
         region = domain.allocateRegion(options.regionLength, REGION_ACCESS);
         buffer = region.buffer();
     }

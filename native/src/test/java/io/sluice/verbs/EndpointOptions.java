@@ -7,6 +7,7 @@ final class EndpointOptions {
     int inlineData = 64;
     int rnrRetryCount;
     int minRnrTimerCode = 12;
+    int ackTimeoutCode = 14;
     int regionLength = 64 * 1024;
     int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
     CompletionQueue sendQueue;
@@ -35,6 +36,11 @@ final class EndpointOptions {
 
     EndpointOptions minRnrTimerCode(final int code) {
         minRnrTimerCode = code;
+        return this;
+    }
+
+    EndpointOptions ackTimeoutCode(final int code) {
+        ackTimeoutCode = code;
         return this;
     }
 

@@ -10,6 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 class QueuePairStateTest extends VerbsSuite {
+    /** Code of ibv_modify_qp(3) for 4.3 s, of which seven are waited. */
+    private static final int THIRTY_SECONDS = 20;
+
     private Endpoint left;
     private Endpoint right;
 
@@ -111,6 +114,7 @@ class QueuePairStateTest extends VerbsSuite {
 
     @Test
     void shouldWaitForAPeerThatIsNotYetReadyToReceive() {
+        left = rig.onFirst(new EndpointOptions().ackTimeoutCode(THIRTY_SECONDS));
         left.initialise();
         right.initialise();
         right.receive(2, 0, 8);

@@ -9,7 +9,8 @@ import java.nio.file.Path;
 /** The lock of the whole fabric, held for a few file operations while something is added or cleaned up. */
 final class FabricLock implements AutoCloseable {
     private static final long PARK_NS = 1_000_000;
-    private static final long MAX_PARKS = SoftwareLimits.FABRIC_LOCK_TIMEOUT_NS / PARK_NS;
+    /** Bounds the wait where neither parking nor the clock moves; an interrupted thread parks for no time, too. */
+    private static final long MAX_PARKS = 1_000_000;
 
     private final AutoCloseable lock;
 

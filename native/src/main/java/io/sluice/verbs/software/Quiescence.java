@@ -14,8 +14,8 @@ final class Quiescence {
     private static final int SPINS = 1000;
     /** Time between two looks after that. */
     private static final long PARK_NS = 50_000;
-    /** Bounds the wait also where parking takes no time. */
-    private static final long MAX_PARKS = SoftwareLimits.QUIESCE_TIMEOUT_NS / PARK_NS;
+    /** Bounds the wait where neither parking nor the clock moves; an interrupted thread parks for no time, too. */
+    private static final long MAX_PARKS = 10_000_000;
 
     private final Environment environment;
 

@@ -59,7 +59,7 @@ final class SoftwareCompletionChannel implements CompletionChannel {
                     continue;
                 }
                 final long remainingNs = timeoutNs - (device.environment().nanoTime() - startNs);
-                if (isWoken.getAndSet(false) || remainingNs <= 0) {
+                if (isWoken.getAndSet(false) || remainingNs <= 0 || Thread.currentThread().isInterrupted()) {
                     return null;
                 }
                 listener.await(remainingNs);

@@ -76,12 +76,12 @@ public final class PeerProgram {
         out.println("listening");
         ConnectionRequest request = listener.poll();
         while (request == null) {
-            Thread.onSpinWait();
+            Thread.yield();
             request = listener.poll();
         }
         final Connection connection = request.accept(pair, new byte[0]);
         while (connection.poll() != Connection.State.ESTABLISHED) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
         out.println("established " + region.address() + " " + region.remoteKey());
         serve();
@@ -116,7 +116,7 @@ public final class PeerProgram {
     /** Wait for a completion, add up the bytes that it tells of. */
     private String sum() {
         while (queue.startPoll() != Errno.OK) {
-            Thread.onSpinWait();
+            Thread.yield();
         }
         final int immediate = queue.immediateData();
         final int length = queue.byteLength();

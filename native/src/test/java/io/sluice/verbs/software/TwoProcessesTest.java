@@ -100,6 +100,7 @@ class TwoProcessesTest {
         final long startNs = System.nanoTime();
         while (!condition.getAsBoolean()) {
             duties();
+            Thread.yield();
             assertTrue(System.nanoTime() - startNs < TIMEOUT_NS, "waited in vain");
         }
     }

@@ -1,0 +1,20 @@
+package io.sluice.verbs;
+
+/** Waits for another thread: spins at first, then lets it have the core, which it may need on a busy machine. */
+final class Backoff {
+    private static final int SPINS = 200;
+
+    private int count;
+
+    void reset() {
+        count = 0;
+    }
+
+    void idle() {
+        if (++count < SPINS) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+    }
+}
