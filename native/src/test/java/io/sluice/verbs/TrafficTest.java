@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -156,6 +158,56 @@ class TrafficTest extends VerbsSuite {
         join(running);
 
         assertEquals(threads * each, all.stream().mapToLong(Traffic::received).sum());
+    }
+
+    /** However many queue pairs share a queue at a time, and whichever way it finds them then, none is forgotten. */
+    @Test
+    void shouldKeepStreamsIntactWhileOthersComeAndGo() throws InterruptedException {
+        final CompletionQueue sends = rig.queueOnFirst(4096, null);
+        final CompletionQueue receives = rig.queueOnSecond(4096, null);
+        final List<Traffic> residents = links(2, 4, sends, receives);
+        final Map<Integer, Traffic> map = new ConcurrentHashMap<>(byQueuePair(residents));
+        final AtomicBoolean isStopping = new AtomicBoolean();
+        final AtomicBoolean hasSentAll = new AtomicBoolean();
+        final Thread sender = start(() -> {
+            while (!isStopping.get()) {
+                sendAll(residents, sends, 50);
+            }
+            hasSentAll.set(true);
+        });
+        final Thread receiver = start(() -> {
+            while (!hasSentAll.get() || residents.stream().anyMatch(link -> link.received() < link.sent())) {
+                receiveSome(map, receives);
+            }
+        });
+        for (int i = 0; i < 60 && failure.get() == null; i++) {
+            final List<Traffic> guests = links(1 + i % 2, 4, rig.queueOnFirst(64, null), receives);
+            map.putAll(byQueuePair(guests));
+            for (final Traffic guest : guests) {
+                guest.send();
+                rig.until("the guest's message", () -> guest.received() == 1 || failure.get() != null);
+                guest.from.queuePair.close();
+                guest.to.queuePair.close();
+            }
+            final long before = residents.get(0).received();
+            rig.until("traffic", () -> residents.get(0).received() > before + 20 || failure.get() != null);
+        }
+        isStopping.set(true);
+        join(List.of(sender, receiver));
+    }
+
+    private void receiveSome(final Map<Integer, Traffic> byQueuePair, final CompletionQueue receives) {
+        if (failure.get() != null) {
+            throw new IllegalStateException("given up");
+        }
+        if (receives.startPoll() != Errno.OK) {
+            Thread.yield();
+            return;
+        }
+        do {
+            byQueuePair.get(receives.queuePairNumber()).onCompletion(receives);
+        } while (receives.nextPoll() == Errno.OK);
+        receives.endPoll();
     }
 
     /** Queue pairs come to rest (their ready bits are cleared) and wake up again, over and over. */

@@ -23,8 +23,8 @@ import org.agrona.UnsafeApi;
  * construction, because every entry uses up one posted receive; one further entry is kept for {@link #TERMINAL}.
  * <p>
  * State word: bits 0 to 7 the state's number, bit 8 set while work is received, bit 9 while writes are permitted.
- * Unsignalled: 1 while the owner's poller looks into the completion entries by itself, so that the peer need not fence and
- * signal after each entry; see {@link CompletionSources} for how it is taken back.
+ * Unsignalled: 1 while the owner's poller looks into the completion entries by itself, so that the peer need not fence
+ * and signal after each entry; see {@link CompletionQueueMembers} for how it is taken back.
  */
 final class QueuePairLayout {
     static final long MAGIC = 0x534c_5543_4551_5031L;

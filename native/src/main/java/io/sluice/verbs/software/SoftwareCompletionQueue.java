@@ -1,6 +1,5 @@
 package io.sluice.verbs.software;
 
-import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionField;
@@ -39,10 +38,10 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private final SoftwareDevice device;
     private final int number;
     private final int fields;
-    private final boolean hasChannel;
     private final MappedMemory memory;
     private final long file;
     private final CompletionSources sources;
+    private final CompletionQueueMembers members;
     private final CompletionEvents completionEvents;
     private final AtomicInteger asyncEvents = new AtomicInteger();
     private volatile int attention;
@@ -66,9 +65,9 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         capacity = attributes.capacity();
         final SoftwareCompletionChannel channel = (SoftwareCompletionChannel) attributes.channel();
         file = memory.address();
-        hasChannel = channel != null;
         completionEvents = new CompletionEvents(this, channel, file);
         sources = new CompletionSources(file);
+        members = new CompletionQueueMembers(device.environment(), sources, channel != null);
         CompletionQueueLayout.write(file, number, channel == null ? 0 : channel.number());
     }
 
@@ -306,54 +305,21 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         final ReceiveCompletions receives,
         final LocalCompletions sends,
         final int maxCompletions) {
-        final int slot = sources.freeSlot();
-        if ((attention & (CLOSED | DEAD)) != 0 || slot < 0) {
-            throw new VerbsException("ibv_create_qp", Errno.EINVAL, slot < 0
-                ? "a completion queue serves at most " + SoftwareLimits.MAX_QUEUE_PAIRS_PER_COMPLETION_QUEUE
-                    + " queue pairs"
-                : "the completion queue is closed or dead");
+        if (!isAlive()) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
-        final CompletionSource source = new CompletionSource(queuePair, receives, sends, slot, maxCompletions);
-        if (!hasChannel && attachedIsFull()) {
-            stopLooking();
-        }
-        sources.attach(source);
-        sources.unsignalled(!hasChannel && sources.isDirect());
+        final CompletionSource source = members.attach(queuePair, receives, sends, maxCompletions);
         recount();
         return source;
     }
 
-    /** Whether one more queue pair is too many to look at each of them by itself. */
-    private boolean attachedIsFull() {
-        return sources.all().length == SoftwareLimits.DIRECT_POLL_QUEUE_PAIRS;
-    }
-
-    /**
-     * From looking at every queue pair to being signalled. A peer that has just read that it need not signal has stored its
-     * completion before; the poller goes on to look by itself until that store must long be visible, and then once more.
-     */
-    private void stopLooking() {
-        sources.unsignalled(false);
-        final Environment environment = device.environment();
-        final long endNs = environment.nanoTime() + SoftwareLimits.STORE_VISIBLE_NS;
-        while (environment.nanoTime() - endNs < 0) {
-            environment.park(SoftwareLimits.STORE_VISIBLE_NS);
-        }
-        sources.raiseAll();
-    }
-
     synchronized void detach(final CompletionSource source) {
-        sources.detach(source);
-        sources.unsignalled(!hasChannel && sources.isDirect());
+        members.detach(source);
         recount();
     }
 
     private void recount() {
-        long committed = 0;
-        for (final CompletionSource source : sources.all()) {
-            committed += source.maxCompletions();
-        }
-        if (committed > capacity) {
+        if (members.committed() > capacity) {
             ATTENTION.getAndBitwiseOr(this, OVERCOMMITTED);
         } else {
             ATTENTION.getAndBitwiseAnd(this, ~OVERCOMMITTED);
@@ -397,7 +363,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             if ((attention & CLOSED) != 0) {
                 return;
             }
-            final int users = sources.all().length;
+            final int users = members.size();
             if (users != 0) {
                 throw new VerbsException(
                     "ibv_destroy_cq", Errno.EBUSY, users + " queue pairs use it: close them first");

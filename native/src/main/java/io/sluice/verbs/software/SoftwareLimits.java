@@ -22,7 +22,7 @@ public final class SoftwareLimits {
     public static final int MAX_IMPORTS_PER_QUEUE_PAIR = 64;
     /** Up to this many queue pairs are polled directly: cheaper than reading the bitmap. */
     public static final int DIRECT_POLL_QUEUE_PAIRS = 2;
-    /** After this long a processor's store is visible to all others: it sits in a store buffer for microseconds at most. */
+    /** After this long a processor's store is visible to all others: store buffers hold it for microseconds. */
     public static final long STORE_VISIBLE_NS = 1_000_000L;
     /** Completions taken from one queue pair before the next one gets its turn. */
     public static final int POLL_QUANTUM = 16;
