@@ -59,8 +59,8 @@ final class RoundTripReport {
                 "The sender kept its schedule: no message left more than %,.3f microseconds late.%n", worst);
         }
         return String.format(Locale.ROOT,
-            "The sender fell behind its schedule by up to %,.3f microseconds: %,d of %,d messages left more than an"
-            + " interval late. The times include that.%n", worst, schedule.late(), schedule.sent());
+            "The sender fell behind its schedule by up to %,.3f microseconds: %,d of %,d messages left%n"
+            + "more than an interval late. The times above include that.%n", worst, schedule.late(), schedule.sent());
     }
 
     /** The percentile distribution that HdrHistogram's plotter reads, in microseconds. */
