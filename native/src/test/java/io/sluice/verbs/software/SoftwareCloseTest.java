@@ -1,0 +1,136 @@
+package io.sluice.verbs.software;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.WorkStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SoftwareCloseTest {
+    private final TemporaryFabric fabric = new TemporaryFabric();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    @AfterEach
+    void close() {
+        fabric.close();
+    }
+
+    private SoftwareDevice open() {
+        return SoftwareDevice.open(SystemEnvironment.instance(), fabric.path());
+    }
+
+    private Thread start(final Runnable body) {
+        final Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (final RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void shouldCloseACompletionQueueWhileItIsPolledAndArmed() throws InterruptedException {
+        try (SoftwareDevice device = open()) {
+            for (int round = 0; round < 50; round++) {
+                final CompletionQueue queue =
+                    device.createCompletionQueue(new CompletionQueueAttributes(16, 0, null));
+                final CountDownLatch polling = new CountDownLatch(2);
+                final AtomicInteger last = new AtomicInteger();
+                final Thread poller = start(() -> {
+                    polling.countDown();
+                    int result = queue.startPoll();
+                    while (result == Errno.ENOENT) {
+                        result = queue.startPoll();
+                    }
+                    last.set(result);
+                });
+                final Thread armer = start(() -> {
+                    polling.countDown();
+                    while (queue.requestNotify(false) == Errno.OK) {
+                        Thread.onSpinWait();
+                    }
+                });
+                polling.await();
+                queue.close();
+                poller.join();
+                armer.join();
+                assertEquals(Errno.EINVAL, last.get());
+            }
+            assertEquals(0, device.abandonedMappings());
+        }
+        assertNull(failure.get());
+    }
+
+    /** Each opening cleans up after the dead; none may take one that is just being born for dead. */
+    @Test
+    void shouldOpenAndCloseManyDevicesAtOnce() throws InterruptedException {
+        final List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            final int index = i;
+            threads.add(start(() -> {
+                for (int round = 0; round < 15; round++) {
+                    try (SoftwareDevice device = open()) {
+                        final MemoryRegion region =
+                            device.allocateProtectionDomain().allocateRegion(4096, SoftwareLink.ACCESS);
+                        device.listen("ipc/" + index, 1).close();
+                        region.close();
+                    }
+                }
+            }));
+        }
+        for (final Thread thread : threads) {
+            thread.join();
+        }
+        assertNull(failure.get());
+    }
+
+    @Test
+    void shouldFailThePeersOfADeviceThatIsClosedUnderThem() {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        final SoftwareLink link = SoftwareLink.open(environment, fabric.path());
+        link.leftPair.postReceives(1, 1);
+        link.right.close();
+
+        environment.advance(SoftwareLimits.LIVENESS_INTERVAL_NS);
+        link.duties();
+
+        assertEquals(QueuePairState.ERROR, link.leftPair.state());
+        assertEquals(WorkStatus.WR_FLUSH_ERR, SoftwareLink.takeStatus(link.leftSends));
+        link.close();
+    }
+
+    @Test
+    void shouldRaiseAnOverrunOnceHoweverItIsFound() {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        try (SoftwareLink link = SoftwareLink.open(environment, fabric.path())) {
+            link.rightReceives.resize(4);
+            link.rightPair.postReceives(1, 5);
+            for (int i = 0; i < 5; i++) {
+                link.write(i, 0, 8, i);
+            }
+            assertEquals(Errno.EINVAL, link.rightReceives.startPoll());
+            for (int i = 0; i < 3; i++) {
+                environment.advance(SoftwareLimits.LIVENESS_INTERVAL_NS);
+                link.duties();
+            }
+            assertEquals(1, link.events.stream().filter(type -> type == AsyncEventType.CQ_ERR).count());
+            assertEquals(QueuePairState.ERROR, link.rightPair.state());
+        }
+    }
+}
