@@ -284,11 +284,7 @@ public final class Conductor implements Agent {
         });
     }
 
-    /**
-     * Whether everything that {@link #beginShutDown()} closed is gone. Any thread.
-     *
-     * @return true when only connections are left.
-     */
+    /** {@return whether everything that {@link #beginShutDown()} closed is gone} Any thread. */
     public boolean isShutDownReady() {
         return shutDownReady;
     }
@@ -308,11 +304,7 @@ public final class Conductor implements Agent {
         setUp.submit(() -> shutDown = true);
     }
 
-    /**
-     * Whether {@link #shutDown()} has released everything. Any thread.
-     *
-     * @return true at the very end.
-     */
+    /** {@return whether {@link #shutDown()} has released everything} Any thread. */
     public boolean isShutDown() {
         return shutDown;
     }

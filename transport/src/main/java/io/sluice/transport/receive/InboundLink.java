@@ -240,20 +240,12 @@ public final class InboundLink {
         return (int) (position & positionMask);
     }
 
-    /**
-     * The ring's memory in this epoch. Polling thread.
-     *
-     * @return the buffer over the whole window.
-     */
+    /** {@return the ring's memory in this epoch, the whole window} Polling thread. */
     public UnsafeBuffer ring() {
         return ring;
     }
 
-    /**
-     * The current epoch. Polling thread.
-     *
-     * @return the epoch, or the last one when the link is quiesced.
-     */
+    /** {@return the current epoch, or the last one when the link is quiesced} Polling thread. */
     public InboundEpoch epoch() {
         return epoch;
     }
@@ -277,11 +269,7 @@ public final class InboundLink {
         walked = position;
     }
 
-    /**
-     * Up to where the consumers are done. Any thread.
-     *
-     * @return the position.
-     */
+    /** {@return the position up to which the consumers are done} Any thread. */
     public long consumed() {
         return (long) CONSUMED.getAcquire(this);
     }
@@ -300,11 +288,7 @@ public final class InboundLink {
         return joined;
     }
 
-    /**
-     * Whether the link delivers in an epoch now. Polling thread.
-     *
-     * @return false while it is broken.
-     */
+    /** {@return whether the link delivers in an epoch now, false while it is broken} Polling thread. */
     public boolean isLive() {
         return workRequestId != NO_WORK_REQUEST_ID;
     }
