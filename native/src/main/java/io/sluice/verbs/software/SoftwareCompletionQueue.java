@@ -76,17 +76,14 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if (isInBatch) {
             throw new IllegalStateException("startPoll within a batch: endPoll has not been called");
         }
-        // held until the batch ends: endPoll
+        // over each call and not over the batch, so that a poller may close a queue pair between two completions
         GUARD.setOpaque(this, 1);
         int result = attention == 0 ? Errno.OK : attend();
         if (result == Errno.OK && !sources.poll(this)) {
             result = Errno.ENOENT;
         }
-        if (result == Errno.OK) {
-            isInBatch = true;
-        } else {
-            GUARD.setRelease(this, 0);
-        }
+        isInBatch = result == Errno.OK;
+        GUARD.setRelease(this, 0);
         return result;
     }
 
@@ -98,7 +95,10 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if ((attention & (CLOSED | DEAD)) != 0) {
             return Errno.EINVAL;
         }
-        return sources.poll(this) ? Errno.OK : Errno.ENOENT;
+        GUARD.setOpaque(this, 1);
+        final int result = sources.poll(this) ? Errno.OK : Errno.ENOENT;
+        GUARD.setRelease(this, 0);
+        return result;
     }
 
     @Override
@@ -107,7 +107,6 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             throw new IllegalStateException("endPoll outside a batch: startPoll has not succeeded");
         }
         isInBatch = false;
-        GUARD.setRelease(this, 0);
     }
 
     /** Poller: what the readers tell from now on. */
