@@ -92,11 +92,11 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if (!isInBatch) {
             throw new IllegalStateException("nextPoll outside a batch: startPoll has not succeeded");
         }
-        if ((attention & (CLOSED | DEAD)) != 0) {
-            return Errno.EINVAL;
-        }
         GUARD.setOpaque(this, 1);
-        final int result = sources.poll(this) ? Errno.OK : Errno.ENOENT;
+        int result = Errno.EINVAL;
+        if ((attention & (CLOSED | DEAD)) == 0) {
+            result = sources.poll(this) ? Errno.OK : Errno.ENOENT;
+        }
         GUARD.setRelease(this, 0);
         return result;
     }
