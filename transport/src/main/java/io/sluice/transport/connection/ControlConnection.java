@@ -121,17 +121,20 @@ final class ControlConnection implements AutoCloseable {
     int poll(final MessageReader reader) {
         int count = 0;
         if (receiveCompletions.startPoll() == Errno.OK) {
-            boolean more = true;
-            do {
-                if (receiveCompletions.status() != WorkStatus.SUCCESS) {
-                    fail("receive failed: " + WorkStatus.name(receiveCompletions.status()));
-                    break;
-                }
-                count++;
-                final int slot = WorkRequestId.index(receiveCompletions.workRequestId());
-                more = onReceive(slot, receiveCompletions.byteLength(), reader);
-            } while (more && failure == null && receiveCompletions.nextPoll() == Errno.OK);
-            receiveCompletions.endPoll();
+            try {
+                boolean more = true;
+                do {
+                    if (receiveCompletions.status() != WorkStatus.SUCCESS) {
+                        fail("receive failed: " + WorkStatus.name(receiveCompletions.status()));
+                        break;
+                    }
+                    count++;
+                    final int slot = WorkRequestId.index(receiveCompletions.workRequestId());
+                    more = onReceive(slot, receiveCompletions.byteLength(), reader);
+                } while (more && failure == null && receiveCompletions.nextPoll() == Errno.OK);
+            } finally {
+                receiveCompletions.endPoll();
+            }
         }
         if (failure == null) {
             sendWaiting();

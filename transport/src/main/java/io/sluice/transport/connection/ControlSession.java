@@ -74,6 +74,10 @@ final class ControlSession {
                 work += received;
             }
         } else if (connected != Connection.State.CONNECTING) {
+            // what the peer said before it left, its goodbye for one, has arrived and still counts
+            while (state != State.CLOSED && connection.failure() == null && connection.poll(this::onMessage) > 0) {
+                work++;
+            }
             close(connected.name() + (connection.isPeerGone() ? ", peer process is gone" : ""));
         }
         if (connection.failure() != null) {

@@ -24,24 +24,6 @@ import org.agrona.CloseHelper;
  * From JOINING on the link gates the log, in BROKEN and while it is being resumed too. Conductor only.
  */
 final class PublicationLink {
-    /** Where the link stands. */
-    enum State {
-        /** The set-up thread makes queue pair and feedback cell. */
-        PREPARING,
-        /** The peer's answer is awaited. */
-        SETUP_SENT,
-        /** The set-up thread connects the queue pair. */
-        CONNECTING,
-        /** The writing thread is about to see the link. */
-        JOINING,
-        /** Data flows. */
-        ACTIVE,
-        /** The epoch is over; the next one begins as soon as the peer can be reached. */
-        BROKEN,
-        /** Over for good. */
-        GONE
-    }
-
     private final PublicationState publication;
     private final Conductor conductor;
     private final TransportId peerId;
@@ -49,7 +31,7 @@ final class PublicationLink {
     private final long linkId;
     private final int index;
     private ControlSession session;
-    private State state = State.BROKEN;
+    private PublicationLinkState state = PublicationLinkState.BROKEN;
     private long epoch;
     private QueuePair queuePair;
     private MemoryRegion feedbackRegion;
@@ -76,13 +58,14 @@ final class PublicationLink {
 
     /** Begin the first epoch, or the next one of a broken link. */
     void begin() {
-        if (session == null || !session.isReady() || state != State.BROKEN) {
+        if (session == null || !session.isReady() || state != PublicationLinkState.BROKEN) {
             return;
         }
-        state = State.PREPARING;
+        state = PublicationLinkState.PREPARING;
         epoch++;
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final long preparedEpoch = epoch;
+        publication.onSetUpBegun();
         conductor.setUp(() -> {
             final MemoryRegion region = conductor.parameters().domain().allocateRegion(
                 Publications.FEEDBACK_REGION_LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
@@ -96,23 +79,27 @@ final class PublicationLink {
                 CloseHelper.quietClose(region);
                 throw ex;
             }
-        }, error -> giveUp(preparedEpoch, error));
+        }, error -> {
+            publication.onSetUpEnded();
+            giveUp(preparedEpoch, error);
+        });
     }
 
     private void onPrepared(final long preparedEpoch, final QueuePair pair, final MemoryRegion region) {
-        if (preparedEpoch != epoch || state != State.PREPARING || session == null) {
+        publication.onSetUpEnded();
+        if (preparedEpoch != epoch || state != PublicationLinkState.PREPARING || session == null) {
             conductor.release(pair);
             conductor.release(region);
             return;
         }
         queuePair = pair;
         feedbackRegion = region;
-        state = State.SETUP_SENT;
+        state = PublicationLinkState.SETUP_SENT;
         session.send(conductor.encoder().setup(this, publication));
     }
 
     void onAccept(final AcceptDecoder accept) {
-        if (state != State.SETUP_SENT) {
+        if (state != PublicationLinkState.SETUP_SENT) {
             return;
         }
         final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
@@ -122,7 +109,7 @@ final class PublicationLink {
             closeAndTell();
             return;
         }
-        state = State.CONNECTING;
+        state = PublicationLinkState.CONNECTING;
         final long connectedEpoch = epoch;
         final QueuePair pair = queuePair;
         final OutboundLinkParameters parameters = new OutboundLinkParameters(
@@ -154,7 +141,7 @@ final class PublicationLink {
     }
 
     private void onConnected(final long connectedEpoch, final OutboundLinkParameters parameters) {
-        if (connectedEpoch != epoch || state != State.CONNECTING) {
+        if (connectedEpoch != epoch || state != PublicationLinkState.CONNECTING) {
             return;
         }
         final OutboundLink next = new OutboundLink(parameters);
@@ -168,7 +155,7 @@ final class PublicationLink {
         }
         publication.attach(next, previous);
         endSent = false;
-        state = State.JOINING;
+        state = PublicationLinkState.JOINING;
     }
 
     int doWork(final long nowNs) {
@@ -182,7 +169,7 @@ final class PublicationLink {
             case JOINING -> {
                 publication.joinLinks();
                 if (outbound.joinPosition() != OutboundLink.UNSET) {
-                    state = State.ACTIVE;
+                    state = PublicationLinkState.ACTIVE;
                     session.send(conductor.encoder().established(linkId, epoch, outbound.joinPosition()));
                     return 1;
                 }
@@ -212,10 +199,10 @@ final class PublicationLink {
 
     /** The epoch is over. A fresh link that was not established yet is over altogether. */
     private void onBroken(final BreakReason reason, final boolean tellPeer) {
-        if (state == State.GONE || state == State.BROKEN) {
+        if (state == PublicationLinkState.GONE || state == PublicationLinkState.BROKEN) {
             return;
         }
-        final boolean wasLive = state == State.ACTIVE || state == State.JOINING;
+        final boolean wasLive = state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING;
         if (reason == BreakReason.BAD_FEEDBACK) {
             conductor.counters().increment(TransportCounter.FEEDBACK_REJECTED);
         }
@@ -233,7 +220,7 @@ final class PublicationLink {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             brokenAtNs = conductor.nowNs();
         }
-        state = State.BROKEN;
+        state = PublicationLinkState.BROKEN;
         dropEpoch();
         if (tellPeer && session != null) {
             session.send(conductor.encoder().linkBroken(
@@ -262,7 +249,7 @@ final class PublicationLink {
     }
 
     void onRefuse(final RefuseReason reason, final String text) {
-        if (state != State.SETUP_SENT) {
+        if (state != PublicationLinkState.SETUP_SENT) {
             return;
         }
         conductor.counters().increment(TransportCounter.LINKS_REFUSED);
@@ -286,7 +273,7 @@ final class PublicationLink {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             publication.refuse(this);
             remove();
-        } else if (state == State.ACTIVE || state == State.JOINING) {
+        } else if (state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING) {
             onBroken(reason, false);
         }
     }
@@ -316,11 +303,11 @@ final class PublicationLink {
      * @return true when the peer has received everything, or is gone.
      */
     boolean deliverEnd(final long endPosition) {
-        if (state == State.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
+        if (state == PublicationLinkState.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
             endSent = true;
             session.send(conductor.encoder().endOfStream(linkId, epoch, endPosition));
         }
-        return endReceived || state != State.ACTIVE && outbound == null;
+        return endReceived || state != PublicationLinkState.ACTIVE && outbound == null;
     }
 
     void onEndOfStreamReceived(final long receivedPosition) {
@@ -333,17 +320,17 @@ final class PublicationLink {
 
     /** End the link for good and tell the peer. */
     void closeAndTell() {
-        if (state != State.GONE && session != null && session.isReady() && epoch > 0) {
+        if (state != PublicationLinkState.GONE && session != null && session.isReady() && epoch > 0) {
             session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, CloseReason.CLOSED));
         }
         remove();
     }
 
     private void remove() {
-        if (state == State.GONE) {
+        if (state == PublicationLinkState.GONE) {
             return;
         }
-        state = State.GONE;
+        state = PublicationLinkState.GONE;
         if (outbound != null) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
             outbound.fail(BreakReason.ADMINISTRATIVE);
@@ -360,10 +347,6 @@ final class PublicationLink {
 
     long postedPosition() {
         return outbound == null ? OutboundLink.UNSET : outbound.postedPosition();
-    }
-
-    State state() {
-        return state;
     }
 
     PublicationState publication() {

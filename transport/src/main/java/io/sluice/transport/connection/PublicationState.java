@@ -42,6 +42,7 @@ public final class PublicationState {
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final Set<Refused> refused = new HashSet<>();
     private Phase phase = Phase.OPEN;
+    private int setUpsRunning;
     private long deadlineNs;
     private volatile int linkCount;
     private volatile boolean drained;
@@ -115,7 +116,7 @@ public final class PublicationState {
                 }
             }
             case RELEASING -> {
-                if (poster.isSettled() && !poster.isMemoryHeld() && retired.isEmpty()) {
+                if (poster.isSettled() && !poster.isMemoryHeld() && retired.isEmpty() && setUpsRunning == 0) {
                     phase = Phase.RELEASED;
                     conductor.releaseAll(List.of(sendCompletions, region));
                     conductor.publications().remove(this);
@@ -196,6 +197,15 @@ public final class PublicationState {
     void remove(final PublicationLink link) {
         links.remove(link);
         linkCount = links.size();
+    }
+
+    /** The set-up thread works for a link: what it makes needs the completion queue. */
+    void onSetUpBegun() {
+        setUpsRunning++;
+    }
+
+    void onSetUpEnded() {
+        setUpsRunning--;
     }
 
     /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */

@@ -67,11 +67,13 @@ final class SubscriptionLink {
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final int generation = subscription.allocateGeneration();
         final MemoryRegion sharedRing = logShared && current != null ? current.ring() : null;
+        subscription.onSetUpBegun();
         conductor.setUp(() -> {
             final InboundEpoch prepared =
                 SubscriptionEpochs.prepare(subscription, request, index, generation, sharedRing);
             conductor.execute(() -> onPrepared(request, prepared));
         }, error -> {
+            subscription.onSetUpEnded();
             conductor.reportError(error);
             conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
             if (epoch == request.epoch() && state == SubscriptionLinkState.PREPARING) {
@@ -81,6 +83,7 @@ final class SubscriptionLink {
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
+        subscription.onSetUpEnded();
         if (state != SubscriptionLinkState.PREPARING || epoch != request.epoch() || session == null) {
             conductor.release(prepared.queuePair());
             conductor.release(prepared.staging());
@@ -130,30 +133,17 @@ final class SubscriptionLink {
     }
 
     int doWork(final long nowNs) {
-        switch (state) {
-            case PREPARING, ACCEPTED -> {
-                if (nowNs - deadlineNs > 0) {
-                    onFailed(BreakReason.PEER_SILENT);
-                    return 1;
-                }
-            }
-            case ACTIVE -> {
-                if (current.queuePair().state() == QueuePairState.ERROR) {
-                    onFailed(BreakReason.QUEUE_PAIR_ERROR);
-                    return 1;
-                }
-            }
-            case BROKEN -> {
-                if (nowNs - brokenAtNs > conductor.parameters().livenessTimeoutNs()) {
-                    giveUp();
-                    return 1;
-                }
-            }
-            default -> {
-                return 0;
-            }
+        if (state.compareTo(SubscriptionLinkState.ACCEPTED) <= 0 && nowNs - deadlineNs > 0) {
+            onFailed(BreakReason.PEER_SILENT);
+        } else if (state == SubscriptionLinkState.ACTIVE && current.queuePair().state() == QueuePairState.ERROR) {
+            onFailed(BreakReason.QUEUE_PAIR_ERROR);
+        } else if (state == SubscriptionLinkState.BROKEN
+            && nowNs - brokenAtNs > conductor.parameters().livenessTimeoutNs()) {
+            giveUp();
+        } else {
+            return 0;
         }
-        return 0;
+        return 1;
     }
 
     /** The poller or the conductor found the link broken. */
@@ -281,17 +271,23 @@ final class SubscriptionLink {
     }
 
     void onClosedByPeer() {
-        if (endReceived && state == SubscriptionLinkState.ACTIVE) {
-            state = SubscriptionLinkState.ENDING;
-        } else {
+        if (!isComplete()) {
             giveUp();
         }
     }
 
-    void onSessionLost(final boolean peerGone) {
-        session = null;
+    /** Whether the whole stream has arrived, so that only its consumption is awaited. */
+    private boolean isComplete() {
         if (endReceived && state == SubscriptionLinkState.ACTIVE) {
             state = SubscriptionLinkState.ENDING;
+        }
+        return endReceived && state == SubscriptionLinkState.ENDING;
+    }
+
+    void onSessionLost(final boolean peerGone) {
+        session = null;
+        if (isComplete()) {
+            pending = null;
         } else if (peerGone || !available) {
             giveUp();
         } else if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {

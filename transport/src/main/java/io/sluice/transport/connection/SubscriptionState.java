@@ -35,6 +35,8 @@ public final class SubscriptionState {
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
     private Phase phase = Phase.OPEN;
+    private int setUpsRunning;
+    private boolean releaseDue;
     private int nextIndex;
     private int nextGeneration = 1;
     private long guardSnapshot;
@@ -141,6 +143,10 @@ public final class SubscriptionState {
     }
 
     private void release() {
+        if (setUpsRunning > 0) {
+            releaseDue = true;
+            return;
+        }
         phase = Phase.RELEASED;
         conductor.releaseAll(List.of(receiveCompletions, feedbackCompletions));
         conductor.subscriptions().remove(this);
@@ -156,6 +162,19 @@ public final class SubscriptionState {
         conductor.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
         conductor.subscriptions().remove(this);
         released = true;
+    }
+
+    /** The set-up thread works for a link: what it makes needs the completion queues. */
+    void onSetUpBegun() {
+        setUpsRunning++;
+    }
+
+    void onSetUpEnded() {
+        setUpsRunning--;
+        if (releaseDue && setUpsRunning == 0) {
+            releaseDue = false;
+            conductor.execute(this::release);
+        }
     }
 
     void add(final SubscriptionLink link) {

@@ -1,0 +1,21 @@
+package io.sluice.transport.connection;
+
+/**
+ * Where a publication's link stands.
+ */
+enum PublicationLinkState {
+    /** The set-up thread makes queue pair and feedback cell. */
+    PREPARING,
+    /** The peer's answer is awaited. */
+    SETUP_SENT,
+    /** The set-up thread connects the queue pair. */
+    CONNECTING,
+    /** The writing thread is about to see the link. */
+    JOINING,
+    /** Data flows. */
+    ACTIVE,
+    /** The epoch is over; the next one begins as soon as the peer can be reached. */
+    BROKEN,
+    /** Over for good. */
+    GONE
+}
