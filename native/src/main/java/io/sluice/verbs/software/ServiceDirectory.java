@@ -57,7 +57,8 @@ final class ServiceDirectory {
                 write(memory.address(), folder, socket);
             }
         } catch (final IOException e) {
-            throw new VerbsException(call, Errno.EACCES, "cannot listen at address=" + address, e);
+            throw new VerbsException(
+                call, Errno.EACCES, "cannot listen at address=" + address + ": " + e.getMessage(), e);
         }
     }
 

@@ -55,6 +55,11 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         return child;
     }
 
+    /** Start a process of {@link CloseRaces} with system properties. */
+    public ChildJvm startRaces(final String name, final String... properties) {
+        return startMain(name, CloseRaces.class, properties);
+    }
+
     /** Start a process of any program; its arguments are the two folders. */
     public ChildJvm startMain(final String name, final Class<?> main, final String... properties) {
         final List<String> flags = new ArrayList<>();

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -38,7 +37,8 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(final ExtensionContext context) {
-        CloseHelper.closeAll(transports);
+        // all at once: a publication would linger for a subscription that nobody polls any more
+        transports.parallelStream().forEach(Transport::close);
         fabric.afterEach(context);
     }
 

@@ -1,0 +1,199 @@
+package io.sluice.transport.harness;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.control.AcceptEncoder;
+import io.sluice.codec.control.AnswerEncoder;
+import io.sluice.codec.control.Authentication;
+import io.sluice.codec.control.BackPressureEncoder;
+import io.sluice.codec.control.ChallengeEncoder;
+import io.sluice.codec.control.CloseLinkEncoder;
+import io.sluice.codec.control.CloseReason;
+import io.sluice.codec.control.EndOfStreamEncoder;
+import io.sluice.codec.control.EndOfStreamReceivedEncoder;
+import io.sluice.codec.control.EstablishedEncoder;
+import io.sluice.codec.control.EvictEncoder;
+import io.sluice.codec.control.GoodbyeEncoder;
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.HeartbeatEncoder;
+import io.sluice.codec.control.HelloEncoder;
+import io.sluice.codec.control.LinkBrokenEncoder;
+import io.sluice.codec.control.LinkBrokenReason;
+import io.sluice.codec.control.MessageHeaderEncoder;
+import io.sluice.codec.control.PressureCause;
+import io.sluice.codec.control.PressureState;
+import io.sluice.codec.control.RefuseEncoder;
+import io.sluice.codec.control.RefuseReason;
+import io.sluice.codec.control.Role;
+import io.sluice.codec.control.SetupEncoder;
+import io.sluice.codec.control.SubscribeEncoder;
+import io.sluice.codec.control.UnsubscribeEncoder;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Well-formed control messages of a peer that is up to no good. One thread.
+ */
+public final class ControlMessages {
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final long idHigh;
+    private final long idLow;
+
+    public ControlMessages(final long idHigh, final long idLow) {
+        this.idHigh = idHigh;
+        this.idLow = idLow;
+    }
+
+    /** One of each, about a link, a subscription and a stream. */
+    public List<byte[]> all(final long linkId, final long subscriptionId, final int streamId) {
+        return List.of(
+            hello(1, 1), challenge(), answer(), subscribe(subscriptionId, streamId, "sluice:ipc"),
+            unsubscribe(subscriptionId), setup(linkId, subscriptionId, streamId, 65536, false, 1),
+            accept(linkId, 1, 64, new byte[] {1, 2, 3}), refuse(linkId), established(linkId, 0), heartbeat(linkId),
+            endOfStream(linkId, 4096), endOfStreamReceived(linkId, 4096), linkBroken(linkId, Role.PUBLICATION),
+            linkBroken(linkId, Role.SUBSCRIPTION), evict(linkId), closeLink(linkId, Role.PUBLICATION),
+            closeLink(linkId, Role.SUBSCRIPTION), backPressure(linkId), goodbye());
+    }
+
+    private byte[] take(final int encodedLength) {
+        return Arrays.copyOf(buffer.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + encodedLength);
+    }
+
+    public byte[] hello(final int oldestVersion, final int version) {
+        final HelloEncoder message = new HelloEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.processId(4242).livenessTimeoutNs(1_000_000_000L).heartbeatIntervalNs(100_000_000L)
+            .protocolVersion(version).oldestProtocolVersion(oldestVersion).authentication(Authentication.NONE);
+        message.transportId().high(idHigh).low(idLow);
+        message.clientName("hostile").endpoint("ipc/default");
+        return take(message.encodedLength());
+    }
+
+    public byte[] helloWithAuthentication() {
+        final HelloEncoder message = new HelloEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.processId(4242).livenessTimeoutNs(1_000_000_000L).heartbeatIntervalNs(100_000_000L)
+            .protocolVersion(1).oldestProtocolVersion(1).authentication(Authentication.HMAC_SHA256);
+        message.transportId().high(idHigh).low(idLow);
+        message.clientName("hostile").endpoint("ipc/default");
+        return take(message.encodedLength());
+    }
+
+    public byte[] challenge() {
+        final ChallengeEncoder message = new ChallengeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.putNonce(new byte[ControlDescriptor.NONCE_LENGTH], 0, ControlDescriptor.NONCE_LENGTH);
+        message.transportId().high(idHigh).low(idLow);
+        return take(message.encodedLength());
+    }
+
+    public byte[] answer() {
+        final AnswerEncoder message = new AnswerEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.putDigest(new byte[ControlDescriptor.DIGEST_LENGTH], 0, ControlDescriptor.DIGEST_LENGTH);
+        return take(message.encodedLength());
+    }
+
+    public byte[] subscribe(final long subscriptionId, final int streamId, final String channel) {
+        final SubscribeEncoder message = new SubscribeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.subscriptionId(subscriptionId).groupTag(SubscribeEncoder.groupTagNullValue()).streamId(streamId);
+        message.channel(channel);
+        return take(message.encodedLength());
+    }
+
+    public byte[] unsubscribe(final long subscriptionId) {
+        return take(new UnsubscribeEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .subscriptionId(subscriptionId).encodedLength());
+    }
+
+    public byte[] setup(
+        final long linkId,
+        final long subscriptionId,
+        final int streamId,
+        final int windowLength,
+        final boolean isResumed,
+        final long epoch) {
+        final SetupEncoder message = new SetupEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).subscriptionId(subscriptionId)
+            .resumePosition(isResumed ? 4096 : SetupEncoder.resumePositionNullValue())
+            .publicationPosition(0).feedbackAddress(0x7F00_0000_1000L).logAddress(SetupEncoder.logAddressNullValue())
+            .epoch(epoch).feedbackKey(0xDEAD_BEEFL).logKey(0).streamId(streamId).sessionId(-5)
+            .windowLength(windowLength).writesInFlight(16);
+        message.incarnation().high(idHigh).low(idLow);
+        message.flags().clear().resume(isResumed).sharedLog(true);
+        message.putQueuePairAddress(new byte[] {1, 2, 3}, 0, 3);
+        message.putLogToken(new byte[] {4, 5, 6, 7}, 0, 4);
+        message.channel("sluice:ipc");
+        return take(message.encodedLength());
+    }
+
+    public byte[] accept(final long linkId, final long epoch, final int receiveDepth, final byte[] queuePairAddress) {
+        final AcceptEncoder message = new AcceptEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).receivedPosition(AcceptEncoder.receivedPositionNullValue())
+            .ringAddress(0x7F00_0000_2000L).epoch(epoch).ringKey(0xBAAD_F00DL).receiveDepth(receiveDepth);
+        message.flags().clear();
+        message.putQueuePairAddress(queuePairAddress, 0, queuePairAddress.length);
+        return take(message.encodedLength());
+    }
+
+    public byte[] refuse(final long linkId) {
+        final RefuseEncoder message = new RefuseEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).epoch(1).reason(RefuseReason.PROTOCOL).text("\u0007no\n");
+        return take(message.encodedLength());
+    }
+
+    public byte[] established(final long linkId, final long joinPosition) {
+        return take(new EstablishedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .linkId(linkId).joinPosition(joinPosition).epoch(1).encodedLength());
+    }
+
+    public byte[] heartbeat(final long linkId) {
+        final HeartbeatEncoder message = new HeartbeatEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.sequence(99).timeNs(-1);
+        message.linksCount(2)
+            .next().linkId(linkId).position(1L << 40).epoch(1).role(Role.PUBLICATION)
+            .next().linkId(-linkId).position(0).epoch(4).role(Role.SUBSCRIPTION);
+        return take(message.encodedLength());
+    }
+
+    public byte[] endOfStream(final long linkId, final long endPosition) {
+        return take(new EndOfStreamEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .linkId(linkId).endPosition(endPosition).epoch(1).encodedLength());
+    }
+
+    public byte[] endOfStreamReceived(final long linkId, final long position) {
+        return take(new EndOfStreamReceivedEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .linkId(linkId).receivedPosition(position).epoch(1).encodedLength());
+    }
+
+    public byte[] linkBroken(final long linkId, final Role role) {
+        final LinkBrokenEncoder message = new LinkBrokenEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).receivedPosition(LinkBrokenEncoder.receivedPositionNullValue())
+            .publicationPosition(LinkBrokenEncoder.publicationPositionNullValue()).epoch(1).role(role)
+            .reason(LinkBrokenReason.BAD_FRAME);
+        message.flags().clear().quiesced(true);
+        message.text("%s%n");
+        return take(message.encodedLength());
+    }
+
+    public byte[] evict(final long linkId) {
+        final EvictEncoder message = new EvictEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).consumerBytesBehind(65536).epoch(1).consumerName("nobody").text("");
+        return take(message.encodedLength());
+    }
+
+    public byte[] closeLink(final long linkId, final Role role) {
+        return take(new CloseLinkEncoder().wrapAndApplyHeader(buffer, 0, header)
+            .linkId(linkId).epoch(1).role(role).reason(CloseReason.ADMINISTRATIVE).encodedLength());
+    }
+
+    public byte[] goodbye() {
+        final GoodbyeEncoder message = new GoodbyeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.reason(GoodbyeReason.NOT_ALLOWED).text("go away");
+        return take(message.encodedLength());
+    }
+
+    public byte[] backPressure(final long linkId) {
+        final BackPressureEncoder message = new BackPressureEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).bytesBehind(1).durationNs(1).epoch(1).state(PressureState.PRESSURED)
+            .cause(PressureCause.RING_FULL).consumerName("nobody");
+        return take(message.encodedLength());
+    }
+}

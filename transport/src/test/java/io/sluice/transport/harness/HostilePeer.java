@@ -1,0 +1,218 @@
+package io.sluice.transport.harness;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.ControlMessageReader;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A process of the same user that reaches a transport's listener through verbs and says what it likes. One thread.
+ */
+public final class HostilePeer implements AutoCloseable {
+    private static final int DEPTH = 64;
+    private static final int CREDIT_LENGTH = 8;
+    private static final int SLOT_LENGTH = CREDIT_LENGTH + ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH;
+    private static final long CONNECT_TIMEOUT_NS = 10_000_000_000L;
+
+    private final SoftwareDevice device;
+    private final ProtectionDomain domain;
+
+    public HostilePeer(final Path fabric) {
+        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric);
+        domain = device.allocateProtectionDomain();
+    }
+
+    /** Where transports listen for an endpoint. */
+    public List<String> listeners(final String endpoint) {
+        return device.listeners("ipc/" + endpoint);
+    }
+
+    /** Connect, and wait for the answer. */
+    public Session connect(final String address, final byte[] privateData) {
+        final Session session = new Session(address, privateData);
+        Await.until("an answer to a connection request", () -> {
+            device.poll((type, completionQueue, queuePair) -> { });
+            return session.connection.poll() != Connection.State.CONNECTING;
+        });
+        return session;
+    }
+
+    /** A queue pair of this peer, ready for somebody to connect it. */
+    public QueuePair queuePair() {
+        final CompletionQueue queue = queue();
+        final QueuePair pair = domain.createQueuePair(
+            new QueuePairAttributes(queue, queue, DEPTH, DEPTH, 0, 0, 12, 6, 14));
+        pair.initialise(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+        return pair;
+    }
+
+    private CompletionQueue queue() {
+        return device.createCompletionQueue(
+            new CompletionQueueAttributes(4 * DEPTH, CompletionField.BYTE_LENGTH, null));
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(domain, device);
+    }
+
+    /**
+     * One connection.
+     */
+    public final class Session implements AutoCloseable {
+        private final CompletionQueue sends = queue();
+        private final CompletionQueue receives = queue();
+        private final MemoryRegion region;
+        private final UnsafeBuffer slots;
+        private final QueuePair queuePair;
+        private final Connection connection;
+        private final List<byte[]> received = new ArrayList<>();
+        private long credit;
+        private long acknowledged;
+
+        private Session(final String address, final byte[] privateData) {
+            region = domain.allocateRegion((DEPTH + 1L) * SLOT_LENGTH, AccessFlags.LOCAL_WRITE);
+            slots = region.buffer();
+            queuePair = domain.createQueuePair(
+                new QueuePairAttributes(sends, receives, DEPTH, DEPTH, 0, 0, 12, 6, 14));
+            queuePair.initialise(AccessFlags.LOCAL_WRITE);
+            for (int slot = 0; slot < DEPTH; slot++) {
+                post(slot);
+            }
+            connection = device.connect(address, queuePair, privateData, CONNECT_TIMEOUT_NS);
+        }
+
+        private void post(final int slot) {
+            queuePair.postReceive(
+                slot, region.address() + (long) slot * SLOT_LENGTH, region.localKey(), SLOT_LENGTH);
+        }
+
+        public boolean isEstablished() {
+            return connection.poll() == Connection.State.ESTABLISHED;
+        }
+
+        public boolean isRejected() {
+            return connection.poll() == Connection.State.REJECTED;
+        }
+
+        /** Whether the other side has ended the connection. */
+        public boolean isOver() {
+            pump();
+            return connection.poll() == Connection.State.DISCONNECTED;
+        }
+
+        public void awaitOver() {
+            Await.until("the other side to hang up", this::isOver);
+        }
+
+        /** Messages from the other side since the beginning, without their credits. */
+        public List<byte[]> received() {
+            pump();
+            return received;
+        }
+
+        /** Messages that the other side has said to have read. */
+        public long acknowledged() {
+            return acknowledged;
+        }
+
+        /**
+         * Send a control message behind a credit that adds up.
+         *
+         * @return whether it could be sent.
+         */
+        public boolean send(final byte[] message) {
+            return send(credit, message);
+        }
+
+        /** Send a control message behind any credit. */
+        public boolean send(final long claimedCredit, final byte[] message) {
+            final byte[] bytes = new byte[CREDIT_LENGTH + message.length];
+            final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+            buffer.putLong(0, claimedCredit);
+            buffer.putBytes(CREDIT_LENGTH, message);
+            return sendRaw(bytes);
+        }
+
+        /** Send any bytes. */
+        public boolean sendRaw(final byte[] bytes) {
+            final int length = Math.min(bytes.length, SLOT_LENGTH);
+            final int offset = DEPTH * SLOT_LENGTH;
+            slots.putBytes(offset, bytes, 0, length);
+            final int result =
+                queuePair.postSend(DEPTH, WorkFlags.SIGNALED, region.address() + offset, region.localKey(), length);
+            if (result != Errno.OK) {
+                return false;
+            }
+            final int[] status = {-1};
+            Await.until("the end of a send", () -> {
+                pump();
+                if (sends.startPoll() == Errno.OK) {
+                    status[0] = sends.status();
+                    sends.endPoll();
+                }
+                return status[0] >= 0 || connection.poll() != Connection.State.ESTABLISHED;
+            });
+            return status[0] == WorkStatus.SUCCESS;
+        }
+
+        private void pump() {
+            device.poll((type, completionQueue, queuePair) -> { });
+            if (receives.startPoll() == Errno.OK) {
+                do {
+                    if (receives.status() == WorkStatus.SUCCESS) {
+                        onReceive((int) receives.workRequestId(), receives.byteLength());
+                    }
+                } while (receives.nextPoll() == Errno.OK);
+                receives.endPoll();
+            }
+        }
+
+        private void onReceive(final int slot, final int length) {
+            credit++;
+            acknowledged = slots.getLong(slot * SLOT_LENGTH);
+            if (length > CREDIT_LENGTH) {
+                final byte[] message = new byte[length - CREDIT_LENGTH];
+                slots.getBytes(slot * SLOT_LENGTH + CREDIT_LENGTH, message);
+                received.add(message);
+            }
+            post(slot);
+        }
+
+        /** Wait for a message that a handler recognises; what was received before counts. */
+        public void awaitMessage(final CapturedMessages messages, final java.util.function.BooleanSupplier condition) {
+            final ControlMessageReader reader = new ControlMessageReader(messages);
+            final int[] next = {0};
+            Await.until("a control message", () -> {
+                pump();
+                while (next[0] < received.size()) {
+                    final byte[] message = received.get(next[0]++);
+                    reader.read(new UnsafeBuffer(message), 0, message.length);
+                }
+                return condition.getAsBoolean();
+            });
+        }
+
+        @Override
+        public void close() {
+            CloseHelper.closeAll(connection, queuePair, region, sends, receives);
+        }
+    }
+}
