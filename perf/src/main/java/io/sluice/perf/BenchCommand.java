@@ -40,6 +40,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int MAX_MESSAGE_LENGTH = 64 * 1024;
     private static final int MAX_ROUNDS = 1000;
     private static final int MIN_PROCESSORS = 2;
+    private static final int MAX_QUIET_LIMIT_SECONDS = 3600;
 
     @Parameters(
         arity = "0..1",
@@ -80,6 +81,14 @@ public final class BenchCommand implements Callable<Integer> {
         split = ",",
         description = "Two processors for the measured threads. Default: two that are not siblings of one core")
     private List<Integer> cpus;
+
+    @Option(
+        names = "--quiet-limit",
+        paramLabel = "SECONDS",
+        defaultValue = "10",
+        description = "How long each run waits for a moment in which nothing else runs on the machine; 0: not at all. "
+            + "Default: ${DEFAULT-VALUE}")
+    private int quietLimitSeconds;
 
     @Option(
         names = "--out",
@@ -153,6 +162,7 @@ public final class BenchCommand implements Callable<Integer> {
     private Plan plan() {
         final int roundCount = rounds == null ? preset.rounds : rounds;
         check("--rounds", roundCount, 1, MAX_ROUNDS);
+        check("--quiet-limit", quietLimitSeconds, 0, MAX_QUIET_LIMIT_SECONDS);
         messageLengths.forEach(
             length -> check("--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
         final List<Integer> pair = cpus == null ? ProcessorPair.choose() : cpus;
@@ -163,7 +173,7 @@ public final class BenchCommand implements Callable<Integer> {
         return new Plan(
             List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)),
             List.copyOf(new LinkedHashSet<>(messageLengths)), roundCount, preset.warmUpNs, preset.roundTrips,
-            preset.durationNs, pair.get(0), pair.get(1));
+            preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1));
     }
 
     private void check(final String option, final int value, final int minimum, final int maximum) {

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
  * What a session measured: progress lines, settings, tables and bars.
  */
 public final class Report {
+    private static final int PERCENT = 100;
+
     private final Plan plan;
     private final PrintStream out;
 
@@ -50,10 +52,13 @@ public final class Report {
                     .append(' ').append(metric.unit()).append("  ");
             }
             figures.append("preempted ").append(run.preemptions()).append(" ×");
+            if (!run.counts()) {
+                figures.append(run.isDisturbed() ? "  not counted: disturbed" : "  not counted: the cores moved");
+            }
         }
-        out.printf(Locale.ROOT, "%-10s %6d B  round %d/%d  %-10s  cores %s, %s  %s%n",
+        out.printf(Locale.ROOT, "%-10s %6d B  round %d/%d  %-10s  cores %s, %s  others %2.0f %%  %s%n",
             run.measure().label(), run.messageLength(), run.round(), plan.rounds(), run.peer().label(),
-            cores(run.before()), cores(run.after()), figures.toString().stripTrailing());
+            cores(run.before()), cores(run.after()), PERCENT * run.othersUse(), figures.toString().stripTrailing());
     }
 
     private static String cores(final CoreRoundTrip cores) {
@@ -105,9 +110,9 @@ public final class Report {
             out.print(table);
         }
         final long failed = runs.stream().filter(Run::hasFailed).count();
-        final long unsteady = runs.stream().filter(run -> !run.hasFailed() && !run.counts()).count();
-        out.printf("%nruns: %d, of them %d FAILED and %d in which the cores changed their state; neither are in the "
-            + "tables%n", runs.size(), failed, unsteady);
+        final long useless = runs.stream().filter(run -> !run.hasFailed() && !run.counts()).count();
+        out.printf("%nruns: %d; %d FAILED and %d were disturbed or saw the cores move: they are in no table%n",
+            runs.size(), failed, useless);
     }
 
     private static void addRows(final TextTable table, final Comparison comparison) {

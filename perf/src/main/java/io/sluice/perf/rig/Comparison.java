@@ -2,7 +2,9 @@ package io.sluice.perf.rig;
 
 import io.sluice.perf.peer.PeerKind;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -13,7 +15,7 @@ import java.util.function.Predicate;
  * @param reference     that it is compared with.
  * @param measure       of both.
  * @param messageLength of both, in bytes.
- * @param sequence      all runs of both, failed ones too, in the order they ran.
+ * @param sequence      the last attempt of each round of both, failed ones too, in the order they ran.
  */
 public record Comparison(
     PeerKind subject,
@@ -38,10 +40,13 @@ public record Comparison(
         final PeerKind reference,
         final Measure measure,
         final int messageLength) {
-        return new Comparison(subject, reference, measure, messageLength, runs.stream()
+        final Map<String, Run> lastAttempts = new LinkedHashMap<>();
+        runs.stream()
             .filter(run -> run.measure() == measure && run.messageLength() == messageLength)
             .filter(run -> run.peer() == subject || run.peer() == reference)
-            .toList());
+            .forEach(run -> lastAttempts.put(run.peer() + " " + run.round(), run));
+        return new Comparison(
+            subject, reference, measure, messageLength, List.copyOf(lastAttempts.values()));
     }
 
     /**

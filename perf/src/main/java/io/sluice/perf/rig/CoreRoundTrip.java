@@ -86,26 +86,44 @@ public record CoreRoundTrip(double medianNs) {
         long value = 0;
         for (int batch = 0; batch < BATCHES; batch++) {
             final long startNs = System.nanoTime();
-            for (int i = 0; i < ROUND_TRIPS_PER_BATCH; i++) {
-                lines.putLongRelease(0, ++value);
-                long answer;
-                do {
-                    answer = lines.getLongAcquire(PONG_OFFSET);
-                } while (answer != value && answer != STOP);
-            }
+            value = ping(lines, value);
             meansNs[batch] = (double) (System.nanoTime() - startNs) / ROUND_TRIPS_PER_BATCH;
         }
         lines.putLongRelease(0, STOP);
     }
 
+    /** A method of its own, so that the compiler gets to it within the first batches. */
+    private static long ping(final UnsafeBuffer lines, final long firstValue) {
+        long value = firstValue;
+        for (int i = 0; i < ROUND_TRIPS_PER_BATCH; i++) {
+            lines.putLongRelease(0, ++value);
+            long answer = lines.getLongAcquire(PONG_OFFSET);
+            while (answer != value && answer != STOP) {
+                Thread.onSpinWait();
+                answer = lines.getLongAcquire(PONG_OFFSET);
+            }
+        }
+        return value;
+    }
+
     private static void pong(final UnsafeBuffer lines) {
         long known = 0;
         while (known != STOP) {
-            final long value = lines.getLongAcquire(0);
-            if (value != known) {
-                known = value;
-                lines.putLongRelease(PONG_OFFSET, value);
-            }
+            known = pong(lines, known);
         }
+    }
+
+    private static long pong(final UnsafeBuffer lines, final long firstKnown) {
+        long known = firstKnown;
+        for (int i = 0; i < ROUND_TRIPS_PER_BATCH && known != STOP; i++) {
+            long value = lines.getLongAcquire(0);
+            while (value == known) {
+                Thread.onSpinWait();
+                value = lines.getLongAcquire(0);
+            }
+            known = value;
+            lines.putLongRelease(PONG_OFFSET, value);
+        }
+        return known;
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param warmUpNs       of each process.
  * @param roundTrips     per measurement.
  * @param durationNs     per measurement of throughput.
+ * @param quietLimitNs   how long a run waits for a moment in which nothing else runs.
  * @param firstCpu       of the host process's measured thread.
  * @param secondCpu      of the other's.
  */
@@ -24,6 +25,7 @@ public record Plan(
     long warmUpNs,
     int roundTrips,
     long durationNs,
+    long quietLimitNs,
     int firstCpu,
     int secondCpu) {
 }

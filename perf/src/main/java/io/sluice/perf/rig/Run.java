@@ -12,6 +12,7 @@ import java.util.Map;
  * @param round         from 1.
  * @param before        round trip between the cores just before.
  * @param after         and just after.
+ * @param othersUse     processors that other programs used meanwhile: 0.5 is half of one all the time.
  * @param values        of the measure's metrics, empty when it failed.
  * @param preemptions   of the measuring thread while it measured; 0 when it failed.
  * @param settings      that the peer ran with, as its host process told.
@@ -24,10 +25,14 @@ public record Run(
     int round,
     CoreRoundTrip before,
     CoreRoundTrip after,
+    double othersUse,
     Map<Metric, Double> values,
     long preemptions,
     Map<String, String> settings,
     String failure) {
+
+    /** A tenth of a processor: the runs of a quiet machine show less than half of that. */
+    private static final double MAX_OTHERS_USE = 0.1;
 
     /**
      * Whether it lost messages or did not come to its end.
@@ -48,12 +53,21 @@ public record Run(
     }
 
     /**
+     * Whether other programs took so much of the machine that the figures are partly theirs.
+     *
+     * @return true when they did.
+     */
+    public boolean isDisturbed() {
+        return othersUse > MAX_OTHERS_USE;
+    }
+
+    /**
      * Whether its figures count.
      *
-     * @return true when it is whole and the machine was steady.
+     * @return true when it is whole, the machine was steady, and others left it alone.
      */
     public boolean counts() {
-        return !hasFailed() && isSteady();
+        return !hasFailed() && isSteady() && !isDisturbed();
     }
 
     /**

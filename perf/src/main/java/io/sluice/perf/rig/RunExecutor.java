@@ -67,20 +67,23 @@ public final class RunExecutor {
             ? Files.createTempDirectory(MEMORY_FOLDER, "sluice-bench-")
             : Files.createTempDirectory("sluice-bench-");
         try {
+            MachineUse.awaitQuiet(plan.quietLimitNs());
             final CoreRoundTrip before = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
             final SideSettings host = settings(measure.host(), peer, folder, messageLength);
             final SideSettings guest = settings(measure.guest(), peer, folder, messageLength);
+            final MachineUse useBefore = MachineUse.now();
             final String overrun = runProcesses(host, guest);
+            final double othersUse = MachineUse.now().othersSince(useBefore);
             final CoreRoundTrip after = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
             final String failure = overrun == null ? failureOf(host, guest) : overrun;
             keep(folder, String.join(
                 "-", peer.name().toLowerCase(Locale.ROOT), measure.label(), messageLength + "B", "round" + round));
             if (failure != null) {
                 return new Run(
-                    peer, measure, messageLength, round, before, after, Map.of(), 0, Map.of(), failure);
+                    peer, measure, messageLength, round, before, after, othersUse, Map.of(), 0, Map.of(), failure);
             }
             final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
-            return new Run(peer, measure, messageLength, round, before, after, values(measure, result),
+            return new Run(peer, measure, messageLength, round, before, after, othersUse, values(measure, result),
                 (long) result.number(SideResult.PREEMPTIONS),
                 SideResult.read(host.resultFile(host.role())).settings(), null);
         } finally {

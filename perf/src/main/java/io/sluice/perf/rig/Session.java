@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 public final class Session {
     /** The first looks at the machine only warm up the code that looks. */
     private static final int CORE_WARM_UPS = 3;
+    /** A run that does not count is repeated; after this many the machine will not become quiet for us. */
+    private static final int ATTEMPTS = 3;
 
     private Session() {
     }
@@ -38,13 +40,28 @@ public final class Session {
                 for (int round = 1; round <= plan.rounds(); round++) {
                     for (final PeerKind peer : plan.peers()) {
                         if (measure.suits(peer)) {
-                            runs.add(executor.run(peer, measure, messageLength, round));
-                            progress.accept(runs.getLast());
+                            runs.addAll(runUntilItCounts(executor, peer, measure, messageLength, round, progress));
                         }
                     }
                 }
             }
         }
         return runs;
+    }
+
+    /** All attempts. One that failed is not repeated: a failure is a result. */
+    private static List<Run> runUntilItCounts(
+        final RunExecutor executor,
+        final PeerKind peer,
+        final Measure measure,
+        final int messageLength,
+        final int round,
+        final Consumer<Run> progress) throws IOException, InterruptedException {
+        final List<Run> attempts = new ArrayList<>();
+        do {
+            attempts.add(executor.run(peer, measure, messageLength, round));
+            progress.accept(attempts.getLast());
+        } while (attempts.size() < ATTEMPTS && !attempts.getLast().counts() && !attempts.getLast().hasFailed());
+        return attempts;
     }
 }

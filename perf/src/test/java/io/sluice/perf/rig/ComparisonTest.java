@@ -15,6 +15,8 @@ class ComparisonTest {
     private static final int LENGTH = 32;
 
     private final List<Run> runs = new ArrayList<>();
+    private double othersUse;
+    private int round;
 
     @Test
     void shouldCompareEveryTwoNeighbours() {
@@ -52,10 +54,33 @@ class ComparisonTest {
     }
 
     @Test
+    void shouldNotUseARunThatOthersDisturbed() {
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        othersUse = 0.5;
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+
+        assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
+        assertTrue(comparison().values(PeerKind.AERON_IPC, Metric.RTT_P50, new CoreBand(0, 1000)).isEmpty());
+    }
+
+    @Test
+    void shouldUseTheLastAttemptOfARound() {
+        othersUse = 0.5;
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 9);
+        othersUse = 0;
+        round--;
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+
+        assertEquals(new Sample(1, 2, 2, 2), comparison().ratios(Metric.RTT_P50));
+        assertEquals(1, comparison().pairCount());
+    }
+
+    @Test
     void shouldNeverAverageAFailedRun() {
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
         runs.add(new Run(
-            PeerKind.AERON_IPC, Measure.ROUND_TRIP, LENGTH, 1, NEAR, NEAR, Map.of(), 0, Map.of(), "lost a message"));
+            PeerKind.AERON_IPC, Measure.ROUND_TRIP, LENGTH, 1, NEAR, NEAR, 0, Map.of(), 0, Map.of(), "lost a message"));
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
 
         assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
@@ -88,7 +113,7 @@ class ComparisonTest {
     }
 
     private void add(PeerKind peer, CoreRoundTrip before, CoreRoundTrip after, double valueUs) {
-        runs.add(new Run(peer, Measure.ROUND_TRIP, LENGTH, 1, before, after,
+        runs.add(new Run(peer, Measure.ROUND_TRIP, LENGTH, ++round, before, after, othersUse,
             Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), 0, Map.of(), null));
     }
 

@@ -62,6 +62,6 @@ class RunExecutorTest {
 
     private static Plan plan() {
         final int[] cpus = CpuAffinity.allowedCpus();
-        return new Plan(List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, cpus[0], cpus[1]);
+        return new Plan(List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, cpus[0], cpus[1]);
     }
 }
