@@ -321,7 +321,7 @@ public final class InboundLink {
             endReceivedTold = true;
             listener.onEndReceived(this);
         }
-        if (!endConsumedTold && consumed >= endPosition) {
+        if (!endConsumedTold && consumed >= endPosition && outstandingEvents == 0) {
             endConsumedTold = true;
             listener.onEndConsumed(this);
         }

@@ -1,5 +1,6 @@
 package io.sluice.transport.receive;
 
+import io.sluice.transport.status.BreakReason;
 import io.sluice.verbs.MemoryRegion;
 import java.util.function.LongConsumer;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -116,12 +117,16 @@ public final class ReceiverCommands {
      * The run of a link ends at a position. Any thread.
      *
      * @param link        that ends.
-     * @param endPosition announced by the publication.
+     * @param endPosition announced by the publication; one before what has arrived breaks the link.
      */
     public void end(final InboundLink link, final long endPosition) {
         add(() -> {
-            link.end(endPosition);
-            link.tellEnd(receiver.listener());
+            if (endPosition < link.received()) {
+                receiver.fail(link, BreakReason.BAD_POSITION);
+            } else {
+                link.end(endPosition);
+                link.tellEnd(receiver.listener());
+            }
         });
     }
 
