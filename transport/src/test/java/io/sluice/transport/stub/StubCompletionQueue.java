@@ -11,7 +11,7 @@ import java.util.Deque;
 /**
  * Completes what a test says, and checks that it is polled as the contract demands.
  */
-public final class StubCompletionQueue extends CompletionQueue {
+public class StubCompletionQueue extends CompletionQueue {
     private final Deque<Completion> completions = new ArrayDeque<>();
     private Completion current;
     private boolean isPolling;

@@ -1,0 +1,225 @@
+package io.sluice.transport.receive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.stub.StubQueuePair;
+import io.sluice.transport.stub.StubRegion;
+import io.sluice.verbs.Errno;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InboundLinkTest {
+    private static final int WINDOW = 4096;
+    private static final int DEPTH = 8;
+    private static final int REPORT_INTERVAL = 3;
+    private static final long ID = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 1, 1);
+
+    private final StubRegion ring = new StubRegion(WINDOW);
+    private final StubQueuePair queuePair = new StubQueuePair(4, FeedbackDescriptor.CELL_LENGTH);
+    private final InboundLink link = new InboundLink(WINDOW, 0, 1);
+
+    private InboundEpoch epoch(final long workRequestId) {
+        return new InboundEpoch(queuePair, workRequestId, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null);
+    }
+
+    private void joinAt(final long position) {
+        link.begin(epoch(ID));
+        assertTrue(link.join(position));
+    }
+
+    private boolean receive(final long position) {
+        return link.onWrite(ImmediatePosition.immediate(position));
+    }
+
+    private void consume(final long position) {
+        link.walked(position);
+        link.consumed(position);
+    }
+
+    @Test
+    void shouldBeginItsRunWhereItJoins() {
+        joinAt(320);
+        assertTrue(link.isJoined());
+        assertEquals(320, link.received());
+        assertEquals(320, link.walked());
+        assertEquals(320, link.consumed());
+    }
+
+    @Test
+    void shouldKeepWhatWasReceivedBeforeItJoined() {
+        link.begin(epoch(ID));
+        assertTrue(receive(640));
+        assertTrue(link.join(320));
+        assertEquals(640, link.received());
+        assertEquals(320, link.walked());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-32, 1, 31, 33, Long.MIN_VALUE})
+    void shouldRefuseToJoinBetweenFrames(final long position) {
+        link.begin(epoch(ID));
+        assertFalse(link.join(position));
+        assertFalse(link.isJoined());
+    }
+
+    @Test
+    void shouldRefuseToJoinMoreThanAWindowBehindWhatWasReceived() {
+        link.begin(epoch(ID));
+        assertTrue(receive(WINDOW + 64));
+        assertFalse(link.join(32));
+        assertTrue(link.join(64));
+        assertFalse(link.join(64), "once");
+    }
+
+    @Test
+    void shouldTakeAWholeWindowAndNoMore() {
+        joinAt(0);
+        assertTrue(receive(WINDOW));
+        assertFalse(receive(WINDOW + 32), "those bytes would lie over what is not consumed");
+        assertEquals(WINDOW, link.received());
+        consume(32);
+        assertTrue(receive(WINDOW + 32));
+    }
+
+    @Test
+    void shouldTakeALaterImmediateForAnEarlierOneAndARepeatedOneForNothing() {
+        joinAt(0);
+        assertTrue(receive(320));
+        assertTrue(receive(64));
+        assertTrue(receive(320));
+        assertEquals(320, link.received());
+    }
+
+    @Test
+    void shouldGiveReceivesBackInChains() {
+        joinAt(0);
+        receive(32);
+        receive(64);
+        assertTrue(link.repost(false));
+        assertEquals(0, queuePair.receivesPosted());
+        receive(96);
+        assertTrue(link.repost(false));
+        assertEquals(3, queuePair.receivesPosted());
+        receive(128);
+        assertTrue(link.repost(true), "an idle poller gives all back");
+        assertEquals(4, queuePair.receivesPosted());
+    }
+
+    @Test
+    void shouldSayThatItsQueuePairRefuses() {
+        joinAt(0);
+        receive(32);
+        queuePair.result(Errno.EINVAL);
+        assertFalse(link.repost(true));
+        assertFalse(link.report());
+    }
+
+    @Test
+    void shouldReportAnEighthOfTheWindow() {
+        joinAt(0);
+        receive(WINDOW);
+        consume(WINDOW / 8 - 32);
+        assertFalse(link.isReportDue(false));
+        assertTrue(link.isReportDue(true), "an idle poller reports all");
+        consume(WINDOW / 8);
+        assertTrue(link.isReportDue(false));
+        assertTrue(link.report());
+        assertFalse(link.isReportDue(true));
+        assertEquals(77_000, queuePair.posts().getFirst().remoteAddress());
+        assertEquals(FeedbackDescriptor.CELL_LENGTH, queuePair.posts().getFirst().length());
+    }
+
+    @Test
+    void shouldReportReceivesThatWerePosted() {
+        joinAt(0);
+        for (int i = 1; i <= REPORT_INTERVAL; i++) {
+            receive(i * 32);
+        }
+        assertFalse(link.isReportDue(false));
+        link.repost(false);
+        assertTrue(link.isReportDue(false));
+    }
+
+    /** Nobody knows whether the last report of the old epoch arrived: a publisher with a full window waits for it. */
+    @Test
+    void shouldReportAgainInANewEpoch() {
+        joinAt(0);
+        receive(WINDOW);
+        consume(WINDOW);
+        assertTrue(link.report());
+        assertFalse(link.isReportDue(true));
+        link.quiesce();
+        link.begin(epoch(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 1, 2)));
+        assertTrue(link.isReportDue(false));
+        assertTrue(link.isMaintenanceDue());
+        assertTrue(link.report());
+        assertFalse(link.isReportDue(true));
+    }
+
+    @Test
+    void shouldTakeOnlyCompletionsOfItsEpoch() {
+        joinAt(0);
+        final long next = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 1, 2);
+        assertTrue(link.isCurrent(ID));
+        assertFalse(link.isCurrent(next));
+        link.quiesce();
+        assertFalse(link.isLive());
+        assertFalse(link.isCurrent(ID));
+        link.begin(epoch(next));
+        assertTrue(link.isCurrent(next));
+        assertFalse(link.isCurrent(ID));
+    }
+
+    @Test
+    void shouldReadFramesOfThisLapOnly() {
+        final SendLog log = new SendLog(ring, 0);
+        joinAt(0);
+        long position = 0;
+        for (int lap = 0; lap < 3; lap++) {
+            for (int i = 0; i < WINDOW / 64; i++) {
+                receive(position + 64);
+                assertEquals(InboundLink.BAD_FRAME, link.frameAt(position), "nothing there, or an earlier lap's");
+                log.commit(log.claim(64, Long.MAX_VALUE), 40, FrameDescriptor.DATA_TYPE, 5);
+                assertEquals(40, FrameDescriptor.frameLengthOf(link.frameAt(position)));
+                position += 64;
+                consume(position);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"23, 1, 1", "0, 1, 1", "-64, 1, 1", "65, 1, 1", "2147483647, 1, 1", "40, 0, 1", "40, 2, 1", "40, 1, 2"})
+    void shouldFindABadFrame(final int length, final int version, final int type) {
+        joinAt(0);
+        receive(64);
+        final UnsafeBuffer buffer = ring.buffer();
+        buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET, 0);
+        buffer.putLong(0, (long) type << 48 | (long) version << 32 | length & 0xFFFF_FFFFL);
+        assertEquals(InboundLink.BAD_FRAME, link.frameAt(0));
+        buffer.putLong(0, FrameDescriptor.lengthWord(40, 0xFF, FrameDescriptor.DATA_TYPE));
+        assertNotEquals(InboundLink.BAD_FRAME, link.frameAt(0), "unknown flags are ignored");
+        buffer.putLong(0, FrameDescriptor.lengthWord(64, 0, FrameDescriptor.PADDING_TYPE));
+        assertNotEquals(InboundLink.BAD_FRAME, link.frameAt(0));
+    }
+
+    @Test
+    void shouldNotReadAFrameAcrossTheEndOfTheRing() {
+        joinAt(WINDOW - 64);
+        receive(WINDOW + 64);
+        ring.buffer().putLong(
+            WINDOW - 64 + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapWord(WINDOW - 64) & 0xFFFF_FFFFL);
+        ring.buffer().putLong(WINDOW - 64, FrameDescriptor.lengthWord(96, 0, FrameDescriptor.DATA_TYPE));
+        assertEquals(InboundLink.BAD_FRAME, link.frameAt(WINDOW - 64));
+    }
+}
