@@ -88,7 +88,8 @@ class DeliveryEndToEndTest {
         for (int i = 0; i < PROCESSES; i++) {
             for (int j = 0; j < 2; j++) {
                 final String stream = " channel=sluice:ipc?endpoint=any|window=64k stream=7";
-                processes.get(i).ask("subscribe name=s" + i + j + stream, "OK");
+                final String mode = j == 0 ? "?mode=invoker|" : "?mode=dedicated|";
+                processes.get(i).ask("subscribe name=s" + i + j + stream.replace("?", mode), "OK");
                 processes.get(i).ask("publish hold=true lengths=mix count=" + MESSAGES_OF_EACH + " id=" + (10 * i + j)
                     + " name=p" + i + j + stream, "OK");
             }
@@ -129,7 +130,8 @@ class DeliveryEndToEndTest {
         publisher.ask("go name=p", "OK");
         for (int round = 0; round < 10; round++) {
             final String name = "g" + round;
-            guest.ask("subscribe name=" + name + channel, "OK");
+            final String mode = round % 2 == 0 ? "?mode=invoker|" : "?mode=dedicated|";
+            guest.ask("subscribe name=" + name + channel.replace("?", mode), "OK");
             final Line image = guest.await("AVAILABLE name=" + name);
             guest.awaitMessages(name, 500);
             guest.ask("leave name=" + name, "LEFT");

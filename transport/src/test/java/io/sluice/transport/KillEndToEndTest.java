@@ -36,7 +36,7 @@ class KillEndToEndTest {
         final ChildJvm first = fabric.start("first");
         final ChildJvm second = fabric.start("second");
         first.ask("subscribe name=s1" + channel, "OK");
-        second.ask("subscribe name=s2 style=controlled" + channel, "OK");
+        second.ask("subscribe name=s2 style=controlled" + channel.replace("?", "?mode=dedicated|"), "OK");
         final long[] pids = new long[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
             final ChildJvm publisher = fabric.start("publisher" + round);
@@ -77,7 +77,8 @@ class KillEndToEndTest {
         for (int round = 0; round < ROUNDS; round++) {
             final ChildJvm victim = fabric.start("victim" + round);
             pids[round] = victim.pid();
-            victim.ask("subscribe name=v" + round + channel, "OK");
+            final String mode = round % 2 == 0 ? "invoker" : "dedicated";
+            victim.ask("subscribe name=v" + round + channel.replace("?", "?mode=" + mode + "|"), "OK");
             victim.awaitMessages("v" + round, 1 + random.nextInt(MOMENTS));
             victim.kill();
             faithful.awaitMessages("f", messages(faithful, "f") + MOMENTS);

@@ -25,9 +25,9 @@ class LinkFailureEndToEndTest {
     private final Fabric fabric = new Fabric();
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
-    void shouldResumeWithMoreThanAMebibyteInFlight(final String log) {
-        final String channel = " channel=sluice:ipc?window=4m|log=" + log + " stream=1";
+    @CsvSource({"shared, invoker", "copied, invoker", "shared, dedicated", "copied, dedicated"})
+    void shouldResumeWithMoreThanAMebibyteInFlight(final String log, final String mode) {
+        final String channel = " channel=sluice:ipc?window=4m|log=" + log + "|mode=" + mode + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");
@@ -62,7 +62,7 @@ class LinkFailureEndToEndTest {
         final ChildJvm other = fabric.start("other");
         final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");
-        other.ask("subscribe name=o style=controlled" + channel, "OK");
+        other.ask("subscribe name=o style=controlled" + channel.replace("?", "?mode=dedicated|"), "OK");
         publisher.ask("publish hold=true name=p id=1 lengths=" + lengths + " count=" + messages + channel, "OK");
         subscriber.await("AVAILABLE name=s join=0");
         other.await("AVAILABLE name=o join=0");

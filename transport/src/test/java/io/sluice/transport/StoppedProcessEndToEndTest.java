@@ -38,11 +38,15 @@ class StoppedProcessEndToEndTest {
      * reach nobody.
      */
     @ParameterizedTest
-    @CsvSource({"hold-copy, copied", "hold-completion, copied", "hold-copy, shared", "hold-completion, shared"})
-    void shouldNotBeHarmedByAWriterThatWasStoppedInsideAWrite(final String fault, final String log) {
+    @CsvSource({
+        "hold-copy, copied, invoker", "hold-completion, copied, dedicated", "hold-copy, shared, dedicated",
+        "hold-completion, shared, invoker"
+    })
+    void shouldNotBeHarmedByAWriterThatWasStoppedInsideAWrite(
+        final String fault, final String log, final String mode) {
         final ChildJvm subscriber = start("subscriber");
         final ChildJvm stopped = start("stopped");
-        subscriber.ask("subscribe name=s" + channel(log), "OK");
+        subscriber.ask("subscribe name=s" + channel(log).replace("?", "?mode=" + mode + "|"), "OK");
         stopped.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
         subscriber.await("AVAILABLE name=s index=0 join=0");
         stopped.ask("fault after-bytes=500000 kind=" + fault, "OK");

@@ -58,7 +58,8 @@ public final class EventRing {
     }
 
     private int walk(final InboundLink link) {
-        if (link.view() == null) {
+        // the image may be there before the command that begins the run was seen
+        if (link.view() == null || !link.isJoined()) {
             return 0;
         }
         int events = 0;

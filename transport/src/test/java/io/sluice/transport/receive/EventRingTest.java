@@ -1,0 +1,165 @@
+package io.sluice.transport.receive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stub.StubCompletionQueue;
+import io.sluice.transport.stub.StubQueuePair;
+import io.sluice.transport.stub.StubRegion;
+import io.sluice.verbs.WorkStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EventRingTest implements ReceiverListener {
+    private static final int WINDOW = 4096;
+    private static final int FRAME = 64;
+    private static final long JOIN = 3L * WINDOW - FRAME;
+    private static final long ID = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1);
+
+    private final List<BreakReason> failures = new ArrayList<>();
+    private final StubCompletionQueue completions = new StubCompletionQueue();
+    private final Receiver receiver =
+        new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters());
+    private final EventRing ring = new EventRing(receiver, 4);
+    private final StubRegion region = new StubRegion(WINDOW);
+    private final SendLog log = new SendLog(region, JOIN);
+    private final InboundLink link = new InboundLink(WINDOW, JOIN, 1);
+
+    @Override
+    public void onLinkFailed(final InboundLink failed, final BreakReason reason) {
+        failures.add(reason);
+    }
+
+    @Override
+    public void onEndReceived(final InboundLink ended) {
+    }
+
+    @Override
+    public void onEndConsumed(final InboundLink ended) {
+    }
+
+    @Override
+    public void onCompletionQueueFailed(final int errno) {
+    }
+
+    @BeforeEach
+    void attach() {
+        receiver.commands().attach(link, new InboundEpoch(
+            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null));
+        ring.feed();
+    }
+
+    private void join() {
+        receiver.commands().join(link, JOIN, () -> failures.add(null));
+        link.view(this);
+    }
+
+    private void send(final int messages, final int type) {
+        for (int i = 0; i < messages; i++) {
+            log.commit(log.claim(FRAME, Long.MAX_VALUE), FRAME - 4, type, i);
+            completions.add(ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(log.tail()));
+        }
+    }
+
+    private long published() {
+        return ring.ring().getCursor() + 1;
+    }
+
+    private void consume(final long events) {
+        ring.consumerSequence().set(ring.consumerSequence().get() + events);
+    }
+
+    @Test
+    void shouldPublishWhatHasArrived() {
+        join();
+        send(3, FrameDescriptor.DATA_TYPE);
+        ring.feed();
+        assertEquals(3, published());
+        for (int i = 0; i < 3; i++) {
+            final MessageEvent event = ring.ring().get(i);
+            assertSame(link, event.link());
+            assertEquals(JOIN + (i + 1) * FRAME, event.endPosition());
+            assertEquals(FRAME - 4, FrameDescriptor.frameLengthOf(event.lengthWord()));
+        }
+        assertEquals(JOIN, link.consumed());
+        assertEquals(JOIN + 3 * FRAME, link.walked());
+    }
+
+    /** The image is there, and the command that begins its run is not seen yet: there is nothing to walk from. */
+    @Test
+    void shouldNotWalkBeforeTheRunBegins() {
+        link.view(this);
+        send(2, FrameDescriptor.DATA_TYPE);
+        ring.feed();
+        assertEquals(0, published());
+        assertEquals(List.of(), failures);
+        join();
+        ring.feed();
+        assertEquals(2, published());
+    }
+
+    @Test
+    void shouldNotPublishBeforeTheImageIsThere() {
+        receiver.commands().join(link, JOIN, () -> failures.add(null));
+        send(2, FrameDescriptor.DATA_TYPE);
+        ring.feed();
+        assertEquals(0, published());
+        link.view(this);
+        ring.feed();
+        assertEquals(2, published());
+    }
+
+    @Test
+    void shouldStopTheWalkButNotTheDrainWhenTheRingIsFull() {
+        join();
+        send(10, FrameDescriptor.DATA_TYPE);
+        ring.feed();
+        assertEquals(4, published());
+        assertEquals(0, completions.waiting());
+        assertEquals(JOIN + 10 * FRAME, link.received());
+        assertEquals(JOIN + 4 * FRAME, link.walked());
+        consume(2);
+        ring.feed();
+        ring.feed();
+        assertEquals(6, published());
+        assertEquals(JOIN + 2 * FRAME, link.consumed());
+    }
+
+    @Test
+    void shouldConsumeWithTheSlowestEventAndPaddingWithIt() {
+        join();
+        send(1, FrameDescriptor.DATA_TYPE);
+        send(2, FrameDescriptor.PADDING_TYPE);
+        ring.feed();
+        assertEquals(1, published());
+        assertEquals(JOIN, link.consumed());
+        consume(1);
+        ring.feed();
+        assertEquals(JOIN + 3 * FRAME, link.consumed(), "no event is outstanding: all that was walked");
+        send(1, FrameDescriptor.PADDING_TYPE);
+        ring.feed();
+        assertEquals(JOIN + 4 * FRAME, link.consumed());
+    }
+
+    @Test
+    void shouldPublishWhatCameBeforeABadFrame() {
+        join();
+        send(3, FrameDescriptor.DATA_TYPE);
+        region.buffer().putInt((int) (JOIN + 2 * FRAME & WINDOW - 1), 5);
+        ring.feed();
+        assertEquals(2, published());
+        assertEquals(List.of(BreakReason.BAD_FRAME), failures);
+        assertEquals(JOIN + 2 * FRAME, link.received());
+        assertTrue(!link.isLive());
+    }
+}
