@@ -67,7 +67,7 @@ public final class BufferClaim {
     /**
      * Send the message.
      *
-     * @throws IllegalStateException when nothing is claimed.
+     * @throws IllegalStateException when nothing is claimed, or the publication was closed meanwhile.
      */
     public void commit() {
         release().commit(reservedValue);

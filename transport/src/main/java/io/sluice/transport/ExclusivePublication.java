@@ -113,8 +113,11 @@ public final class ExclusivePublication extends Publication {
         claimedFrameLength = 0;
         try {
             if (poster.enter()) {
-                commitFrame(claimedPosition, length, type, reservedValue);
-                poster.leave();
+                try {
+                    commitFrame(claimedPosition, length, type, reservedValue);
+                } finally {
+                    poster.leave();
+                }
             } else if (type == FrameDescriptor.DATA_TYPE) {
                 throw new IllegalStateException("the publication was closed before the claim was committed");
             }

@@ -287,7 +287,7 @@ public final class Transport implements AutoCloseable {
             closed = true;
         }
         conductor.beginShutDown();
-        if (!awaitShutDown(context.lingerTimeoutNs())) {
+        if (!awaitShutDown(Math.max(context.lingerTimeoutNs(), conductor.longestLingerNs()))) {
             conductor.execute(conductor::abandonDeliveries);
             awaitShutDown(context.lingerTimeoutNs() + CLOSE_GRACE_NS);
         }

@@ -14,6 +14,7 @@ import io.sluice.verbs.QueuePairAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -51,6 +52,7 @@ public final class Conductor implements Agent {
     private final Rendezvous rendezvous;
     private volatile Runnable waker = () -> { };
     private volatile boolean flushSoon;
+    private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
     private volatile boolean shutDownReady;
     private volatile boolean shutDown;
     private boolean shuttingDown;
@@ -132,7 +134,7 @@ public final class Conductor implements Agent {
         setUp.submit(() -> {
             try {
                 task.run();
-            } catch (final RuntimeException ex) {
+            } catch (final Throwable ex) {
                 execute(() -> failed.accept(ex));
             }
         });
@@ -251,6 +253,7 @@ public final class Conductor implements Agent {
      * @param publication made by the caller.
      */
     public void add(final PublicationState publication) {
+        lingerNs.accumulate(publication.options().lingerNs());
         execute(() -> {
             // first, so that it is closed with the transport even if nobody can be met
             publications.add(publication);
@@ -273,9 +276,7 @@ public final class Conductor implements Agent {
         });
     }
 
-    /**
-     * Close all subscriptions and publications. Any thread.
-     */
+    /** Close all subscriptions and publications. Any thread. */
     public void beginShutDown() {
         execute(() -> {
             shuttingDown = true;
@@ -289,16 +290,12 @@ public final class Conductor implements Agent {
         return shutDownReady;
     }
 
-    /**
-     * Stop waiting for deliveries. Conductor.
-     */
+    /** Stop waiting for deliveries. Conductor. */
     public void abandonDeliveries() {
         publications.all().forEach(PublicationState::abandonDelivery);
     }
 
-    /**
-     * Say goodbye to all peers and stop listening. Conductor.
-     */
+    /** Say goodbye to all peers and stop listening. Conductor. */
     public void shutDown() {
         rendezvous.close(GoodbyeReason.CLOSED);
         setUp.submit(() -> shutDown = true);
@@ -307,6 +304,11 @@ public final class Conductor implements Agent {
     /** {@return whether {@link #shutDown()} has released everything} Any thread. */
     public boolean isShutDown() {
         return shutDown;
+    }
+
+    /** {@return the longest linger of any publication so far, in nanoseconds} Any thread. */
+    public long longestLingerNs() {
+        return lingerNs.get();
     }
 
     /** Report an error to the application, on the callback agent. */

@@ -97,13 +97,13 @@ final class ControlEncoder {
     int accept(final SubscriptionLink link) {
         final AcceptEncoder encoder = new AcceptEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder
-            .linkId(link.linkId())
+            .linkId(link.id().linkId())
             .receivedPosition(link.isResuming() ? link.receivedPosition() : AcceptEncoder.receivedPositionNullValue())
             .ringAddress(link.current().ring().address())
             .epoch(link.epoch())
             .ringKey(link.current().ring().remoteKey() & 0xFFFF_FFFFL)
             .receiveDepth(link.current().receiveDepth());
-        encoder.flags().clear().resumed(link.isResuming()).sharedLog(link.isLogShared());
+        encoder.flags().clear().resumed(link.isResuming()).sharedLog(link.id().logShared());
         final byte[] address = link.current().queuePair().localAddress();
         encoder.putQueuePairAddress(address, 0, address.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();

@@ -34,7 +34,6 @@ final class ControlSession {
     private final String endpoint;
     private final ControlMessageReader reader;
     private State state = State.CONNECTING;
-    private String closeReason;
     private TransportId peerId;
     private String peerName = "";
     private long deadlineNs;
@@ -78,10 +77,10 @@ final class ControlSession {
             while (state != State.CLOSED && connection.failure() == null && connection.poll(this::onMessage) > 0) {
                 work++;
             }
-            close(connected.name() + (connection.isPeerGone() ? ", peer process is gone" : ""));
+            close();
         }
         if (connection.failure() != null) {
-            close(connection.failure());
+            fail(connection.failure());
         }
         return work + keepAlive(nowNs);
     }
@@ -96,14 +95,14 @@ final class ControlSession {
     private int keepAlive(final long nowNs) {
         if (state == State.READY) {
             if (nowNs - lastReceivedNs > conductor.parameters().livenessTimeoutNs()) {
-                close("silent for " + (nowNs - lastReceivedNs) + " ns");
+                fail("silent for " + (nowNs - lastReceivedNs) + " ns");
             } else if (nowNs - nextHeartbeatNs >= 0) {
                 nextHeartbeatNs = nowNs + conductor.parameters().heartbeatIntervalNs();
                 conductor.sendHeartbeats(this);
                 return 1;
             }
         } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
-            close("handshake timed out");
+            fail("handshake timed out");
         }
         return 0;
     }
@@ -180,14 +179,21 @@ final class ControlSession {
         if (reason != GoodbyeReason.CLOSED) {
             conductor.reportError("control connection to " + connection.peer() + " closed: " + reason + ", " + text);
         }
-        close(text);
+        close();
     }
 
-    void close(final String reason) {
+    /** Close for a reason that the application must hear of. */
+    private void fail(final String reason) {
+        if (state != State.CLOSED) {
+            conductor.reportError("control connection to " + connection.peer() + " lost: " + reason);
+            close();
+        }
+    }
+
+    void close() {
         if (state != State.CLOSED) {
             final boolean wasReady = state == State.READY;
             state = State.CLOSED;
-            closeReason = reason;
             if (wasReady) {
                 conductor.onSessionLost(this);
             }
@@ -222,10 +228,6 @@ final class ControlSession {
 
     String peerName() {
         return peerName;
-    }
-
-    String closeReason() {
-        return closeReason;
     }
 
     boolean isAcceptor() {

@@ -24,6 +24,9 @@ import org.agrona.CloseHelper;
  * From JOINING on the link gates the log, in BROKEN and while it is being resumed too. Conductor only.
  */
 final class PublicationLink {
+    /** Between attempts to resume that failed. */
+    private static final long RETRY_INTERVAL_NS = 50_000_000L;
+
     private final PublicationState publication;
     private final Conductor conductor;
     private final TransportId peerId;
@@ -38,6 +41,7 @@ final class PublicationLink {
     private OutboundLink outbound;
     private long deadlineNs;
     private long brokenAtNs;
+    private long nextAttemptNs;
     private boolean endSent;
     private boolean endReceived;
 
@@ -69,14 +73,16 @@ final class PublicationLink {
         conductor.setUp(() -> {
             final MemoryRegion region = conductor.parameters().domain().allocateRegion(
                 Publications.FEEDBACK_REGION_LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+            QueuePair pair = null;
             try {
                 final CompletionQueue completions = publication.sendCompletions().reserve(publication.linkCount());
-                final QueuePair pair = conductor.createQueuePair(
+                pair = conductor.createQueuePair(
                     completions, completions, conductor.parameters().sendQueueLength(), 1);
                 pair.initialise(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-                conductor.execute(() -> onPrepared(preparedEpoch, pair, region));
+                final QueuePair prepared = pair;
+                conductor.execute(() -> onPrepared(preparedEpoch, prepared, region));
             } catch (final RuntimeException ex) {
-                CloseHelper.quietClose(region);
+                CloseHelper.quietCloseAll(pair, region);
                 throw ex;
             }
         }, error -> {
@@ -159,6 +165,10 @@ final class PublicationLink {
     }
 
     int doWork(final long nowNs) {
+        if (isResumeOverdue(nowNs)) {
+            closeAndTell();
+            return 1;
+        }
         switch (state) {
             case PREPARING, SETUP_SENT, CONNECTING -> {
                 if (nowNs - deadlineNs > 0) {
@@ -175,26 +185,28 @@ final class PublicationLink {
                 }
             }
             case ACTIVE -> {
+                if (queuePair.state() == QueuePairState.ERROR) {
+                    outbound.fail(BreakReason.QUEUE_PAIR_ERROR);
+                }
                 if (outbound.breakReason() != null) {
                     onBroken(outbound.breakReason(), true);
                     return 1;
                 }
-                if (queuePair.state() == QueuePairState.ERROR) {
-                    onBroken(BreakReason.QUEUE_PAIR_ERROR, true);
-                    return 1;
-                }
             }
             case BROKEN -> {
-                if (nowNs - brokenAtNs > conductor.parameters().resumeTimeoutNs()) {
-                    closeAndTell();
-                    return 1;
+                if (nowNs - nextAttemptNs >= 0) {
+                    nextAttemptNs = nowNs + RETRY_INTERVAL_NS;
+                    begin();
                 }
             }
-            default -> {
-                return 0;
-            }
+            default -> { }
         }
         return 0;
+    }
+
+    private boolean isResumeOverdue(final long nowNs) {
+        return outbound != null && state.isResuming()
+            && nowNs - brokenAtNs > conductor.parameters().resumeTimeoutNs();
     }
 
     /** The epoch is over. A fresh link that was not established yet is over altogether. */
@@ -226,7 +238,7 @@ final class PublicationLink {
             session.send(conductor.encoder().linkBroken(
                 linkId, epoch, Role.PUBLICATION, reason, publication.log().tail()));
         }
-        begin();
+        nextAttemptNs = wasLive ? conductor.nowNs() : conductor.nowNs() + RETRY_INTERVAL_NS;
     }
 
     /**
@@ -253,6 +265,10 @@ final class PublicationLink {
             return;
         }
         conductor.counters().increment(TransportCounter.LINKS_REFUSED);
+        if (reason == RefuseReason.RESOURCES && outbound != null) {
+            onBroken(BreakReason.DEVICE, false);
+            return;
+        }
         if (reason != RefuseReason.NO_SUBSCRIPTION && reason != RefuseReason.CLOSING
             && reason != RefuseReason.UNKNOWN_SESSION) {
             conductor.reportError("peer " + session.peerName() + " refuses a link: reason=" + reason + " streamId="

@@ -17,5 +17,10 @@ enum PublicationLinkState {
     /** The epoch is over; the next one begins as soon as the peer can be reached. */
     BROKEN,
     /** Over for good. */
-    GONE
+    GONE;
+
+    /** Whether the link, if it was established before, is on its way to its next epoch. */
+    boolean isResuming() {
+        return this == PREPARING || this == SETUP_SENT || this == CONNECTING || this == BROKEN;
+    }
 }

@@ -42,6 +42,7 @@ public final class PublicationState {
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final Set<Refused> refused = new HashSet<>();
     private Phase phase = Phase.OPEN;
+    private boolean abandoning;
     private int setUpsRunning;
     private long deadlineNs;
     private volatile int linkCount;
@@ -116,7 +117,7 @@ public final class PublicationState {
                 }
             }
             case RELEASING -> {
-                if (poster.isSettled() && !poster.isMemoryHeld() && retired.isEmpty() && setUpsRunning == 0) {
+                if (isUnused() && !poster.isMemoryHeld()) {
                     phase = Phase.RELEASED;
                     conductor.releaseAll(List.of(sendCompletions, region));
                     conductor.publications().remove(this);
@@ -128,7 +129,23 @@ public final class PublicationState {
                 return 0;
             }
         }
+        if (phase == Phase.RELEASING && abandoning && poster.isMemoryHeld()) {
+            abandon();
+        }
         return phase != Phase.RELEASING && nowNs - deadlineNs > 0 ? expireLinger() : 0;
+    }
+
+    private boolean isUnused() {
+        return poster.isSettled() && retired.isEmpty() && setUpsRunning == 0;
+    }
+
+    /** A claim is open: the application may write to the log for ever, so that it is never released. */
+    private void abandon() {
+        phase = Phase.RELEASED;
+        conductor.reportAbandoned(
+            "publication of streamId=" + streamId() + ": a claim was neither committed nor aborted");
+        conductor.publications().remove(this);
+        released = true;
     }
 
     private int expireLinger() {
@@ -171,6 +188,7 @@ public final class PublicationState {
      * Give up what is not delivered yet: the transport closes and its linger is over. Conductor.
      */
     void abandonDelivery() {
+        abandoning = true;
         if (phase == Phase.FLUSHING || phase == Phase.DRAINING) {
             deadlineNs = conductor.nowNs() - 1;
         }

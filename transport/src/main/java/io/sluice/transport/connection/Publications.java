@@ -1,6 +1,7 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.transport.buffer.WorkRequestId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -84,7 +85,8 @@ final class Publications {
         }
         final long linkId = nextLinkId++;
         final PublicationLink link =
-            new PublicationLink(publication, session, subscription.subscriptionId(), linkId, (int) linkId);
+            new PublicationLink(
+                publication, session, subscription.subscriptionId(), linkId, (int) linkId & WorkRequestId.MAX_INDEX);
         publication.add(link);
         link.begin();
     }

@@ -36,6 +36,7 @@ final class Rendezvous {
 
     private final Conductor conductor;
     private final Map<String, Listener> listeners = new HashMap<>();
+    private final Set<String> wanted = new HashSet<>();
     private final List<ControlSession> sessions = new ArrayList<>();
     private final List<ControlSession> ready = new ArrayList<>();
     private final Map<ControlSession, Map<Long, RemoteSubscription>> remoteSubscriptions = new HashMap<>();
@@ -50,9 +51,20 @@ final class Rendezvous {
 
     /** Meet others under a rendezvous from now on. */
     void use(final String rendezvous) {
-        if (!closed && !listeners.containsKey(rendezvous)) {
+        if (!closed && wanted.add(rendezvous)) {
+            listen(rendezvous, true);
+        }
+    }
+
+    /** Listen; when that fails the next look tries again, and only the first failure is reported. */
+    private void listen(final String rendezvous, final boolean first) {
+        try {
             final String address = rendezvous + "/" + conductor.id();
             listeners.put(rendezvous, conductor.parameters().device().listen(address, BACKLOG));
+        } catch (final VerbsException ex) {
+            if (first) {
+                conductor.reportError(ex);
+            }
         }
     }
 
@@ -63,7 +75,12 @@ final class Rendezvous {
         }
         if (nowNs - nextDiscoveryNs >= 0 && !closed) {
             nextDiscoveryNs = nowNs + conductor.parameters().discoveryIntervalNs();
-            listeners.keySet().forEach(this::discover);
+            for (final String rendezvous : wanted) {
+                if (!listeners.containsKey(rendezvous)) {
+                    listen(rendezvous, false);
+                }
+                discover(rendezvous);
+            }
         }
         for (int i = sessions.size() - 1; i >= 0; i--) {
             final ControlSession session = sessions.get(i);
@@ -183,7 +200,7 @@ final class Rendezvous {
     void onReady(final ControlSession session) {
         for (final ControlSession other : new ArrayList<>(ready)) {
             if (other.peerId().equals(session.peerId()) && other.isAcceptor() == session.isAcceptor()) {
-                other.close("replaced by a newer connection");
+                other.close();
             }
         }
         ready.add(session);

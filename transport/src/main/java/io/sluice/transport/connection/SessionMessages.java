@@ -182,7 +182,7 @@ final class SessionMessages implements ControlMessageHandler {
             conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason
                 + ", " + ControlText.printable(goodbye.text()));
         }
-        session.close("goodbye: " + reason);
+        session.close();
         conductor.onGoodbye(session, reason == GoodbyeReason.CLOSED);
     }
 

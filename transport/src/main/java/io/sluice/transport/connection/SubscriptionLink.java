@@ -11,8 +11,6 @@ import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The subscription's end of a link, over all its epochs, as the conductor sees it:
@@ -25,14 +23,10 @@ import java.util.List;
 final class SubscriptionLink {
     private final SubscriptionState subscription;
     private final Conductor conductor;
-    private final TransportId peerId;
-    private final TransportId incarnation;
-    private final long linkId;
-    private final int index;
-    private final boolean logShared;
+    private final SubscriptionLinkId id;
     private final InboundLink inbound;
     private final LinkImage image;
-    private final List<MemoryRegion> replacedRings = new ArrayList<>();
+    private final ReplacedRings replacedRings;
     private ControlSession session;
     private SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
     private long epoch;
@@ -48,12 +42,11 @@ final class SubscriptionLink {
     SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         this.subscription = subscription;
         conductor = subscription.conductor();
+        replacedRings = new ReplacedRings(conductor);
         this.session = session;
-        peerId = session.peerId();
-        linkId = request.linkId();
-        incarnation = request.incarnation();
-        logShared = SubscriptionEpochs.isShared(subscription, request);
-        index = subscription.allocateIndex();
+        id = new SubscriptionLinkId(
+            session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
+            subscription.allocateIndex(), SubscriptionEpochs.isShared(subscription, request));
         inbound = new InboundLink(
             request.windowLength(), request.publicationPosition(), conductor.parameters().signalInterval());
         inbound.attachment(this);
@@ -66,20 +59,29 @@ final class SubscriptionLink {
         epoch = request.epoch();
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final int generation = subscription.allocateGeneration();
-        final MemoryRegion sharedRing = logShared && current != null ? current.ring() : null;
+        final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         subscription.onSetUpBegun();
         conductor.setUp(() -> {
             final InboundEpoch prepared =
-                SubscriptionEpochs.prepare(subscription, request, index, generation, sharedRing);
+                SubscriptionEpochs.prepare(subscription, request, id.index(), generation, sharedRing);
             conductor.execute(() -> onPrepared(request, prepared));
         }, error -> {
             subscription.onSetUpEnded();
             conductor.reportError(error);
             conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
             if (epoch == request.epoch() && state == SubscriptionLinkState.PREPARING) {
-                giveUp();
+                onUnprepared();
             }
         });
+    }
+
+    /** A link that was established stays quiescent: the publisher may try again until the liveness timeout. */
+    private void onUnprepared() {
+        if (available) {
+            state = SubscriptionLinkState.BROKEN;
+        } else {
+            giveUp();
+        }
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
@@ -99,20 +101,12 @@ final class SubscriptionLink {
         current = prepared;
         if (resumed) {
             subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
-                conductor.execute(() -> releaseReplacedRing(ring, consumedPosition)));
+                conductor.execute(() -> replacedRings.add(ring, consumedPosition)));
         } else {
             subscription.receiver().commands().attach(inbound, prepared);
         }
         state = SubscriptionLinkState.ACCEPTED;
         session.send(conductor.encoder().accept(this));
-    }
-
-    private void releaseReplacedRing(final MemoryRegion ring, final long consumedPosition) {
-        if (inbound.consumed() >= consumedPosition) {
-            conductor.release(ring);
-        } else {
-            replacedRings.add(ring);
-        }
     }
 
     void onEstablished(final long position) {
@@ -133,6 +127,7 @@ final class SubscriptionLink {
     }
 
     int doWork(final long nowNs) {
+        replacedRings.releasePassed(inbound.consumed());
         if (state.compareTo(SubscriptionLinkState.ACCEPTED) <= 0 && nowNs - deadlineNs > 0) {
             onFailed(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.ACTIVE && current.queuePair().state() == QueuePairState.ERROR) {
@@ -167,18 +162,23 @@ final class SubscriptionLink {
     }
 
     void onBrokenByPeer(final BreakReason reason) {
-        if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {
-            if (reason.isFatal() || !available) {
-                giveUp();
-            } else {
-                breakEpoch();
-            }
+        if (!isLive()) {
+            return;
         }
+        if (reason.isFatal() || !available) {
+            giveUp();
+        } else {
+            breakEpoch();
+        }
+    }
+
+    private boolean isLive() {
+        return state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED;
     }
 
     private void tellBroken(final BreakReason reason, final long position) {
         if (session != null && session.isReady()) {
-            session.send(conductor.encoder().linkBroken(linkId, epoch, Role.SUBSCRIPTION, reason, position));
+            session.send(conductor.encoder().linkBroken(id.linkId(), epoch, Role.SUBSCRIPTION, reason, position));
         }
     }
 
@@ -216,13 +216,12 @@ final class SubscriptionLink {
 
     boolean isResumable(final SetupRequest request) {
         return available && state != SubscriptionLinkState.ENDING && state != SubscriptionLinkState.GONE
-            && request.epoch() > epoch && request.incarnation().equals(incarnation)
-            && request.windowLength() == current.ring().length();
+            && request.epoch() > epoch && id.isResumedBy(request);
     }
 
     void resume(final ControlSession newSession, final SetupRequest request) {
         session = newSession;
-        if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {
+        if (isLive()) {
             breakEpoch();
         }
         if (quiesced) {
@@ -236,10 +235,13 @@ final class SubscriptionLink {
         if (state != SubscriptionLinkState.ACTIVE) {
             return;
         }
+        final long known = image.endOfStreamPosition();
         image.endOfStreamPosition(endPosition);
-        if (endReceived) {
+        if (known != InboundLink.NO_END && known != endPosition) {
+            onFailed(BreakReason.BAD_POSITION);
+        } else if (endReceived) {
             tellEndReceived();
-        } else {
+        } else if (known == InboundLink.NO_END) {
             subscription.receiver().commands().end(inbound, endPosition);
         }
     }
@@ -254,7 +256,7 @@ final class SubscriptionLink {
     private void tellEndReceived() {
         if (session != null && session.isReady()) {
             final long endPosition = image.endOfStreamPosition();
-            session.send(conductor.encoder().endOfStreamReceived(linkId, epoch, endPosition));
+            session.send(conductor.encoder().endOfStreamReceived(id.linkId(), epoch, endPosition));
         }
     }
 
@@ -265,8 +267,11 @@ final class SubscriptionLink {
         }
         state = SubscriptionLinkState.ENDING;
         conductor.callBack(() -> {
-            subscription.images().onUnavailable(image);
-            subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
+            try {
+                subscription.images().onUnavailable(image);
+            } finally {
+                subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
+            }
         });
     }
 
@@ -290,7 +295,7 @@ final class SubscriptionLink {
             pending = null;
         } else if (peerGone || !available) {
             giveUp();
-        } else if (state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED) {
+        } else if (isLive()) {
             breakEpoch();
         } else if (state == SubscriptionLinkState.PREPARING) {
             brokenAtNs = conductor.nowNs();
@@ -307,7 +312,10 @@ final class SubscriptionLink {
         }
         state = SubscriptionLinkState.ENDING;
         pending = null;
-        conductor.counters().increment(TransportCounter.LINKS_GONE);
+        if (session != null && session.isReady()) {
+            session.send(conductor.encoder().closeLink(
+                id.linkId(), epoch, Role.SUBSCRIPTION, CloseReason.RESUME_TIMEOUT));
+        }
         if (current != null) {
             current.queuePair().fail();
         }
@@ -330,14 +338,17 @@ final class SubscriptionLink {
             conductor.release(current.staging());
             conductor.release(current.ring());
         }
-        replacedRings.forEach(conductor::release);
+        replacedRings.releaseAll();
+        if (available) {
+            conductor.counters().increment(TransportCounter.LINKS_GONE);
+        }
         subscription.remove(this);
     }
 
     /** The subscription closes, and its polling thread is outside for good. */
     void closeAndTell() {
         if (session != null && session.isReady() && state != SubscriptionLinkState.ENDING) {
-            session.send(conductor.encoder().closeLink(linkId, epoch, Role.SUBSCRIPTION, CloseReason.CLOSED));
+            session.send(conductor.encoder().closeLink(id.linkId(), epoch, Role.SUBSCRIPTION, CloseReason.CLOSED));
         }
         if (available) {
             conductor.callBack(() -> subscription.images().onUnavailable(image));
@@ -357,8 +368,8 @@ final class SubscriptionLink {
         return available;
     }
 
-    boolean isLogShared() {
-        return logShared;
+    SubscriptionLinkId id() {
+        return id;
     }
 
     InboundEpoch current() {
@@ -373,24 +384,12 @@ final class SubscriptionLink {
         return session;
     }
 
-    TransportId peerId() {
-        return peerId;
-    }
-
-    long linkId() {
-        return linkId;
-    }
-
     long epoch() {
         return epoch;
     }
 
-    int index() {
-        return index;
-    }
-
     @Override
     public String toString() {
-        return "linkId=" + linkId + " streamId=" + subscription.streamId() + " " + image;
+        return "linkId=" + id.linkId() + " streamId=" + subscription.streamId() + " " + image;
     }
 }

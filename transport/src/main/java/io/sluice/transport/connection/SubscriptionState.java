@@ -195,6 +195,12 @@ public final class SubscriptionState {
         return linkCount;
     }
 
+    /** Bytes that peers have made this subscription allocate for rings. */
+    long ringBytes() {
+        return links.stream().map(SubscriptionLink::id).filter(id -> !id.logShared())
+            .mapToLong(SubscriptionLinkId::windowLength).sum();
+    }
+
     /** A slot in the receiver's table that no other link of this subscription uses. */
     int allocateIndex() {
         boolean used = true;
@@ -202,7 +208,7 @@ public final class SubscriptionState {
             nextIndex = nextIndex + 1 < Subscriptions.MAX_LINKS ? nextIndex + 1 : 0;
             used = false;
             for (final SubscriptionLink link : links) {
-                used |= link.index() == nextIndex;
+                used |= link.id().index() == nextIndex;
             }
         }
         return nextIndex;

@@ -14,6 +14,9 @@ final class Subscriptions {
     /** Links of one subscription: a bound on what peers can make us allocate. */
     static final int MAX_LINKS = 1024;
 
+    /** Bytes of the rings of one subscription, likewise; logs that are only mapped do not count. */
+    private static final long MAX_RING_BYTES = 4L << 30;
+
     private static final int WINDOW_MIN = 4096;
     private static final int WINDOW_MAX = 1 << 30;
 
@@ -98,7 +101,7 @@ final class Subscriptions {
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         SubscriptionLink known = null;
         for (final SubscriptionLink link : subscription.links()) {
-            if (link.linkId() == request.linkId() && link.peerId().equals(session.peerId())) {
+            if (link.id().linkId() == request.linkId() && link.id().peerId().equals(session.peerId())) {
                 known = link;
             }
         }
@@ -110,8 +113,10 @@ final class Subscriptions {
             }
         } else if (known != null) {
             refuse(session, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
-        } else if (subscription.links().size() >= MAX_LINKS) {
-            refuse(session, request, RefuseReason.RESOURCES, "links=" + MAX_LINKS);
+        } else if (subscription.links().size() >= MAX_LINKS
+            || subscription.ringBytes() + request.windowLength() > MAX_RING_BYTES) {
+            refuse(session, request, RefuseReason.RESOURCES,
+                "links=" + subscription.links().size() + " ringBytes=" + subscription.ringBytes());
         } else {
             final SubscriptionLink link = new SubscriptionLink(subscription, session, request);
             subscription.add(link);
@@ -139,7 +144,7 @@ final class Subscriptions {
     SubscriptionLink find(final ControlSession session, final long linkId) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
-                if (link.linkId() == linkId && link.session() == session) {
+                if (link.id().linkId() == linkId && link.session() == session) {
                     return link;
                 }
             }

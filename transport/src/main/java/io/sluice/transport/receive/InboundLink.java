@@ -140,11 +140,15 @@ public final class InboundLink {
     boolean onWrite(final int immediate) {
         receivesDrained++;
         final long position = ImmediatePosition.reconstruct(immediate, received);
-        if (joined && position > consumed + windowLength) {
+        if (joined && !isWithinWindow(position)) {
             return false;
         }
         received = position;
         return true;
+    }
+
+    boolean isWithinWindow(final long position) {
+        return position <= consumed + windowLength;
     }
 
     /**

@@ -117,11 +117,11 @@ public final class ReceiverCommands {
      * The run of a link ends at a position. Any thread.
      *
      * @param link        that ends.
-     * @param endPosition announced by the publication; one before what has arrived breaks the link.
+     * @param endPosition announced by the publication; one before what has arrived, or beyond the window, breaks it.
      */
     public void end(final InboundLink link, final long endPosition) {
         add(() -> {
-            if (endPosition < link.received()) {
+            if (endPosition < link.received() || !link.isWithinWindow(endPosition)) {
                 receiver.fail(link, BreakReason.BAD_POSITION);
             } else {
                 link.end(endPosition);

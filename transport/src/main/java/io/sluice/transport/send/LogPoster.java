@@ -290,7 +290,8 @@ public final class LogPoster {
         }
         if ((int) TOKEN.getAcquire(this) != LEASED) {
             flushRequested = false;
-            return false;
+            // the writing thread may have leased it meanwhile, and found the request still standing
+            return (int) TOKEN.getVolatile(this) == LEASED;
         }
         if (!isWriterQuiet()) {
             return true;
@@ -300,12 +301,15 @@ public final class LogPoster {
         }
         boolean done;
         long committed;
+        flushRequested = false;
         do {
             committed = log.tail();
             done = postOnLinks(links, committed);
             TOKEN.setVolatile(this, LEASED);
         } while (log.tail() != committed && TOKEN.compareAndSet(this, LEASED, OWNER_CONDUCTOR));
-        flushRequested = !done;
+        if (!done) {
+            flushRequested = true;
+        }
         return !done;
     }
 
