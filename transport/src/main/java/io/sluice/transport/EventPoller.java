@@ -35,10 +35,16 @@ final class EventPoller {
             errorHandler.onError(ex);
         } finally {
             if (next > first) {
+                checkIntact(first);
                 sequence.set(next - 1);
             }
         }
         return (int) (next - first);
+    }
+
+    private void checkIntact(final long eventSequence) {
+        final MessageEvent event = ring.get(eventSequence);
+        ((Image) event.link().view()).checkIntact(event);
     }
 
     int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
@@ -62,6 +68,7 @@ final class EventPoller {
             errorHandler.onError(ex);
         } finally {
             if (next > first) {
+                checkIntact(first);
                 sequence.set(next - 1);
             }
         }

@@ -59,6 +59,7 @@ public final class Image {
 
     int deliver(final Receiver receiver, final MessageHandler handler, final int messageLimit) {
         long position = link.walked();
+        final long first = position;
         final long received = link.received();
         int messages = 0;
         try {
@@ -80,6 +81,7 @@ public final class Image {
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
+            checkIntact(link.ring(), link.offset(first), first, position);
             advance(position);
         }
         return messages;
@@ -87,6 +89,7 @@ public final class Image {
 
     int deliverControlled(final Receiver receiver, final ControlledMessageHandler handler, final int messageLimit) {
         long position = link.walked();
+        final long first = position;
         final long received = link.received();
         int messages = 0;
         try {
@@ -118,6 +121,7 @@ public final class Image {
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
+            checkIntact(link.ring(), link.offset(first), first, position);
             advance(position);
         }
         return messages;
@@ -138,6 +142,21 @@ public final class Image {
             ring.addressOffset() + offset + FrameDescriptor.HEADER_LENGTH,
             FrameDescriptor.frameLengthOf(lengthWord) - FrameDescriptor.HEADER_LENGTH);
         header.wrap(ring, offset, lengthWord, endPosition);
+    }
+
+    /** Tell when the oldest of the frames just handled was overwritten under its handler; later ones go after it. */
+    private void checkIntact(final UnsafeBuffer ring, final int offset, final long framePosition, final long end) {
+        if (framePosition < end && FrameDescriptor.lapWord(framePosition)
+            != FrameDescriptor.lapWordOf(ring.getLong(offset + FrameDescriptor.LAP_WORD_OFFSET))) {
+            errorHandler.onError(new TransportException(
+                "messages may have changed under their handler: the publication gave this process up while it stood"
+                    + " still: sessionId=" + sessionId() + " position=" + framePosition + "; log=copied prevents it"));
+        }
+    }
+
+    void checkIntact(final MessageEvent event) {
+        final int length = FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(event.lengthWord()));
+        checkIntact(event.ring(), event.frameOffset(), event.endPosition() - length, event.endPosition());
     }
 
     private void advance(final long position) {
