@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class OfferPollBenchmark {
-    private static final int DUTY_CYCLES = 100;
+    private static final int DUTY_CYCLES = 5;
 
     /** Bytes of a message. */
     @Param({"32", "1024"})

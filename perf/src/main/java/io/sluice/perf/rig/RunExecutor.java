@@ -7,10 +7,12 @@ import io.sluice.perf.side.SideResult;
 import io.sluice.perf.side.SideSettings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,6 +30,8 @@ public final class RunExecutor {
     public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
 
     private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
+    private static final Path TURN_FILE = Path.of(
+        System.getProperty("java.io.tmpdir"), "sluice-bench-" + System.getProperty("user.name") + ".lock");
     private static final long START_AND_STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int LOG_TAIL_LINES = 20;
@@ -62,6 +66,15 @@ public final class RunExecutor {
      * @throws InterruptedException when the caller is interrupted.
      */
     public Run run(final PeerKind peer, final Measure measure, final int messageLength, final int round)
+        throws IOException, InterruptedException {
+        // two benches at a time would measure each other
+        try (FileChannel turn = FileChannel.open(TURN_FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            turn.lock();
+            return runAlone(peer, measure, messageLength, round);
+        }
+    }
+
+    private Run runAlone(final PeerKind peer, final Measure measure, final int messageLength, final int round)
         throws IOException, InterruptedException {
         final Path folder = Files.isWritable(MEMORY_FOLDER)
             ? Files.createTempDirectory(MEMORY_FOLDER, "sluice-bench-")
