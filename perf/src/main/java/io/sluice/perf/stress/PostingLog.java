@@ -77,7 +77,7 @@ final class PostingLog {
     /** After both threads have ended: how many frames the conductor does not get posted exactly once and in order. */
     int spoiled(final int offered) {
         drain();
-        // at the first look the writing thread may just have come by; when it has not at the second, the tail is taken over
+        // at the first look the writing thread may just have come by; if not at the second, the tail is taken over
         poster.flush();
         poster.flush();
         return queuePair.violations() + Math.abs(offered - queuePair.unitsPosted());
