@@ -36,6 +36,12 @@ public final class Receiver {
      */
     private static final int LOOKS = 8;
 
+    /**
+     * Empty polls in a row after which the poller waits for a message rather than for the rest of a burst: looking
+     * all the time would take the cache lines from a publisher that is filling them.
+     */
+    private static final int WAITING_POLLS = 2;
+
     private static final InboundLink[] NO_LINKS = new InboundLink[0];
 
     private final CompletionQueue completions;
@@ -77,7 +83,7 @@ public final class Receiver {
     public int drain() {
         final int commandsRun = commands.run();
         int result = completions.startPoll();
-        if (result == Errno.ENOENT && links.length <= TOUCHED_LINKS) {
+        if (result == Errno.ENOENT && idlePolls >= WAITING_POLLS && links.length <= TOUCHED_LINKS) {
             result = lookAgain();
         }
         if (result != Errno.OK) {
