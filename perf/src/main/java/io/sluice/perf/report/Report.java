@@ -141,7 +141,7 @@ public final class Report {
     }
 
     /**
-     * Whether each bar is met that this session can judge.
+     * Whether each bar is met that this run can judge.
      *
      * @param runs of the session.
      */
