@@ -29,8 +29,8 @@ import io.sluice.codec.control.SetupDecoder;
  */
 final class ControlMessageValues {
     /** The choices that each set has in this schema version. */
-    private static final long SETUP_FLAGS = 0b11;
-    private static final long ACCEPT_FLAGS = 0b11;
+    private static final long SETUP_FLAGS = 0b111;
+    private static final long ACCEPT_FLAGS = 0b111;
     private static final long LINK_BROKEN_FLAGS = 0b1;
 
     private ControlMessageValues() {

@@ -25,8 +25,10 @@ package io.sluice.codec;
  * </pre>
  * The frame length counts the header and the message but not the padding. It is negative while the frame is claimed,
  * and is written last with release semantics, in one store with version, flags and type. A frame is committed only if
- * its length is positive and its lap word is that of its position: so the bytes of an earlier lap need no zeroing. A
- * reader takes each of the two header words once, since a peer may change them at any time.
+ * its length is positive and its lap word is that of its position: so the bytes of an earlier lap need no zeroing. The
+ * lap and checksum word is exclusive-ored with the session's frame key, which is random and told only to peers: so a
+ * reader that goes from frame to frame in shared memory does not take for a header what an application once wrote into
+ * a message there. A reader takes each of the two header words once, since a peer may change them at any time.
  * <p>
  * The checksum is CRC-32C of the bytes from the reserved value to the frame length; 0 says that there is none, and
  * therefore a computed 0 is written as 0xFFFFFFFF.
@@ -189,29 +191,32 @@ public final class FrameDescriptor {
      *
      * @param lapWord  as {@link #lapWord(long)}
      * @param checksum of the frame, or {@link #NO_CHECKSUM}
+     * @param frameKey the low half of the session's incarnation
      * @return both as one little-endian int64
      */
-    public static long lapAndChecksumWord(final int lapWord, final int checksum) {
-        return (long) checksum << 32 | lapWord & 0xFFFF_FFFFL;
+    public static long lapAndChecksumWord(final int lapWord, final int checksum, final long frameKey) {
+        return ((long) checksum << 32 | lapWord & 0xFFFF_FFFFL) ^ frameKey;
     }
 
     /**
      * The lap word in the second word of the header.
      *
      * @param lapAndChecksumWord the int64 at {@link #LAP_WORD_OFFSET}
+     * @param frameKey           the low half of the session's incarnation
      * @return the lap word, to be compared with {@link #lapWord(long)} of the expected position
      */
-    public static int lapWordOf(final long lapAndChecksumWord) {
-        return (int) lapAndChecksumWord;
+    public static int lapWordOf(final long lapAndChecksumWord, final long frameKey) {
+        return (int) (lapAndChecksumWord ^ frameKey);
     }
 
     /**
      * The checksum in the second word of the header.
      *
      * @param lapAndChecksumWord the int64 at {@link #LAP_WORD_OFFSET}
+     * @param frameKey           the low half of the session's incarnation
      * @return the checksum, or {@link #NO_CHECKSUM}
      */
-    public static int checksumOf(final long lapAndChecksumWord) {
-        return (int) (lapAndChecksumWord >>> 32);
+    public static int checksumOf(final long lapAndChecksumWord, final long frameKey) {
+        return (int) ((lapAndChecksumWord ^ frameKey) >>> 32);
     }
 }

@@ -122,7 +122,8 @@ final class CopyingHandler implements ControlMessageHandler {
             .windowLength(setup.windowLength())
             .writesInFlight(setup.writesInFlight());
         copy.incarnation().high(setup.incarnation().high()).low(setup.incarnation().low());
-        copy.flags().clear().resume(setup.flags().resume()).sharedLog(setup.flags().sharedLog());
+        copy.flags().clear().resume(setup.flags().resume()).sharedLog(setup.flags().sharedLog())
+            .memoryCompletion(setup.flags().memoryCompletion());
         byte[] queuePairAddress = new byte[setup.queuePairAddressLength()];
         setup.getQueuePairAddress(queuePairAddress, 0, queuePairAddress.length);
         copy.putQueuePairAddress(queuePairAddress, 0, queuePairAddress.length);
@@ -142,7 +143,8 @@ final class CopyingHandler implements ControlMessageHandler {
             .epoch(accept.epoch())
             .ringKey(accept.ringKey())
             .receiveDepth(accept.receiveDepth());
-        copy.flags().clear().resumed(accept.flags().resumed()).sharedLog(accept.flags().sharedLog());
+        copy.flags().clear().resumed(accept.flags().resumed()).sharedLog(accept.flags().sharedLog())
+            .memoryCompletion(accept.flags().memoryCompletion());
         byte[] queuePairAddress = new byte[accept.queuePairAddressLength()];
         accept.getQueuePairAddress(queuePairAddress, 0, queuePairAddress.length);
         copy.putQueuePairAddress(queuePairAddress, 0, queuePairAddress.length);

@@ -87,7 +87,7 @@ class FrameDescriptorTest {
     @Test
     void shouldWriteTheGoldenHeaderAsTwoWordsAndAValue() {
         buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET,
-            FrameDescriptor.lapAndChecksumWord(FrameDescriptor.lapWord(POSITION), 0xDEADBEEF));
+            FrameDescriptor.lapAndChecksumWord(FrameDescriptor.lapWord(POSITION), 0xDEADBEEF, 0));
         buffer.putLong(FrameDescriptor.RESERVED_VALUE_OFFSET, 0x0102030405060708L);
         buffer.putLongRelease(FrameDescriptor.LENGTH_OFFSET,
             FrameDescriptor.lengthWord(104, FrameDescriptor.TIMESTAMP_FLAG, FrameDescriptor.DATA_TYPE));
@@ -104,9 +104,10 @@ class FrameDescriptorTest {
             int lapWord = random.nextInt();
             int checksum = random.nextInt();
             long lengthWord = FrameDescriptor.lengthWord(length, flags, type);
-            long lapAndChecksumWord = FrameDescriptor.lapAndChecksumWord(lapWord, checksum);
+            long frameKey = random.nextLong();
+            long lapAndChecksumWord = FrameDescriptor.lapAndChecksumWord(lapWord, checksum, frameKey);
             buffer.putLong(FrameDescriptor.LENGTH_OFFSET, lengthWord);
-            buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksumWord);
+            buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksumWord ^ frameKey);
             FrameHeaderDecoder header = new FrameHeaderDecoder().wrap(buffer, 0);
 
             assertEquals(length, FrameDescriptor.frameLengthOf(lengthWord));
@@ -117,9 +118,9 @@ class FrameDescriptorTest {
             assertEquals(flags, header.flags().getRaw());
             assertEquals(type, FrameDescriptor.typeOf(lengthWord));
             assertEquals(type, header.typeRaw());
-            assertEquals(lapWord, FrameDescriptor.lapWordOf(lapAndChecksumWord));
+            assertEquals(lapWord, FrameDescriptor.lapWordOf(lapAndChecksumWord, frameKey));
             assertEquals(lapWord, (int) header.lapWord());
-            assertEquals(checksum, FrameDescriptor.checksumOf(lapAndChecksumWord));
+            assertEquals(checksum, FrameDescriptor.checksumOf(lapAndChecksumWord, frameKey));
             assertEquals(checksum, (int) header.checksum());
         }
     }

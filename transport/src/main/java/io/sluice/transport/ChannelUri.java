@@ -21,6 +21,7 @@ final class ChannelUri {
     static final String RECEIVE_DEPTH = "receive-depth";
     static final String WRITES_IN_FLIGHT = "writes-in-flight";
     static final String LOG = "log";
+    static final String COMPLETION = "completion";
     static final String RING = "ring";
     static final String ALIAS = "alias";
 
@@ -29,7 +30,7 @@ final class ChannelUri {
     /** Longest endpoint name, so that the path of its socket fits the operating system's bound. */
     private static final int MAX_ENDPOINT_LENGTH = 40;
     private static final List<String> KEYS = List.of(
-        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, RING, ALIAS);
+        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING, ALIAS);
 
     private final String text;
     private final String media;
@@ -128,10 +129,6 @@ final class ChannelUri {
                 "unknown value: " + key + "=" + value + " known=" + String.join(",", words) + " channel=" + text);
         }
         return value;
-    }
-
-    boolean has(final String key) {
-        return parameters.containsKey(key);
     }
 
     @Override

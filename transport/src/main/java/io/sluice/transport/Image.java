@@ -81,7 +81,7 @@ public final class Image {
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
-            checkIntact(link.ring(), link.offset(first), first, position);
+            checkIntact(link.ring(), first, position);
             advance(position);
         }
         return messages;
@@ -121,7 +121,7 @@ public final class Image {
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
-            checkIntact(link.ring(), link.offset(first), first, position);
+            checkIntact(link.ring(), first, position);
             advance(position);
         }
         return messages;
@@ -145,9 +145,8 @@ public final class Image {
     }
 
     /** Tell when the oldest of the frames just handled was overwritten under its handler; later ones go after it. */
-    private void checkIntact(final UnsafeBuffer ring, final int offset, final long framePosition, final long end) {
-        if (framePosition < end && FrameDescriptor.lapWord(framePosition)
-            != FrameDescriptor.lapWordOf(ring.getLong(offset + FrameDescriptor.LAP_WORD_OFFSET))) {
+    private void checkIntact(final UnsafeBuffer ring, final long framePosition, final long end) {
+        if (framePosition < end && !link.isIntact(ring, framePosition)) {
             errorHandler.onError(new TransportException(
                 "messages may have changed under their handler: the publication gave this process up while it stood"
                     + " still: sessionId=" + sessionId() + " position=" + framePosition + "; log=copied prevents it"));
@@ -156,7 +155,7 @@ public final class Image {
 
     void checkIntact(final MessageEvent event) {
         final int length = FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(event.lengthWord()));
-        checkIntact(event.ring(), event.frameOffset(), event.endPosition() - length, event.endPosition());
+        checkIntact(event.ring(), event.endPosition() - length, event.endPosition());
     }
 
     private void advance(final long position) {

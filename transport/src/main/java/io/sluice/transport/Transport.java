@@ -149,7 +149,8 @@ public final class Transport implements AutoCloseable {
             uri.intValue(
                 ChannelUri.WRITES_IN_FLIGHT, context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
             uri.durationNsValue(ChannelUri.LINGER, context.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
-            isLogShared(uri));
+            isLogShared(uri),
+            isMemoryCompletion(uri));
         final PublicationState state = new PublicationState(conductor, options);
         conductor.add(state);
         return new ExclusivePublication(state);
@@ -198,6 +199,7 @@ public final class Transport implements AutoCloseable {
             streamId,
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
             isLogShared(uri),
+            isMemoryCompletion(uri),
             subscriptionMode == SubscriptionMode.DEDICATED ? ringLength : 0));
         final Subscription subscription = new Subscription(state, context.errorHandler());
         state.images(subscription.conductorView(available, unavailable));
@@ -232,6 +234,10 @@ public final class Transport implements AutoCloseable {
 
     private static boolean isLogShared(final ChannelUri uri) {
         return uri.wordValue(ChannelUri.LOG, "shared", List.of("shared", "copied")).equals("shared");
+    }
+
+    private static boolean isMemoryCompletion(final ChannelUri uri) {
+        return uri.wordValue(ChannelUri.COMPLETION, "memory", List.of("memory", "queue")).equals("memory");
     }
 
     /** Under the lock: what is added before the transport closes is closed with it. */

@@ -27,9 +27,14 @@ class BurstEndToEndTest {
     @RegisterExtension
     private final Fabric fabric = new Fabric();
 
-    static Stream<Arguments> boundsAndLogs() {
+    static Stream<Arguments> boundsAndPostedLogs() {
         return Stream.of(1, 2, DEFAULT_BOUNDS)
-            .flatMap(bound -> Stream.of("shared", "copied").map(log -> Arguments.of(bound, log)));
+            .flatMap(bound -> Stream.of("shared|completion=queue", "copied").map(log -> Arguments.of(bound, log)));
+    }
+
+    static Stream<Arguments> boundsAndLogs() {
+        return Stream.concat(
+            boundsAndPostedLogs(), Stream.of(1, DEFAULT_BOUNDS).map(bound -> Arguments.of(bound, "shared")));
     }
 
     private ChildJvm start(final String name, final int bound) {
@@ -44,7 +49,7 @@ class BurstEndToEndTest {
     }
 
     @ParameterizedTest
-    @MethodSource("boundsAndLogs")
+    @MethodSource("boundsAndPostedLogs")
     void shouldDeliverTheTailOfABurst(final int bound, final String log) {
         final String channel = " channel=sluice:ipc?window=1m|log=" + log + " stream=1";
         final ChildJvm subscriber = start("subscriber", bound);

@@ -1,7 +1,6 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,7 +28,6 @@ class ChannelUriTest {
         final ChannelUri uri = ChannelUri.parse("sluice:ipc");
         assertEquals("default", uri.endpoint());
         assertEquals(5, uri.intValue("receive-depth", 5, 1, 10));
-        assertFalse(uri.has("window"));
         assertEquals("shared", uri.wordValue("log", "shared", List.of("shared", "copied")));
     }
 

@@ -47,7 +47,7 @@ class DeliveryEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldDeliverEveryLengthInATinyWindow(final String log) {
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher");
@@ -118,7 +118,7 @@ class DeliveryEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldLetSubscribersJoinLateAndLeaveEarly(final String log) {
         final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");

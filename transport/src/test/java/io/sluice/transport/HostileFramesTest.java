@@ -55,21 +55,37 @@ class HostileFramesTest {
     }
 
     static Stream<Arguments> badFrames() {
-        return Transports.parameters().flatMap(parameters -> Stream.of(
+        return Stream.concat(
+            Transports.parameters().flatMap(HostileFramesTest::malformedFrames),
+            Transports.parameters().filter(parameters -> !isSeenInMemory(parameters))
+                .flatMap(HostileFramesTest::uncommittedFrames));
+    }
+
+    private static boolean isSeenInMemory(final String parameters) {
+        return parameters.endsWith("log=shared");
+    }
+
+    /** To a subscriber that is told what has arrived these are wrong; to one that looks, they have yet to come. */
+    private static Stream<Arguments> uncommittedFrames(final String parameters) {
+        return Stream.of(
             Arguments.of(parameters, "length=0", 0, 0),
-            Arguments.of(parameters, "length=23", 0, 23),
             Arguments.of(parameters, "length=-64, claimed", 0, -64),
-            Arguments.of(parameters, "length=MAX", 0, Integer.MAX_VALUE),
             Arguments.of(parameters, "length=MIN", 0, Integer.MIN_VALUE),
             Arguments.of(parameters, "length beyond what was received", 0, (MESSAGES - VICTIM) * FRAME + 1),
+            Arguments.of(parameters, "lap word of the next lap", 8, (WINDOW + VICTIM * FRAME) / 32),
+            Arguments.of(parameters, "lap word of the next frame", 8, (VICTIM + 1) * FRAME / 32));
+    }
+
+    private static Stream<Arguments> malformedFrames(final String parameters) {
+        return Stream.of(
+            Arguments.of(parameters, "length=23", 0, 23),
+            Arguments.of(parameters, "length=MAX", 0, Integer.MAX_VALUE),
             Arguments.of(parameters, "length of the whole ring", 0, WINDOW),
             Arguments.of(parameters, "version=0", 4, DATA),
             Arguments.of(parameters, "version=2", 4, DATA | 2),
             Arguments.of(parameters, "version=255", 4, DATA | 255),
             Arguments.of(parameters, "type=2", 4, 2 << 16 | FrameDescriptor.FRAME_VERSION),
-            Arguments.of(parameters, "type=65535", 4, 65535 << 16 | FrameDescriptor.FRAME_VERSION),
-            Arguments.of(parameters, "lap word of the next lap", 8, (WINDOW + VICTIM * FRAME) / 32),
-            Arguments.of(parameters, "lap word of the next frame", 8, (VICTIM + 1) * FRAME / 32)));
+            Arguments.of(parameters, "type=65535", 4, 65535 << 16 | FrameDescriptor.FRAME_VERSION));
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -113,22 +129,26 @@ class HostileFramesTest {
     static Stream<Arguments> badFeedback() {
         final int consumed = FeedbackDescriptor.CONSUMED_POSITION_OFFSET;
         final int receives = FeedbackDescriptor.RECEIVES_POSTED_OFFSET;
-        return Stream.of(
-            Arguments.of("consumed beyond what was posted", consumed, 1L << 40),
-            Arguments.of("consumed=MAX", consumed, Long.MAX_VALUE),
-            Arguments.of("consumed=-1", consumed, -1L),
-            Arguments.of("consumed=MIN", consumed, Long.MIN_VALUE),
-            Arguments.of("consumed goes back", consumed, 32L),
-            Arguments.of("receives beyond what can be", receives, 1L << 40),
-            Arguments.of("receives=MAX", receives, Long.MAX_VALUE),
-            Arguments.of("receives=-1", receives, -1L),
-            Arguments.of("receives go back", receives, 1L));
+        return Stream.concat(
+            Stream.of("memory", "queue").flatMap(completion -> Stream.of(
+                Arguments.of(completion, "consumed beyond what was posted", consumed, 1L << 40),
+                Arguments.of(completion, "consumed=MAX", consumed, Long.MAX_VALUE),
+                Arguments.of(completion, "consumed=-1", consumed, -1L),
+                Arguments.of(completion, "consumed=MIN", consumed, Long.MIN_VALUE),
+                Arguments.of(completion, "consumed goes back", consumed, 32L))),
+            Stream.of(
+                Arguments.of("queue", "receives beyond what can be", receives, 1L << 40),
+                Arguments.of("queue", "receives=MAX", receives, Long.MAX_VALUE),
+                Arguments.of("queue", "receives=-1", receives, -1L),
+                Arguments.of("queue", "receives go back", receives, 1L)));
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0} {1}")
     @MethodSource("badFeedback")
-    void shouldGiveALinkUpWhoseFeedbackDoesNotAddUp(final String what, final int wordOffset, final long value) {
-        final Subscription subscription = subscriber.addSubscription("sluice:ipc?receive-depth=8", STREAM_ID);
+    void shouldGiveALinkUpWhoseFeedbackDoesNotAddUp(
+        final String completion, final String what, final int wordOffset, final long value) {
+        final Subscription subscription =
+            subscriber.addSubscription("sluice:ipc?receive-depth=8|completion=" + completion, STREAM_ID);
         final List<Path> before = regions(FEEDBACK_LENGTH);
         final ExclusivePublication publication =
             publisher.addExclusivePublication("sluice:ipc?window=32k|writes-in-flight=2", STREAM_ID);

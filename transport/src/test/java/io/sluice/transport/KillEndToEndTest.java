@@ -30,7 +30,7 @@ class KillEndToEndTest {
     private final SplittableRandom random = new SplittableRandom(SEED);
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldLeaveAPrefixWhenThePublisherIsKilled(final String log) {
         final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
         final ChildJvm first = fabric.start("first");
@@ -64,7 +64,7 @@ class KillEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldGoOnWithTheOthersWhenASubscriberIsKilled(final String log) {
         final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
@@ -97,7 +97,7 @@ class KillEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldNotBeConnectedWhenTheOnlySubscriberIsKilledUntilTheNextOne(final String log) {
         final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
@@ -125,7 +125,7 @@ class KillEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldKeepTheLivesOfARestartedPublisherApart(final String log) {
         final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");

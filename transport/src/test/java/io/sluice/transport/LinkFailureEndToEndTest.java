@@ -25,7 +25,9 @@ class LinkFailureEndToEndTest {
     private final Fabric fabric = new Fabric();
 
     @ParameterizedTest
-    @CsvSource({"shared, invoker", "copied, invoker", "shared, dedicated", "copied, dedicated"})
+    @CsvSource({
+        "shared|completion=queue, invoker", "copied, invoker", "shared|completion=queue, dedicated", "copied, dedicated"
+    })
     void shouldResumeWithMoreThanAMebibyteInFlight(final String log, final String mode) {
         final String channel = " channel=sluice:ipc?window=4m|log=" + log + "|mode=" + mode + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
@@ -54,7 +56,10 @@ class LinkFailureEndToEndTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shared, 256k, mix", "copied, 256k, mix", "shared, 4k, even", "copied, 4k, even"})
+    @CsvSource({
+        "shared|completion=queue, 256k, mix", "copied, 256k, mix", "shared|completion=queue, 4k, even",
+        "copied, 4k, even"
+    })
     void shouldResumeAgainAndAgainUnderLoad(final String log, final String window, final String lengths) {
         final String channel = " channel=sluice:ipc?window=" + window + "|log=" + log + " stream=1";
         final int messages = lengths.equals("mix") ? MESSAGES : MESSAGES / 10;
@@ -83,7 +88,7 @@ class LinkFailureEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldResumeWhenTheSubscribersEndBreaks(final String log) {
         final String channel = " channel=sluice:ipc?window=64k|log=" + log + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber", "test.hook=true");
@@ -105,7 +110,7 @@ class LinkFailureEndToEndTest {
 
     /** The failed write was the last: nobody posts again but the transport itself. */
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared|completion=queue", "copied"})
     void shouldDeliverTheTailThatBrokeWhenThePublisherHadNothingMoreToSay(final String log) {
         final String channel = " channel=sluice:ipc?window=1m|log=" + log + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");

@@ -39,8 +39,8 @@ class StoppedProcessEndToEndTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "hold-copy, copied, invoker", "hold-completion, copied, dedicated", "hold-copy, shared, dedicated",
-        "hold-completion, shared, invoker"
+        "hold-copy, copied, invoker", "hold-completion, copied, dedicated",
+        "hold-copy, shared|completion=queue, dedicated", "hold-completion, shared|completion=queue, invoker"
     })
     void shouldNotBeHarmedByAWriterThatWasStoppedInsideAWrite(
         final String fault, final String log, final String mode) {
@@ -115,7 +115,7 @@ class StoppedProcessEndToEndTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldGoOnWithoutASilentSubscriberAndTakeItBackAsANewImage(final String log) {
         final ChildJvm silent = start("silent");
         final ChildJvm faithful = start("faithful");

@@ -28,7 +28,7 @@ class TransportTest {
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
 
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldDoAllItsWorkOnTheCallersThreadInInvokerMode(final String log) {
         final long before = sluiceThreads();
         final Transport transport = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER));
@@ -158,7 +158,7 @@ class TransportTest {
 
     /** Linger: what was offered is delivered although the publication is closed at once; and its end. */
     @ParameterizedTest
-    @ValueSource(strings = {"shared", "copied"})
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldDeliverWhatWasOfferedBeforeTheClose(final String log) {
         final String channel = "sluice:ipc?writes-in-flight=2|log=" + log;
         final Transport transport = transports.launch();
@@ -185,7 +185,7 @@ class TransportTest {
         final Transport transport = transports.launch();
         final Subscription subscription = transport.addSubscription("sluice:ipc", STREAM_ID);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?linger=50ms|writes-in-flight=1", STREAM_ID);
+            transport.addExclusivePublication("sluice:ipc?linger=50ms|writes-in-flight=1|completion=queue", STREAM_ID);
         Transports.awaitImages(subscription, 1);
         final Image image = subscription.images().getFirst();
         for (int i = 0; i < MESSAGES; i++) {

@@ -26,7 +26,7 @@ final class PostingLog {
     private final HeapRegion feedbackRegion = new HeapRegion(FeedbackDescriptor.CELL_LENGTH);
     private final UnsafeBuffer feedback = feedbackRegion.buffer();
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
-    private final SendLog log = new SendLog(memory, 0);
+    private final SendLog log = new SendLog(memory, 0, 0);
     private final PostRecorder queuePair;
     private final LogPoster poster =
         new LogPoster(log, EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> { });
@@ -35,7 +35,7 @@ final class PostingLog {
     PostingLog(final boolean drainedAtOnce) {
         queuePair = new PostRecorder(0, drainedAtOnce ? this::drain : () -> { });
         poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
-            queuePair, 0, 1, memory, feedbackRegion, 0, 0, true, WINDOW_LENGTH, RECEIVE_DEPTH, RECEIVE_DEPTH,
+            queuePair, 0, 1, memory, feedbackRegion, 0, 0, true, false, WINDOW_LENGTH, RECEIVE_DEPTH, RECEIVE_DEPTH,
             SIGNAL_INTERVAL, 0, 0))});
     }
 

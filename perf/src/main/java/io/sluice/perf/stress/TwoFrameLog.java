@@ -28,14 +28,15 @@ final class TwoFrameLog {
     private static final int CELLS_LENGTH = PostRecorder.SEND_QUEUE_LENGTH * 16;
 
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
-    private final SendLog log = new SendLog(memory, 0);
-    private final InboundLink link = new InboundLink(WINDOW_LENGTH, END_POSITION, SIGNAL_INTERVAL);
+    private final SendLog log = new SendLog(memory, 0, 0);
+    private final InboundLink link = new InboundLink(WINDOW_LENGTH, END_POSITION, SIGNAL_INTERVAL, 0);
 
     TwoFrameLog() {
         final Receiver receiver = new Receiver(
             EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters());
         receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0, () -> { }),
-            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH)));
+            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH),
+            false));
         receiver.drain();
     }
 

@@ -84,7 +84,8 @@ final class ControlEncoder {
             .windowLength(publication.log().windowLength())
             .writesInFlight(publication.options().writesInFlight());
         final byte[] token = publication.shareToken();
-        encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0);
+        encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0)
+            .memoryCompletion(token.length > 0 && publication.options().memoryCompletion());
         final byte[] address = link.queuePair().localAddress();
         final byte[] channel = ControlText.bounded(publication.channel(), ControlDescriptor.MAX_CHANNEL_LENGTH);
         encoder
@@ -103,7 +104,8 @@ final class ControlEncoder {
             .epoch(link.epoch())
             .ringKey(link.current().ring().remoteKey() & 0xFFFF_FFFFL)
             .receiveDepth(link.current().receiveDepth());
-        encoder.flags().clear().resumed(link.isResuming()).sharedLog(link.id().logShared());
+        encoder.flags().clear().resumed(link.isResuming()).sharedLog(link.id().logShared())
+            .memoryCompletion(link.current().memoryCompletion());
         final byte[] address = link.current().queuePair().localAddress();
         encoder.putQueuePairAddress(address, 0, address.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();

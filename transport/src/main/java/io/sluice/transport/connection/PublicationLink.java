@@ -109,9 +109,10 @@ final class PublicationLink {
             return;
         }
         final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
-        if (isResuming() != accept.flags().resumed() || isResuming() && !isResumable(received)) {
-            conductor.reportError("peer " + session.peerName() + " resumes where it cannot: linkId=" + linkId
-                + " receivedPosition=" + received);
+        if (isResuming() != accept.flags().resumed() || isResuming() && !isResumable(received)
+            || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
+            conductor.reportError("peer " + session.peerName() + " accepts what was not offered: linkId=" + linkId
+                + " receivedPosition=" + received + " memoryCompletion=" + accept.flags().memoryCompletion());
             closeAndTell();
             return;
         }
@@ -127,6 +128,7 @@ final class PublicationLink {
             accept.ringAddress(),
             (int) accept.ringKey(),
             accept.flags().sharedLog(),
+            accept.flags().memoryCompletion(),
             publication.log().windowLength(),
             accept.receiveDepth(),
             publication.options().writesInFlight(),
@@ -241,9 +243,7 @@ final class PublicationLink {
         nextAttemptNs = wasLive ? conductor.nowNs() : conductor.nowNs() + RETRY_INTERVAL_NS;
     }
 
-    /**
-     * Release what belongs to the current epoch only; the feedback cell of a gating link stays until it is replaced.
-     */
+    /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
     private void dropEpoch() {
         conductor.release(queuePair);
         queuePair = null;

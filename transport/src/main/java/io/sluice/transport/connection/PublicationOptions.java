@@ -11,6 +11,7 @@ package io.sluice.transport.connection;
  * @param writesInFlight per link, at most.
  * @param lingerNs       how long it goes on delivering after it was closed.
  * @param sharedLog      whether subscribers on this host may map the log.
+ * @param memoryCompletion whether those may look at its frames instead of being sent completions.
  */
 public record PublicationOptions(
     String channel,
@@ -20,5 +21,6 @@ public record PublicationOptions(
     int windowLength,
     int writesInFlight,
     long lingerNs,
-    boolean sharedLog) {
+    boolean sharedLog,
+    boolean memoryCompletion) {
 }

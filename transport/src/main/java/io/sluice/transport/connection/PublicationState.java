@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.codec.control.AcceptFlagsDecoder;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
@@ -69,7 +70,7 @@ public final class PublicationState {
             throw ex;
         }
         shareToken = options.sharedLog() ? region.shareToken() : NO_TOKEN;
-        log = new SendLog(region, 0);
+        log = new SendLog(region, 0, incarnation.low());
         poster = new LogPoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
     }
 
@@ -306,6 +307,11 @@ public final class PublicationState {
 
     boolean acceptsLinks() {
         return phase == Phase.OPEN;
+    }
+
+    /** Whether a subscriber was offered to look at the log's frames and has mapped the log for it. */
+    boolean mayCompleteInMemory(final AcceptFlagsDecoder accepted) {
+        return accepted.sharedLog() && options.memoryCompletion();
     }
 
     PublicationOptions options() {

@@ -16,6 +16,7 @@ import io.sluice.codec.control.SetupDecoder;
  * @param feedbackAddress     of the feedback cell.
  * @param feedbackKey         of the feedback cell.
  * @param resume              whether an earlier epoch existed.
+ * @param memoryCompletion    whether frames in the shared log may count as arrived once they are committed.
  * @param logToken            to map the log, or empty.
  * @param queuePairAddress    of the publisher's queue pair.
  */
@@ -31,6 +32,7 @@ record SetupRequest(
     long feedbackAddress,
     int feedbackKey,
     boolean resume,
+    boolean memoryCompletion,
     byte[] logToken,
     byte[] queuePairAddress) {
 
@@ -51,6 +53,7 @@ record SetupRequest(
             setup.feedbackAddress(),
             (int) setup.feedbackKey(),
             setup.flags().resume(),
+            setup.flags().memoryCompletion(),
             logToken,
             queuePairAddress);
     }

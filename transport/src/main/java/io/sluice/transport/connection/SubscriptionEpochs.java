@@ -53,7 +53,9 @@ final class SubscriptionEpochs {
             pair.readyToReceive(request.queuePairAddress());
             pair.readyToSend();
             return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
-                request.feedbackAddress(), request.feedbackKey(), staging);
+                request.feedbackAddress(), request.feedbackKey(), staging,
+                isShared(subscription, request) && request.memoryCompletion()
+                    && subscription.options().memoryCompletion());
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(pair, staging, ring == sharedRing ? null : ring);
             throw ex;

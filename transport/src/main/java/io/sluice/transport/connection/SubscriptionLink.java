@@ -48,7 +48,8 @@ final class SubscriptionLink {
             session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
             subscription.allocateIndex(), SubscriptionEpochs.isShared(subscription, request));
         inbound = new InboundLink(
-            request.windowLength(), request.publicationPosition(), conductor.parameters().signalInterval());
+            request.windowLength(), request.publicationPosition(), conductor.parameters().signalInterval(),
+            request.incarnation().low());
         inbound.attachment(this);
         image = new LinkImage(inbound, request.sessionId(), session.peerName());
     }

@@ -8,8 +8,15 @@ package io.sluice.transport.connection;
  * @param streamId     within the channel.
  * @param receiveDepth receives kept posted per link.
  * @param sharedLog    whether to map publications' logs where possible, instead of owning rings.
+ * @param memoryCompletion whether to look at the frames of a mapped log instead of draining completions.
  * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two; 0 in INVOKER mode.
  */
 public record SubscriptionOptions(
-    String channel, String rendezvous, int streamId, int receiveDepth, boolean sharedLog, int eventRingLength) {
+    String channel,
+    String rendezvous,
+    int streamId,
+    int receiveDepth,
+    boolean sharedLog,
+    boolean memoryCompletion,
+    int eventRingLength) {
 }

@@ -15,6 +15,8 @@ import io.sluice.verbs.QueuePair;
  * @param feedbackAddress     remote address of the publication's feedback cell for this epoch.
  * @param feedbackKey         remote key of that cell.
  * @param staging             16 registered bytes per send-queue slot for feedback writes, or null when they are inline.
+ * @param memoryCompletion    whether the ring is a log of this host in which committed frames have arrived; otherwise
+ *                            completions tell.
  */
 public record InboundEpoch(
     QueuePair queuePair,
@@ -24,5 +26,6 @@ public record InboundEpoch(
     int reportInterval,
     long feedbackAddress,
     int feedbackKey,
-    MemoryRegion staging) {
+    MemoryRegion staging,
+    boolean memoryCompletion) {
 }

@@ -1,7 +1,5 @@
 package io.sluice.transport.receive;
 
-import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
-
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
@@ -21,8 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *  the consumers   until the last of them has passed it: consumed
  *  the publication again when the feedback cell says so: reported
  * </pre>
- * One thread polls; others may read {@link #consumed()}. The bytes are a peer's: every header field is read once,
- * checked, and never read again.
+ * One thread polls; others may read {@link #consumed()}.
  */
 public final class InboundLink {
     /** {@link #frameAt(long)}: the frame is malformed. */
@@ -47,13 +44,13 @@ public final class InboundLink {
     }
 
     private final int windowLength;
-    private final long positionMask;
+    private final FrameReader reader;
     private final int reportLength;
     private final int signalInterval;
+    private final RunEnd end = new RunEnd();
 
     private InboundEpoch epoch;
     private FeedbackWriter feedback;
-    private UnsafeBuffer ring;
     private long workRequestId;
     private int repostChain;
     private boolean joined;
@@ -64,9 +61,6 @@ public final class InboundLink {
     private long receivesPosted;
     private long reportedReceives;
     private int receivesDrained;
-    private long endPosition = NO_END;
-    private boolean endReceivedTold;
-    private boolean endConsumedTold;
     private int outstandingEvents;
     private Object attachment;
     private volatile Object view;
@@ -77,10 +71,12 @@ public final class InboundLink {
      * @param windowLength   bytes of the ring, a power of two.
      * @param basePosition   a position at or before which the run begins, less than 64 GiB before it.
      * @param signalInterval at least every n-th feedback write is signalled.
+     * @param frameKey       of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
      */
-    public InboundLink(final int windowLength, final long basePosition, final int signalInterval) {
+    public InboundLink(
+        final int windowLength, final long basePosition, final int signalInterval, final long frameKey) {
         this.windowLength = windowLength;
-        positionMask = windowLength - 1L;
+        reader = new FrameReader(windowLength, frameKey);
         reportLength = windowLength / REPORTS_PER_WINDOW;
         this.signalInterval = signalInterval;
         received = basePosition;
@@ -93,7 +89,7 @@ public final class InboundLink {
      */
     void begin(final InboundEpoch newEpoch) {
         epoch = newEpoch;
-        ring = newEpoch.ring().buffer();
+        reader.ring(newEpoch.ring().buffer());
         feedback = new FeedbackWriter(newEpoch, signalInterval);
         workRequestId = newEpoch.workRequestId();
         receivesPosted = newEpoch.receiveDepth();
@@ -104,9 +100,7 @@ public final class InboundLink {
         reportedConsumed = joined ? consumed - reportLength : consumed;
     }
 
-    /**
-     * End the epoch: completions that carry its id are stale from now on. Polling thread.
-     */
+    /** End the epoch: completions that carry its id are stale from now on. Polling thread. */
     void quiesce() {
         workRequestId = NO_WORK_REQUEST_ID;
         feedback = null;
@@ -147,6 +141,24 @@ public final class InboundLink {
         return true;
     }
 
+    /** {@return 1 when frames were found that have been committed to a shared log, else 0} Polling thread. */
+    int scan() {
+        if (!epoch.memoryCompletion() || !joined || !isLive()) {
+            return 0;
+        }
+        final long known = received;
+        received = reader.committedEnd(known, consumed + windowLength);
+        return received == known ? 0 : 1;
+    }
+
+    /** Find all committed frames of a shared log: before the epoch ends, which is the last moment. */
+    void scanAll() {
+        int found;
+        do {
+            found = scan();
+        } while (found != 0);
+    }
+
     boolean isWithinWindow(final long position) {
         return position <= consumed + windowLength;
     }
@@ -172,7 +184,7 @@ public final class InboundLink {
     /** {@return whether anything beyond handing out messages is to be done} Polling thread; cheap, for every poll. */
     boolean isMaintenanceDue() {
         return receivesDrained >= repostChain || consumed - reportedConsumed >= reportLength
-            || receivesPosted - reportedReceives >= repostChain || endPosition != NO_END;
+            || receivesPosted - reportedReceives >= repostChain || end.isKnown();
     }
 
     /**
@@ -188,11 +200,7 @@ public final class InboundLink {
             || idle && (unreportedBytes | unreportedReceives) != 0;
     }
 
-    /**
-     * Write the feedback cell. Polling thread; the caller has checked that there is room.
-     *
-     * @return false when the queue pair refuses.
-     */
+    /** {@return whether the queue pair took the write of the feedback cell} Polling thread; there must be room. */
     boolean report() {
         if (!feedback.write(consumed, receivesPosted)) {
             return false;
@@ -214,24 +222,12 @@ public final class InboundLink {
      * {@link #BAD_FRAME}.
      */
     public long frameAt(final long position) {
-        final int offset = (int) (position & positionMask);
-        // the lap word first: the writer takes an earlier lap's length back before it writes this lap's word
-        final int lapWord = FrameDescriptor.lapWordOf(ring.getLongAcquire(offset + FrameDescriptor.LAP_WORD_OFFSET));
-        final long lengthWord = ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET);
-        final int length = FrameDescriptor.frameLengthOf(lengthWord);
-        if (length < HEADER_LENGTH
-            || length > Math.min(received - position, windowLength - offset)
-            || lapWord != FrameDescriptor.lapWord(position)
-            || FrameDescriptor.versionOf(lengthWord) != FrameDescriptor.FRAME_VERSION
-            || FrameDescriptor.typeOf(lengthWord) > FrameDescriptor.DATA_TYPE) {
-            return BAD_FRAME;
-        }
-        return lengthWord;
+        return reader.frameAt(position, received);
     }
 
     /** {@return whatever lies where the next frame is expected: read for the cache's sake only} Polling thread. */
     long touchNextFrame() {
-        return ring.getLongOpaque((int) (received & positionMask));
+        return reader.ring().getLongOpaque(reader.offset(received));
     }
 
     /**
@@ -241,12 +237,23 @@ public final class InboundLink {
      * @return its offset in bytes.
      */
     public int offset(final long position) {
-        return (int) (position & positionMask);
+        return reader.offset(position);
+    }
+
+    /**
+     * Whether a frame that was handed out, and not consumed, is still there. Polling thread.
+     *
+     * @param ring     that it was handed out from.
+     * @param position where it begins.
+     * @return false when the publication has written over it.
+     */
+    public boolean isIntact(final UnsafeBuffer ring, final long position) {
+        return reader.isIntact(ring, position);
     }
 
     /** {@return the ring's memory in this epoch, the whole window} Polling thread. */
     public UnsafeBuffer ring() {
-        return ring;
+        return reader.ring();
     }
 
     /** {@return the current epoch, or the last one when the link is quiesced} Polling thread. */
@@ -307,12 +314,12 @@ public final class InboundLink {
      * @param position of the end, at least {@link #consumed()}.
      */
     void end(final long position) {
-        endPosition = position;
+        end.position(position);
     }
 
     /** {@return where the run ends, or {@link #NO_END}} Polling thread. */
     public long endPosition() {
-        return endPosition;
+        return end.position();
     }
 
     /**
@@ -321,13 +328,11 @@ public final class InboundLink {
      * @param listener to tell.
      */
     void tellEnd(final ReceiverListener listener) {
-        if (!endReceivedTold && received >= endPosition) {
-            endReceivedTold = true;
-            listener.onEndReceived(this);
+        if (received >= end.position()) {
+            end.tellReceived(this, listener);
         }
-        if (!endConsumedTold && consumed >= endPosition && outstandingEvents == 0) {
-            endConsumedTold = true;
-            listener.onEndConsumed(this);
+        if (consumed >= end.position() && outstandingEvents == 0) {
+            end.tellConsumed(this, listener);
         }
     }
 
@@ -364,11 +369,7 @@ public final class InboundLink {
         CONSUMED.setRelease(this, outstandingEvents == 0 ? walked : position);
     }
 
-    /**
-     * What the application sees of the link. Any thread.
-     *
-     * @return the object, or null while messages must not be handed out yet.
-     */
+    /** {@return what the application sees of the link, or null while messages must not be handed out} Any thread. */
     public Object view() {
         return view;
     }

@@ -76,19 +76,34 @@ public final class Receiver {
     }
 
     /**
-     * Drain the completion queue: afterwards every link knows up to where its bytes have arrived. Polling thread.
+     * Drain the completion queue and look into shared logs: afterwards every link knows up to where its bytes have
+     * arrived. Polling thread.
      *
-     * @return completions drained and commands run.
+     * @return completions drained, shared logs with news and commands run.
      */
     public int drain() {
         final int commandsRun = commands.run();
-        int result = completions.startPoll();
-        if (result == Errno.ENOENT && idlePolls >= WAITING_POLLS && links.length <= TOUCHED_LINKS) {
-            result = lookAgain();
+        int arrived = look();
+        if (arrived == 0 && idlePolls >= WAITING_POLLS && links.length <= TOUCHED_LINKS) {
+            arrived = lookAgain();
         }
+        return arrived + commandsRun;
+    }
+
+    /** Everything that has arrived: completions, and frames of logs that are shared. */
+    private int look() {
+        int arrived = drainCompletions();
+        for (final InboundLink link : links) {
+            arrived += link.scan();
+        }
+        return arrived;
+    }
+
+    private int drainCompletions() {
+        final int result = completions.startPoll();
         if (result != Errno.OK) {
             onPollResult(result);
-            return commandsRun;
+            return 0;
         }
         int drained = 0;
         int next;
@@ -98,7 +113,7 @@ public final class Receiver {
         } while (next == Errno.OK);
         completions.endPoll();
         onPollResult(next);
-        return drained + commandsRun;
+        return drained;
     }
 
     /**
@@ -106,14 +121,14 @@ public final class Receiver {
      * together with that of the completion, which would otherwise be two cache misses one after the other.
      */
     private int lookAgain() {
-        int result = Errno.ENOENT;
-        for (int look = 1; result == Errno.ENOENT && look < LOOKS; look++) {
+        int arrived = 0;
+        for (int look = 1; arrived == 0 && look < LOOKS; look++) {
             for (final InboundLink link : links) {
                 touched += link.touchNextFrame();
             }
-            result = completions.startPoll();
+            arrived = look();
         }
-        return result;
+        return arrived;
     }
 
     private void dispatch(final long workRequestId) {
@@ -207,6 +222,9 @@ public final class Receiver {
      */
     public void fail(final InboundLink link, final BreakReason reason) {
         if (link.isLive()) {
+            if (!reason.isFatal()) {
+                link.scanAll();
+            }
             link.quiesce();
             listener.onLinkFailed(link, reason);
         }

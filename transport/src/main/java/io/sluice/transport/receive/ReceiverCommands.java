@@ -77,6 +77,7 @@ public final class ReceiverCommands {
      */
     public void quiesce(final InboundLink link, final LongConsumer quiescent) {
         add(() -> {
+            link.scanAll();
             link.quiesce();
             quiescent.accept(link.received());
         });
@@ -137,6 +138,7 @@ public final class ReceiverCommands {
      */
     public void endAtReceived(final InboundLink link) {
         add(() -> {
+            link.scanAll();
             link.quiesce();
             link.end(Math.max(link.received(), link.consumed()));
             link.tellEnd(receiver.listener());

@@ -57,6 +57,7 @@ public final class OutboundLink {
     private final int receiveDepth;
     private final int maxWritesInFlight;
     private final boolean isResumed;
+    private final boolean memoryCompletion;
 
     private volatile BreakReason breakReason;
     private volatile long joinPosition;
@@ -86,6 +87,7 @@ public final class OutboundLink {
         receiveDepth = parameters.receiveDepth();
         receivesPosted = receiveDepth;
         maxWritesInFlight = Math.min(parameters.maxWritesInFlight(), receiveDepth);
+        memoryCompletion = parameters.memoryCompletion();
         isResumed = parameters.resumePosition() != UNSET;
         joinPosition = parameters.resumePosition();
         postedPosition = parameters.resumePosition();
@@ -94,13 +96,17 @@ public final class OutboundLink {
 
     /**
      * Post what is committed and not yet posted, as far as credit and slots allow: one write, or two around the
-     * ring's end.
+     * ring's end. A peer that looks at the frames themselves needs no write.
      *
      * @param committedPosition end of the committed prefix of the log.
      * @return true when nothing is left to post now, also because the link is broken; false when a tail must wait.
      */
     public boolean post(final long committedPosition) {
         if (breakReason != null) {
+            return true;
+        }
+        if (memoryCompletion) {
+            POSTED_POSITION.setRelease(this, committedPosition);
             return true;
         }
         long position = postedPosition == UNSET ? joinPosition : postedPosition;
@@ -184,12 +190,17 @@ public final class OutboundLink {
         if (reported == known || reported == FRESH_CELL || breakReason != null) {
             return known;
         }
-        if (reported < known || reported > (long) POSTED_POSITION.getAcquire(this)) {
+        if (reported < known || reported > consumableEnd(known)) {
             fail(BreakReason.BAD_FEEDBACK);
             return known;
         }
         CONSUMED_POSITION.setRelease(this, reported);
         return reported;
+    }
+
+    /** What the peer can have consumed. It may see a frame before the writing thread has noted it as posted. */
+    private long consumableEnd(final long known) {
+        return memoryCompletion ? known + windowLength : (long) POSTED_POSITION.getAcquire(this);
     }
 
     /**

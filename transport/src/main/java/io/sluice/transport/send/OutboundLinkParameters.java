@@ -15,6 +15,7 @@ import io.sluice.verbs.QueuePair;
  * @param ringAddress       remote address of the peer's receive ring.
  * @param ringKey           remote key of that ring.
  * @param sharedLog         whether the ring is the log itself, mapped by the peer.
+ * @param memoryCompletion  whether the peer looks at the shared log's frames, so that nothing is posted.
  * @param windowLength      bytes of log and ring, a power of two.
  * @param receiveDepth      receives that the peer has posted at the start and keeps posted.
  * @param maxWritesInFlight writes posted and not yet drained by the peer's poller, at most.
@@ -31,6 +32,7 @@ public record OutboundLinkParameters(
     long ringAddress,
     int ringKey,
     boolean sharedLog,
+    boolean memoryCompletion,
     int windowLength,
     int receiveDepth,
     int maxWritesInFlight,

@@ -47,6 +47,7 @@ public final class SendLog {
     private final int windowLength;
     private final long positionMask;
     private final int maxMessageLength;
+    private final long frameKey;
     private long tail;
 
     /**
@@ -54,8 +55,10 @@ public final class SendLog {
      *
      * @param region          whose length is a power of two.
      * @param initialPosition where the stream begins, a multiple of the frame alignment.
+     * @param frameKey        of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
      */
-    public SendLog(final MemoryRegion region, final long initialPosition) {
+    public SendLog(final MemoryRegion region, final long initialPosition, final long frameKey) {
+        this.frameKey = frameKey;
         buffer = region.buffer();
         windowLength = Math.toIntExact(region.length());
         if (!BitUtil.isPowerOfTwo(windowLength)) {
@@ -87,9 +90,6 @@ public final class SendLog {
         }
         if (end > FrameDescriptor.MAX_POSITION) {
             return OVER_MAX_POSITION;
-        }
-        if (padding > 0) {
-            writeHeader(position, padding, FrameDescriptor.PADDING_TYPE, 0);
         }
         return position + padding;
     }
@@ -136,7 +136,8 @@ public final class SendLog {
     }
 
     /**
-     * Write the header of a claimed frame, its length last, and move the tail behind it.
+     * Write the header of a claimed frame, its length last, and move the tail behind it. Padding in front of it is
+     * written now too: a claim that is given up leaves nothing behind.
      *
      * @param position      of the frame, from {@link #claim}.
      * @param frameLength   with the header.
@@ -145,6 +146,10 @@ public final class SendLog {
      * @return the new tail.
      */
     public long commit(final long position, final int frameLength, final int type, final long reservedValue) {
+        final int padding = (int) (position - tail);
+        if (padding > 0) {
+            writeHeader(tail, padding, FrameDescriptor.PADDING_TYPE, 0);
+        }
         writeHeader(position, frameLength, type, reservedValue);
         final long end = position + FrameDescriptor.alignedLength(frameLength);
         TAIL.setRelease(this, end);
@@ -158,8 +163,9 @@ public final class SendLog {
         buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
     }
 
-    private static long lapAndChecksum(final long position) {
-        return FrameDescriptor.lapAndChecksumWord(FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM);
+    private long lapAndChecksum(final long position) {
+        return FrameDescriptor.lapAndChecksumWord(
+            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, frameKey);
     }
 
     /**

@@ -24,10 +24,11 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
     private final List<Transport> transports = new ArrayList<>();
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
 
-    /** Every mode of subscriptions with every kind of log. */
+    /** Every mode of subscriptions with every way for bytes to arrive. */
     public static Stream<String> parameters() {
         return Stream.of("invoker", "dedicated")
-            .flatMap(mode -> Stream.of("shared", "copied").map(log -> "mode=" + mode + "|log=" + log));
+            .flatMap(mode -> Stream.of("shared", "shared|completion=queue", "copied")
+                .map(log -> "mode=" + mode + "|log=" + log));
     }
 
     @Override

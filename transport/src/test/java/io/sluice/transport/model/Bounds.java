@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
  *
  * @param windowLength        bytes of log and ring.
  * @param sharedLog           whether the ring is the log itself.
+ * @param memoryCompletion    whether the subscriber looks at the shared log's frames.
  * @param receiveDepth        receives kept posted.
  * @param writesInFlight      writes not yet drained, at most.
  * @param sendQueueLength     slots of the publisher's send queue.
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 record Bounds(
     int windowLength,
     boolean sharedLog,
+    boolean memoryCompletion,
     int receiveDepth,
     int writesInFlight,
     int sendQueueLength,
@@ -29,9 +31,11 @@ record Bounds(
     private static final long IMMEDIATE_WRAP = 1L << 37;
 
     static Bounds draw(final SplittableRandom random, final int windowLength) {
+        final boolean sharedLog = random.nextBoolean();
         return new Bounds(
             windowLength,
-            random.nextBoolean(),
+            sharedLog,
+            sharedLog && random.nextBoolean(),
             1 + random.nextInt(MAX_BOUND),
             1 + random.nextInt(MAX_BOUND),
             1 + random.nextInt(MAX_BOUND),

@@ -200,7 +200,7 @@ final class LinkModel implements AutoCloseable {
     private void check() {
         final InboundLink inbound = link.inbound();
         final long reported = link.outbound().consumedPosition();
-        final long posted = link.outbound().postedPosition();
+        final long posted = link.isMemoryCompletion() ? link.log().tail() : link.outbound().postedPosition();
         verify(reported <= inbound.consumed(), "reported=" + reported + " > consumed=" + inbound.consumed());
         verify(inbound.consumed() <= inbound.walked(), "consumed > walked");
         verify(inbound.walked() <= inbound.received(), "walked > received");

@@ -32,6 +32,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     private static final int FEEDBACK_LENGTH = 16;
     private static final int QUEUE_CAPACITY = 64;
     private static final int INDEX = 3;
+    private static final long FRAME_KEY = 0x5EED_1234_8765_4321L;
 
     private final RdmaDevice device;
     private final Bounds bounds;
@@ -63,11 +64,11 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         receiveCompletions = queue(CompletionField.IMMEDIATE);
         feedbackCompletions = queue(0);
         logRegion = domain.allocateRegion(bounds.windowLength(), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
-        log = new SendLog(logRegion, bounds.startPosition());
+        log = new SendLog(logRegion, bounds.startPosition(), FRAME_KEY);
         final TransportCounters counters = new TransportCounters();
         poster = new LogPoster(log, sendCompletions, counters, () -> { });
         receiver = new Receiver(receiveCompletions, feedbackCompletions, this, counters);
-        inbound = new InboundLink(bounds.windowLength(), bounds.startPosition(), bounds.signalInterval());
+        inbound = new InboundLink(bounds.windowLength(), bounds.startPosition(), bounds.signalInterval(), FRAME_KEY);
         connect(OutboundLink.UNSET);
         outbound.join(log.tail());
         receiver.commands().join(inbound, outbound.joinPosition(), () -> {
@@ -105,7 +106,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         inboundPair.readyToSend();
         final InboundEpoch inboundEpoch = new InboundEpoch(
             inboundPair, receiveId, newRing, bounds.receiveDepth(), bounds.reportInterval(), newFeedback.address(),
-            newFeedback.remoteKey(), null);
+            newFeedback.remoteKey(), null, bounds.memoryCompletion());
         if (ring == null) {
             receiver.commands().attach(inbound, inboundEpoch);
         } else {
@@ -132,6 +133,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         final long consumed = outbound == null ? 0 : outbound.consumedPosition();
         outbound = new OutboundLink(new OutboundLinkParameters(
             outboundPair, INDEX, epoch, logRegion, newFeedback, ring.address(), ring.remoteKey(), bounds.sharedLog(),
+            bounds.memoryCompletion(),
             bounds.windowLength(), bounds.receiveDepth(), bounds.writesInFlight(), bounds.signalInterval(),
             resumePosition, consumed));
         poster.links(new OutboundLink[] {outbound});
@@ -142,6 +144,10 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         }
         CloseHelper.close(feedbackRegion);
         feedbackRegion = newFeedback;
+    }
+
+    boolean isMemoryCompletion() {
+        return bounds.memoryCompletion();
     }
 
     /** Whether either end has noticed that the epoch is over. */

@@ -28,7 +28,7 @@ class EndOfStreamTest {
     private final List<String> news = new ArrayList<>();
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final StubRegion ring = new StubRegion(WINDOW_LENGTH);
-    private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, 1);
+    private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, 1, 0);
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), new News(), new TransportCounters());
     private final EventRing events = new EventRing(receiver, 8);
@@ -36,7 +36,7 @@ class EndOfStreamTest {
     @BeforeEach
     void attach() {
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null));
+            new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null, false));
         receiver.commands().join(link, 0, () -> news.add("join refused"));
         link.view("image");
         writeFrame(0);
@@ -72,7 +72,7 @@ class EndOfStreamTest {
 
     private void writeFrame(final int position) {
         ring.buffer().putLong(position + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
-            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM));
+            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, 0));
         ring.buffer().putLong(position, FrameDescriptor.lengthWord(FRAME_LENGTH, 0, FrameDescriptor.DATA_TYPE));
     }
 

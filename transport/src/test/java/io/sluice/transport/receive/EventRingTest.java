@@ -32,8 +32,8 @@ class EventRingTest implements ReceiverListener {
         new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters());
     private final EventRing ring = new EventRing(receiver, 4);
     private final StubRegion region = new StubRegion(WINDOW);
-    private final SendLog log = new SendLog(region, JOIN);
-    private final InboundLink link = new InboundLink(WINDOW, JOIN, 1);
+    private final SendLog log = new SendLog(region, JOIN, 0);
+    private final InboundLink link = new InboundLink(WINDOW, JOIN, 1, 0);
 
     @Override
     public void onLinkFailed(final InboundLink failed, final BreakReason reason) {
@@ -55,7 +55,7 @@ class EventRingTest implements ReceiverListener {
     @BeforeEach
     void attach() {
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null));
+            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null, false));
         ring.feed();
     }
 

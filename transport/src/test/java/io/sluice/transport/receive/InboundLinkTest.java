@@ -27,10 +27,10 @@ class InboundLinkTest {
 
     private final StubRegion ring = new StubRegion(WINDOW);
     private final StubQueuePair queuePair = new StubQueuePair(4, FeedbackDescriptor.CELL_LENGTH);
-    private final InboundLink link = new InboundLink(WINDOW, 0, 1);
+    private final InboundLink link = new InboundLink(WINDOW, 0, 1, 0);
 
     private InboundEpoch epoch(final long workRequestId) {
-        return new InboundEpoch(queuePair, workRequestId, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null);
+        return new InboundEpoch(queuePair, workRequestId, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null, false);
     }
 
     private void joinAt(final long position) {
@@ -183,7 +183,7 @@ class InboundLinkTest {
 
     @Test
     void shouldReadFramesOfThisLapOnly() {
-        final SendLog log = new SendLog(ring, 0);
+        final SendLog log = new SendLog(ring, 0, 0);
         joinAt(0);
         long position = 0;
         for (int lap = 0; lap < 3; lap++) {

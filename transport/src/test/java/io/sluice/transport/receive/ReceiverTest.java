@@ -32,7 +32,7 @@ class ReceiverTest implements ReceiverListener {
     private final TransportCounters counters = new TransportCounters();
     private final Receiver receiver = new Receiver(completions, feedbackCompletions, this, counters);
     private final StubQueuePair queuePair = new StubQueuePair(1, FeedbackDescriptor.CELL_LENGTH);
-    private final InboundLink link = new InboundLink(WINDOW, 0, 1);
+    private final InboundLink link = new InboundLink(WINDOW, 0, 1, 0);
 
     @Override
     public void onLinkFailed(final InboundLink failed, final BreakReason reason) {
@@ -59,7 +59,7 @@ class ReceiverTest implements ReceiverListener {
     }
 
     private InboundEpoch epoch(final int generation, final StubRegion ring) {
-        return new InboundEpoch(queuePair, receiveId(generation), ring, 8, 2, 77_000, 7, null);
+        return new InboundEpoch(queuePair, receiveId(generation), ring, 8, 2, 77_000, 7, null, false);
     }
 
     private void attach() {

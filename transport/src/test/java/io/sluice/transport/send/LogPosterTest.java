@@ -27,12 +27,13 @@ class LogPosterTest {
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final TransportCounters counters = new TransportCounters();
     private final AtomicInteger wakes = new AtomicInteger();
-    private final SendLog log = new SendLog(region, 0);
+    private final SendLog log = new SendLog(region, 0, 0);
     private final LogPoster poster = new LogPoster(log, completions, counters, wakes::incrementAndGet);
 
     private OutboundLink link(final int index, final int writesInFlight) {
         return new OutboundLink(new OutboundLinkParameters(
-            queuePair, index, 1, region, cell, 0, 12, false, WINDOW, 64, writesInFlight, 1, OutboundLink.UNSET, 0));
+            queuePair, index, 1, region, cell, 0, 12, false, false, WINDOW,
+            64, writesInFlight, 1, OutboundLink.UNSET, 0));
     }
 
     private void use(final OutboundLink... links) {

@@ -30,7 +30,8 @@ class OutboundLinkTest {
     private OutboundLink link(
         final int receiveDepth, final int writesInFlight, final long resume, final long consumed) {
         return new OutboundLink(new OutboundLinkParameters(
-            queuePair, 3, 9, log, cell, RING, 12, false, WINDOW, receiveDepth, writesInFlight, 8, resume, consumed));
+            queuePair, 3, 9, log, cell, RING, 12, false, false, WINDOW,
+            receiveDepth, writesInFlight, 8, resume, consumed));
     }
 
     private OutboundLink joined(final int receiveDepth, final int writesInFlight, final long position) {

@@ -14,26 +14,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SendLogTest {
     private static final int WINDOW = 4096;
+    private static final long KEY = 0x5EED_1234_8765_4321L;
     private static final long RESERVED = 0x1122_3344_5566_7788L;
 
     private final StubRegion region = new StubRegion(WINDOW);
 
     @Test
     void shouldRefuseAWindowThatIsNoPowerOfTwo() {
-        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new SendLog(new StubRegion(4097), 0));
+        final Exception ex = assertThrows(
+            IllegalArgumentException.class, () -> new SendLog(new StubRegion(4097), 0, KEY));
         assertTrue(ex.getMessage().contains("4097"), ex.getMessage());
     }
 
     @ParameterizedTest
     @ValueSource(longs = {-32, 1, 31, 33})
     void shouldRefuseToBeginBetweenFrames(final long position) {
-        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new SendLog(region, position));
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new SendLog(region, position, KEY));
         assertTrue(ex.getMessage().contains(Long.toString(position)), ex.getMessage());
     }
 
     @Test
     void shouldTakeAClaimThatEndsAtTheLimitAndNoLongerOne() {
-        final SendLog log = new SendLog(region, 0);
+        final SendLog log = new SendLog(region, 0, KEY);
         assertEquals(SendLog.OVER_LIMIT, log.claim(96, 64), "Aeron tests the start; here the end counts");
         assertEquals(SendLog.OVER_LIMIT, log.claim(96, 95));
         assertEquals(0, log.claim(96, 96));
@@ -51,14 +53,15 @@ class SendLogTest {
         final SendLog log = logAt(WINDOW - 64);
         final long position = log.claim(96, Long.MAX_VALUE);
         assertEquals(WINDOW, position);
+        assertEquals(0, region.buffer().getLong(WINDOW - 64), "a claim that is given up leaves nothing behind");
+        assertEquals(WINDOW - 64, log.tail(), "padding and message become visible together");
+        assertEquals(WINDOW + 96, log.commit(position, 80, FrameDescriptor.DATA_TYPE, 0));
+        assertEquals(WINDOW + 96, log.tail());
         final long word = region.buffer().getLong(WINDOW - 64);
         assertEquals(64, FrameDescriptor.frameLengthOf(word));
         assertEquals(FrameDescriptor.PADDING_TYPE, FrameDescriptor.typeOf(word));
         assertEquals(FrameDescriptor.FRAME_VERSION, FrameDescriptor.versionOf(word));
         assertEquals(FrameDescriptor.lapWord(WINDOW - 64), lapWordAt(WINDOW - 64));
-        assertEquals(WINDOW - 64, log.tail(), "padding and message become visible together");
-        assertEquals(WINDOW + 96, log.commit(position, 80, FrameDescriptor.DATA_TYPE, 0));
-        assertEquals(WINDOW + 96, log.tail());
     }
 
     @Test
@@ -69,7 +72,7 @@ class SendLogTest {
 
     @Test
     void shouldShowNothingOfAClaimBeforeItsCommit() {
-        final SendLog log = new SendLog(region, 0);
+        final SendLog log = new SendLog(region, 0, KEY);
         final long position = log.claim(64, WINDOW);
         assertEquals(0, log.tail());
         log.markClaimed(position, 50);
@@ -100,7 +103,7 @@ class SendLogTest {
 
     @Test
     void shouldLetAMessageTakeAnEighthOfTheWindow() {
-        final SendLog log = new SendLog(region, 0);
+        final SendLog log = new SendLog(region, 0, KEY);
         assertEquals(WINDOW / 8 - FrameDescriptor.HEADER_LENGTH, log.maxMessageLength());
         assertEquals(WINDOW / 8, SendLog.alignedLength(log.maxMessageLength()));
     }
@@ -118,10 +121,10 @@ class SendLogTest {
     }
 
     private SendLog logAt(final long position) {
-        return new SendLog(region, position);
+        return new SendLog(region, position, KEY);
     }
 
     private int lapWordAt(final int offset) {
-        return FrameDescriptor.lapWordOf(region.buffer().getLong(offset + FrameDescriptor.LAP_WORD_OFFSET));
+        return FrameDescriptor.lapWordOf(region.buffer().getLong(offset + FrameDescriptor.LAP_WORD_OFFSET), KEY);
     }
 }

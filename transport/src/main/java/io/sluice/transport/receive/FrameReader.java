@@ -1,0 +1,102 @@
+package io.sluice.transport.receive;
+
+import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
+
+import io.sluice.codec.FrameDescriptor;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Reads the headers of frames in a ring whose bytes are a peer's: every field is read once, checked, and never read
+ * again. One thread polls; it does not own the ring.
+ */
+final class FrameReader {
+    /** Frames of a shared log found at a time, so that a busy link does not keep the others waiting. */
+    private static final int SCAN_LIMIT = 64;
+
+    private final int windowLength;
+    private final long positionMask;
+    private final long frameKey;
+    private UnsafeBuffer ring;
+
+    /**
+     * A reader without a ring.
+     *
+     * @param windowLength bytes of every ring, a power of two.
+     * @param frameKey     of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
+     */
+    FrameReader(final int windowLength, final long frameKey) {
+        this.windowLength = windowLength;
+        this.frameKey = frameKey;
+        positionMask = windowLength - 1L;
+    }
+
+    void ring(final UnsafeBuffer newRing) {
+        ring = newRing;
+    }
+
+    UnsafeBuffer ring() {
+        return ring;
+    }
+
+    int offset(final long position) {
+        return (int) (position & positionMask);
+    }
+
+    /**
+     * Check a frame that has arrived.
+     *
+     * @param position where it begins.
+     * @param received up to where bytes have arrived.
+     * @return its length word, whose frame length, type and flags can be trusted; or {@link InboundLink#BAD_FRAME}.
+     */
+    long frameAt(final long position, final long received) {
+        final int offset = offset(position);
+        final long lengthWord = lengthWordAt(offset, position);
+        final int length = FrameDescriptor.frameLengthOf(lengthWord);
+        if (length < HEADER_LENGTH
+            || length > Math.min(received - position, windowLength - offset)
+            || FrameDescriptor.versionOf(lengthWord) != FrameDescriptor.FRAME_VERSION
+            || FrameDescriptor.typeOf(lengthWord) > FrameDescriptor.DATA_TYPE) {
+            return InboundLink.BAD_FRAME;
+        }
+        return lengthWord;
+    }
+
+    /**
+     * Go over committed frames of a log that is shared, where no completion tells which they are. A malformed frame is
+     * gone over too: it is found when it is handed out.
+     *
+     * @param position where to begin.
+     * @param limit    where the bytes of the lap before begin.
+     * @return the end of the last committed frame found.
+     */
+    long committedEnd(final long position, final long limit) {
+        long end = position;
+        for (int i = 0; i < SCAN_LIMIT && end < limit; i++) {
+            final int offset = offset(end);
+            final int length = FrameDescriptor.frameLengthOf(lengthWordAt(offset, end));
+            if (length <= 0) {
+                break;
+            }
+            end += FrameDescriptor.alignedLength(Math.min(length, windowLength - offset));
+        }
+        return Math.min(end, limit);
+    }
+
+    /** The length word of the frame of this lap, or {@link InboundLink#BAD_FRAME} when there is none. */
+    private long lengthWordAt(final int offset, final long position) {
+        // the lap word first: the writer takes an earlier lap's length back before it writes this lap's word
+        return ring.getLongAcquire(offset + FrameDescriptor.LAP_WORD_OFFSET) == lapAndChecksumWord(position)
+            ? ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET) : InboundLink.BAD_FRAME;
+    }
+
+    /** Whether a frame that was read before is still there. */
+    boolean isIntact(final UnsafeBuffer itsRing, final long position) {
+        return itsRing.getLong(offset(position) + FrameDescriptor.LAP_WORD_OFFSET) == lapAndChecksumWord(position);
+    }
+
+    private long lapAndChecksumWord(final long position) {
+        return FrameDescriptor.lapAndChecksumWord(
+            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, frameKey);
+    }
+}

@@ -1,0 +1,178 @@
+package io.sluice.transport.receive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stub.StubCompletionQueue;
+import io.sluice.transport.stub.StubQueuePair;
+import io.sluice.transport.stub.StubRegion;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A shared log whose committed frames have arrived: no completion ever tells of them. */
+class MemoryCompletionTest {
+    private static final int WINDOW = 8192;
+    private static final int FRAME = 32;
+    private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
+
+    private final StubRegion region = new StubRegion(WINDOW);
+    private final SendLog log = new SendLog(region, 0, FRAME_KEY);
+    private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
+    private final List<BreakReason> failures = new ArrayList<>();
+    private final Receiver receiver = new Receiver(
+        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters());
+
+    private final class Listener implements ReceiverListener {
+        @Override
+        public void onLinkFailed(final InboundLink failed, final BreakReason reason) {
+            failures.add(reason);
+        }
+
+        @Override
+        public void onEndReceived(final InboundLink ended) {
+            // no end is announced
+        }
+
+        @Override
+        public void onEndConsumed(final InboundLink ended) {
+            // no end is announced
+        }
+
+        @Override
+        public void onCompletionQueueFailed(final int errno) {
+            throw new AssertionError("errno=" + errno);
+        }
+    }
+
+    @BeforeEach
+    void attach() {
+        receiver.commands().attach(link, epoch(1));
+        receiver.commands().join(link, 0, () -> {
+            throw new AssertionError("join refused");
+        });
+        receiver.drain();
+    }
+
+    private InboundEpoch epoch(final int generation) {
+        return new InboundEpoch(new StubQueuePair(8, 16),
+            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), region, 8, 2, 77_000, 7, null, true);
+    }
+
+    private long commit() {
+        final long position = log.claim(FRAME, link.consumed() + WINDOW);
+        assertTrue(position >= 0, () -> "claimed " + position);
+        return log.commit(position, FRAME, FrameDescriptor.DATA_TYPE, 0);
+    }
+
+    private void consume(final long position) {
+        link.walked(position);
+        link.consumed(position);
+    }
+
+    @Test
+    void shouldFindWhatWasCommittedAndNothingElse() {
+        assertEquals(0, receiver.drain());
+        final long end = commit();
+        log.markClaimed(log.claim(FRAME, WINDOW), FRAME);
+        assertTrue(receiver.drain() > 0);
+        assertEquals(end, link.received());
+        assertEquals(0, receiver.drain(), "a claimed frame has not arrived");
+        log.commit(end, FRAME, FrameDescriptor.DATA_TYPE, 0);
+        assertTrue(receiver.drain() > 0);
+        assertEquals(end + FRAME, link.received());
+    }
+
+    @Test
+    void shouldNotLookBeforeTheRunBegins() {
+        final InboundLink fresh = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
+        fresh.begin(epoch(1));
+        commit();
+        assertEquals(0, fresh.scan());
+        assertTrue(fresh.join(0));
+        assertEquals(1, fresh.scan());
+        assertEquals(FRAME, fresh.received());
+    }
+
+    /** In the lap before an application wrote what looks like this lap's header, but could not know the key. */
+    @Test
+    void shouldNotTakeAnOldMessageForAFrame() {
+        while (log.tail() < WINDOW) {
+            commit();
+        }
+        receiver.commands().quiesce(link, position -> assertEquals(WINDOW, position));
+        receiver.drain();
+        receiver.commands().resume(link, epoch(2), (ring, position) -> { });
+        consume(WINDOW);
+        region.buffer().putLong(0, FrameDescriptor.lengthWord(FRAME, 0, FrameDescriptor.DATA_TYPE));
+        region.buffer().putLong(FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
+            FrameDescriptor.lapWord(WINDOW), FrameDescriptor.NO_CHECKSUM, 0));
+        receiver.drain();
+        assertEquals(WINDOW, link.received());
+        commit();
+        receiver.drain();
+        assertEquals(WINDOW + FRAME, link.received());
+    }
+
+    @Test
+    void shouldNotLookFurtherThanAWindowFromWhatWasConsumed() {
+        while (log.tail() < WINDOW) {
+            commit();
+        }
+        for (int i = 0; i < WINDOW / FRAME; i++) {
+            receiver.drain();
+        }
+        assertEquals(WINDOW, link.received());
+        // a publication that overwrites what was not consumed
+        log.commit(log.claim(FRAME, Long.MAX_VALUE), FRAME, FrameDescriptor.DATA_TYPE, 0);
+        assertEquals(0, receiver.drain());
+        assertEquals(WINDOW, link.received());
+    }
+
+    @Test
+    void shouldFindEverythingThatWasCommittedBeforeTheEpochEnded() {
+        while (log.tail() < WINDOW) {
+            commit();
+        }
+        final long[] quiescent = new long[1];
+        receiver.commands().quiesce(link, position -> quiescent[0] = position);
+        receiver.drain();
+        assertEquals(WINDOW, quiescent[0]);
+        consume(WINDOW);
+        commit();
+        receiver.drain();
+        assertEquals(WINDOW, link.received(), "what was told for resumption is final");
+        receiver.commands().resume(link, epoch(2), (ring, position) -> { });
+        receiver.drain();
+        assertEquals(WINDOW + FRAME, link.received());
+    }
+
+    @Test
+    void shouldFindEverythingThatWasCommittedWhenTheQueuePairBreaks() {
+        while (log.tail() < WINDOW) {
+            commit();
+        }
+        receiver.fail(link, BreakReason.COMPLETION_ERROR);
+        assertEquals(WINDOW, link.received());
+        assertEquals(List.of(BreakReason.COMPLETION_ERROR), failures);
+    }
+
+    @Test
+    void shouldLeaveAMalformedFrameToWhoeverHandsItOut() {
+        final long position = log.tail();
+        commit();
+        region.buffer().putInt(0, WINDOW + 1);
+        receiver.drain();
+        assertEquals(InboundLink.BAD_FRAME, link.frameAt(position));
+        link.truncate(position);
+        receiver.fail(link, BreakReason.BAD_FRAME);
+        assertEquals(position, link.received(), "its bytes are not looked at again");
+        assertEquals(0, receiver.drain());
+    }
+}
