@@ -1,0 +1,251 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
+import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
+import io.sluice.codec.marketdata.InstrumentDefinitionEncoder;
+import io.sluice.codec.marketdata.MessageHeaderEncoder;
+import io.sluice.codec.marketdata.QuoteDecoder;
+import io.sluice.codec.marketdata.QuoteEncoder;
+import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.codec.marketdata.TradeEncoder;
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.Transports;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageDispatcherTest {
+    private static final int STREAM_ID = 6;
+    private static final int HEADER = MessageDispatcher.HEADER_LENGTH;
+    /** Of a trade as it was before version 2 added the order count. */
+    private static final int FIRST_TRADE_BLOCK = TradeDecoder.orderCountEncodingOffset();
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final List<String> seen = new ArrayList<>();
+    private final List<Throwable> errors = new ArrayList<>();
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final MessageDispatcher dispatcher = new MessageDispatcher(
+        (message, offset, length, from) -> seen.add("default " + length), errors::add)
+        .on(new TradeDecoder(), (trade, from) -> seen.add(
+            "trade " + trade.tradeId() + " x" + trade.quantity() + " v" + trade.actingVersion() + " orders "
+                + (trade.orderCount() == TradeDecoder.orderCountNullValue() ? "null" : trade.orderCount())))
+        .on(new QuoteDecoder(), (quote, from) -> seen.add("quote " + quote.instrumentId()))
+        .on(new InstrumentDefinitionDecoder(), (definition, from) -> seen.add("definition " + definition.symbol()));
+
+    static List<String> parameters() {
+        return Transports.parameters().toList();
+    }
+
+    @Test
+    void shouldHandEachTemplateToItsHandler() {
+        dispatch(trade(1));
+        dispatch(quote(2));
+        dispatch(definition("EURUSD"));
+        assertEquals(List.of("trade 1 x10 v2 orders 3", "quote 2", "definition EURUSD"), seen);
+        assertCounts(3, 0, 0, 0);
+    }
+
+    @Test
+    void shouldDispatchFromTheMiddleOfABuffer() {
+        final byte[] trade = trade(7);
+        final UnsafeBuffer around = new UnsafeBuffer(new byte[trade.length + 50]);
+        around.setMemory(0, around.capacity(), (byte) 0xFF);
+        around.putBytes(13, trade);
+        dispatcher.onMessage(around, 13, trade.length, null);
+        assertEquals(List.of("trade 7 x10 v2 orders 3"), seen);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7})
+    void shouldTakeAPayloadWithoutRoomForAHeaderAsForeign(final int length) {
+        assertEquals(MessageDispatcher.NO_TEMPLATE_ID, MessageDispatcher.templateId(buffer, 0, length));
+        dispatch(Arrays.copyOf(trade(1), length));
+        assertEquals(List.of("default " + length), seen);
+        assertCounts(0, 1, 0, 0);
+    }
+
+    @Test
+    void shouldTellTheTemplateIdOfAnyPayloadWithAHeader() {
+        final byte[] quote = quote(1);
+        assertEquals(QuoteDecoder.TEMPLATE_ID, MessageDispatcher.templateId(new UnsafeBuffer(quote), 0, HEADER));
+        buffer.putShort(2, (short) 0xFFFE, ByteOrder.LITTLE_ENDIAN);
+        assertEquals(0xFFFE, MessageDispatcher.templateId(buffer, 0, HEADER));
+    }
+
+    @Test
+    void shouldDeliverAndCountAnotherSchemaAsForeign() {
+        final byte[] trade = trade(1);
+        trade[4]++;
+        dispatch(trade);
+        assertEquals(List.of("default " + trade.length), seen);
+        assertCounts(0, 1, 0, 0);
+    }
+
+    @Test
+    void shouldDeliverAndCountAnUnknownTemplate() {
+        final byte[] trade = trade(1);
+        trade[2] = IncrementalBookRefreshDecoder.TEMPLATE_ID;
+        dispatch(trade);
+        trade[2] = 0;
+        trade[3] = 1;
+        dispatch(trade);
+        assertEquals(List.of("default " + trade.length, "default " + trade.length), seen);
+        assertCounts(0, 0, 2, 0);
+    }
+
+    @Test
+    void shouldHandleOlderAndNewerVersionsSideBySide() {
+        dispatch(version(Arrays.copyOf(trade(1), HEADER + FIRST_TRADE_BLOCK), 1, FIRST_TRADE_BLOCK));
+        dispatch(trade(2));
+        final byte[] newer = Arrays.copyOf(trade(3), HEADER + TradeDecoder.BLOCK_LENGTH + 9);
+        dispatch(version(newer, 3, TradeDecoder.BLOCK_LENGTH + 9));
+        dispatch(version(newer, 0xFFFF, TradeDecoder.BLOCK_LENGTH));
+        assertEquals(List.of("trade 1 x10 v1 orders null", "trade 2 x10 v2 orders 3", "trade 3 x10 v3 orders 3",
+            "trade 3 x10 v65535 orders 3"), seen);
+        assertCounts(4, 0, 0, 0);
+    }
+
+    @Test
+    void shouldDeliverAndCountABlockThatIsShorterThanItsVersion() {
+        dispatch(version(trade(1), 2, TradeDecoder.BLOCK_LENGTH - 1));
+        dispatch(version(trade(1), 3, TradeDecoder.BLOCK_LENGTH - 1));
+        dispatch(version(trade(1), 1, FIRST_TRADE_BLOCK - 1));
+        dispatch(version(trade(1), 0, 0));
+        assertEquals(List.of("default 46", "default 46", "default 46", "default 46"), seen);
+        assertCounts(0, 0, 0, 4);
+    }
+
+    @Test
+    void shouldDeliverAndCountABlockThatIsLongerThanTheMessage() {
+        final byte[] trade = trade(1);
+        for (int length = HEADER; length < trade.length; length++) {
+            dispatch(Arrays.copyOf(trade, length));
+        }
+        assertEquals("default " + HEADER, seen.getFirst());
+        assertCounts(0, 0, 0, trade.length - HEADER);
+        assertEquals(trade.length - HEADER, seen.size());
+    }
+
+    @Test
+    void shouldTellTheErrorHandlerWhenATextIsLongerThanItsMessage() {
+        final byte[] definition = definition("EURUSD");
+        definition[HEADER + InstrumentDefinitionDecoder.BLOCK_LENGTH] = (byte) 0xFF;
+        dispatch(definition);
+        assertEquals(List.of(), seen);
+        assertEquals(1, errors.size());
+        assertInstanceOf(IndexOutOfBoundsException.class, errors.getFirst().getCause());
+        assertTrue(errors.getFirst().getMessage().contains("schemaId=7702 templateId=4 version=2 length="),
+            errors::toString);
+        assertCounts(1, 0, 0, 1);
+    }
+
+    @Test
+    void shouldLetOtherExceptionsOfAHandlerThrough() {
+        final MessageDispatcher throwing = new MessageDispatcher((message, offset, length, from) -> { }, errors::add)
+            .on(new TradeDecoder(), (trade, from) -> {
+                throw new IllegalStateException("handler");
+            });
+        final byte[] trade = trade(1);
+        assertThrows(IllegalStateException.class,
+            () -> throwing.onMessage(new UnsafeBuffer(trade), 0, trade.length, null));
+        assertEquals(List.of(), errors);
+    }
+
+    @Test
+    void shouldRefuseASecondHandlerOfATemplate() {
+        final IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
+            () -> dispatcher.on(new TradeDecoder(), (trade, from) -> { }));
+        assertEquals("the template already has a handler: schemaId=7702 templateId=1", refusal.getMessage());
+        dispatch(trade(1));
+        assertEquals(1, seen.size());
+    }
+
+    @Test
+    void shouldKnowHowLongABlockMustBeInEachVersion() {
+        final BlockLengths trade = BlockLengths.ofDecoder(new TradeDecoder());
+        assertEquals(34, trade.of(0));
+        assertEquals(34, trade.of(1));
+        assertEquals(38, trade.of(2));
+        assertEquals(38, trade.of(0xFFFF));
+        final BlockLengths definition = BlockLengths.ofDecoder(new InstrumentDefinitionDecoder());
+        assertEquals(35, definition.of(1));
+        assertEquals(51, definition.of(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldDispatchWhatASubscriptionPolls(final String parameters) {
+        final Transport transport = transports.launch();
+        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+        final Publication publication = transport.addExclusivePublication("sluice:ipc?" + parameters, STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        final byte[] broken = definition("broken");
+        broken[HEADER + InstrumentDefinitionDecoder.BLOCK_LENGTH] = (byte) 0xFF;
+        for (final byte[] message : List.of(trade(1), new byte[3], broken, quote(2), new byte[20], trade(3))) {
+            assertTrue(publication.offer(new UnsafeBuffer(message), 0, message.length) > 0);
+        }
+        Await.until("all messages", () -> {
+            subscription.poll(dispatcher, 10);
+            return seen.size() + errors.size() == 6;
+        });
+        assertEquals(List.of("trade 1 x10 v2 orders 3", "default 3", "quote 2", "default 20",
+            "trade 3 x10 v2 orders 3"), seen);
+        assertCounts(4, 2, 0, 1);
+        assertEquals(List.of(), transports.errors());
+    }
+
+    private void assertCounts(final int dispatched, final int foreign, final int unknown, final int malformed) {
+        assertEquals(List.of((long) dispatched, (long) foreign, (long) unknown, (long) malformed), List.of(
+            dispatcher.dispatchedCount(), dispatcher.foreignCount(), dispatcher.unknownTemplateCount(),
+            dispatcher.malformedCount()));
+    }
+
+    private void dispatch(final byte[] message) {
+        dispatcher.onMessage(new UnsafeBuffer(message), 0, message.length, null);
+    }
+
+    private static byte[] version(final byte[] message, final int version, final int blockLength) {
+        final UnsafeBuffer changed = new UnsafeBuffer(message);
+        changed.putShort(0, (short) blockLength, ByteOrder.LITTLE_ENDIAN);
+        changed.putShort(6, (short) version, ByteOrder.LITTLE_ENDIAN);
+        return message;
+    }
+
+    private byte[] trade(final long tradeId) {
+        final TradeEncoder trade = new TradeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        trade.tradeId(tradeId).quantity(10).orderCount(3);
+        return encoded(trade.encodedLength());
+    }
+
+    private byte[] quote(final int instrumentId) {
+        final QuoteEncoder quote = new QuoteEncoder().wrapAndApplyHeader(buffer, 0, header);
+        quote.instrumentId(instrumentId);
+        return encoded(quote.encodedLength());
+    }
+
+    private byte[] definition(final String symbol) {
+        final InstrumentDefinitionEncoder definition =
+            new InstrumentDefinitionEncoder().wrapAndApplyHeader(buffer, 0, header);
+        definition.symbol(symbol).description("").exchange("");
+        return encoded(definition.encodedLength());
+    }
+
+    private byte[] encoded(final int encodedLength) {
+        return Arrays.copyOf(buffer.byteArray(), HEADER + encodedLength);
+    }
+}
