@@ -1,0 +1,74 @@
+package io.sluice.transport.simulation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** What was published: positions, lengths and contents, from which every subscriber's run is told right or wrong. */
+final class OfferedMessages {
+    private static final int POOL_LENGTH = 1 << 14;
+    /** Odd, so that neighbours begin at different places of the pool. */
+    private static final int STRIDE = 977;
+
+    private record Message(long start, long end, int length) {
+    }
+
+    private final byte[] pool = new byte[POOL_LENGTH];
+    private final UnsafeBuffer poolBuffer = new UnsafeBuffer(pool);
+    private final byte[] found = new byte[POOL_LENGTH];
+    private final List<Message> messages = new ArrayList<>();
+
+    OfferedMessages(final SplittableRandom random) {
+        random.nextBytes(pool);
+    }
+
+    /** Where the content of the next message of a length lies in {@link #content()}. */
+    int nextOffset(final int length) {
+        return offset(messages.size(), length);
+    }
+
+    private static int offset(final int index, final int length) {
+        return index * STRIDE % (POOL_LENGTH - length);
+    }
+
+    DirectBuffer content() {
+        return poolBuffer;
+    }
+
+    void add(final long end, final int alignedLength, final int length) {
+        messages.add(new Message(end - alignedLength, end, length));
+    }
+
+    int count() {
+        return messages.size();
+    }
+
+    /** The first message of a run that begins at a position. */
+    int indexFrom(final long joinPosition) {
+        int index = 0;
+        while (index < messages.size() && messages.get(index).start < joinPosition) {
+            index++;
+        }
+        return index;
+    }
+
+    /** What is wrong with a delivered message, or null. */
+    String check(
+        final int index, final DirectBuffer buffer, final int offset, final int length, final long end, final long id) {
+        if (index >= messages.size()) {
+            return "delivered what nobody published: end=" + end;
+        }
+        final Message message = messages.get(index);
+        if (message.end != end || message.length != length || id != index) {
+            return "expected number " + index + " " + message + ", delivered end=" + end + " length=" + length
+                + " number=" + id;
+        }
+        final int contentOffset = offset(index, length);
+        buffer.getBytes(offset, found, 0, length);
+        return Arrays.equals(found, 0, length, pool, contentOffset, contentOffset + length) ? null
+            : "another content: number=" + index + " " + message;
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.transport.simulation;
+
+import io.sluice.transport.Context;
+import io.sluice.transport.ThreadingMode;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What is drawn from a seed before the run: who runs where, how bytes arrive, all bounds from the smallest on, and what
+ * goes wrong.
+ *
+ * @param processes      1: all in one transport; 2: publisher and subscribers; 3: each by itself.
+ * @param invoker        whether the transports are driven by their application.
+ * @param log            channel parameters of the publication and the subscriptions.
+ * @param modes          of the two subscriptions.
+ * @param window         of the publication.
+ * @param ring           of the subscriptions.
+ * @param receiveDepth   of the subscriptions.
+ * @param writesInFlight of the publication.
+ * @param sendQueue      of the publication.
+ * @param signalInterval of the publication.
+ * @param messages       offered in all.
+ * @param failOneIn      operations of links; 0 for none.
+ * @param dropOneIn      operations of links; 0 for none.
+ * @param failControl    whether operations of control connections fail too.
+ * @param deferOneIn     operations; 0 for none.
+ * @param pauses         whether agents pause and the clock jumps, within the limits of liveness.
+ * @param outages        whether they do so beyond these limits.
+ */
+record Scenario(
+    int processes,
+    boolean invoker,
+    String log,
+    List<String> modes,
+    int window,
+    int ring,
+    int receiveDepth,
+    int writesInFlight,
+    int sendQueue,
+    int signalInterval,
+    int messages,
+    int failOneIn,
+    int dropOneIn,
+    boolean failControl,
+    int deferOneIn,
+    boolean pauses,
+    boolean outages) {
+    static final long HEARTBEAT_NS = 50_000_000L;
+    static final long LIVENESS_NS = 1_000_000_000L;
+    static final long RESUME_NS = 800_000_000L;
+    private static final long HANDSHAKE_NS = 300_000_000L;
+    private static final long DISCOVERY_NS = 10_000_000L;
+    private static final long LINGER_NS = 5_000_000_000L;
+
+    private static final List<String> LOGS = List.of("log=shared", "log=shared|completion=queue", "log=copied");
+    private static final List<String> MODES = List.of("invoker", "dedicated");
+    private static final int WINDOW_MIN = 4096;
+
+    static Scenario draw(final SplittableRandom random) {
+        final int receiveDepth = 1 << random.nextInt(7);
+        final boolean breaks = random.nextInt(3) != 0;
+        return new Scenario(
+            1 + random.nextInt(3),
+            random.nextInt(4) == 0,
+            LOGS.get(random.nextInt(LOGS.size())),
+            List.of(MODES.get(random.nextInt(MODES.size())), MODES.get(random.nextInt(MODES.size()))),
+            WINDOW_MIN << random.nextInt(4),
+            2 << random.nextInt(6),
+            receiveDepth,
+            1 + random.nextInt(receiveDepth),
+            1 + random.nextInt(64),
+            1 + random.nextInt(64),
+            50 + random.nextInt(350),
+            breaks ? 50 + random.nextInt(500) : 0,
+            breaks && random.nextBoolean() ? 100 + random.nextInt(500) : 0,
+            breaks && random.nextInt(4) == 0,
+            random.nextBoolean() ? 4 + random.nextInt(40) : 0,
+            random.nextBoolean(),
+            random.nextInt(4) == 0);
+    }
+
+    boolean isLogShared() {
+        return !log.contains("copied");
+    }
+
+    String channel(final String more) {
+        return "sluice:ipc?endpoint=simulation|" + log + more;
+    }
+
+    Context configure(final Context context) {
+        return context
+            .windowLength(window)
+            .receiveDepth(receiveDepth)
+            .writesInFlight(writesInFlight)
+            .sendQueueLength(sendQueue)
+            .signalInterval(signalInterval)
+            .threadingMode(invoker ? ThreadingMode.INVOKER : ThreadingMode.DEDICATED)
+            .heartbeatIntervalNs(HEARTBEAT_NS)
+            .livenessTimeoutNs(LIVENESS_NS)
+            .resumeTimeoutNs(RESUME_NS)
+            .handshakeTimeoutNs(HANDSHAKE_NS)
+            .discoveryIntervalNs(DISCOVERY_NS)
+            .lingerTimeoutNs(LINGER_NS);
+    }
+}

@@ -1,0 +1,151 @@
+package io.sluice.transport.simulation;
+
+import io.sluice.environment.MappedMemory;
+import io.sluice.environment.SharedFiles;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Files in memory. All mappings of a file are the same bytes at the same address. When a file has lost its name and its
+ * last mapping, its bytes are overwritten, so that whoever still reads them reads nonsense; the memory itself goes at
+ * the end of the run.
+ */
+final class SimulatedFiles implements SharedFiles, AutoCloseable {
+    private static final int PAGE_LENGTH = 4096;
+    private static final byte POISON = (byte) 0xdb;
+
+    private final Arena arena = Arena.ofConfined();
+    private final Map<Path, File> files = new TreeMap<>();
+    private final Set<Path> locks = new HashSet<>();
+
+    @Override
+    public Path sharedDirectory() {
+        return Path.of("/simulated");
+    }
+
+    @Override
+    public void createDirectory(final Path directory) {
+        files.putIfAbsent(directory, new File(null));
+    }
+
+    @Override
+    public List<Path> list(final Path directory) {
+        final List<Path> entries = new ArrayList<>();
+        for (final Path path : files.keySet()) {
+            if (directory.equals(path.getParent())) {
+                entries.add(path);
+            }
+        }
+        return entries;
+    }
+
+    @Override
+    public AutoCloseable tryLock(final Path file) {
+        files.putIfAbsent(file, new File(null));
+        return locks.add(file) ? () -> locks.remove(file) : null;
+    }
+
+    @Override
+    public boolean isLocked(final Path file) {
+        return locks.contains(file);
+    }
+
+    @Override
+    public MappedMemory create(final Path file, final long length) throws IOException {
+        if (length <= 0) {
+            throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
+        }
+        if (files.containsKey(file)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+        final File created = new File(arena.allocate(length, PAGE_LENGTH));
+        files.put(file, created);
+        return new Memory(created);
+    }
+
+    @Override
+    public MappedMemory open(final Path file, final boolean writable) throws IOException {
+        final File found = files.get(file);
+        if (found == null || found.content == null) {
+            throw new NoSuchFileException(file.toString());
+        }
+        return new Memory(found);
+    }
+
+    @Override
+    public void delete(final Path path) {
+        files.entrySet().removeIf(entry -> {
+            final boolean isBelow = entry.getKey().startsWith(path);
+            if (isBelow) {
+                entry.getValue().named = false;
+                entry.getValue().poisonIfUnused();
+            }
+            return isBelow;
+        });
+    }
+
+    /** What has a name below a directory. */
+    long count(final Path directory) {
+        return files.keySet().stream().filter(path -> path.startsWith(directory)).count();
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    private static final class File {
+        private final MemorySegment content;
+        private int mappings;
+        private boolean named = true;
+
+        File(final MemorySegment content) {
+            this.content = content;
+        }
+
+        void poisonIfUnused() {
+            if (content != null && !named && mappings == 0) {
+                content.fill(POISON);
+            }
+        }
+    }
+
+    private static final class Memory implements MappedMemory {
+        private final File file;
+        private boolean closed;
+
+        Memory(final File file) {
+            this.file = file;
+            file.mappings++;
+        }
+
+        @Override
+        public long address() {
+            return file.content.address();
+        }
+
+        @Override
+        public long length() {
+            return file.content.byteSize();
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                file.mappings--;
+                file.poisonIfUnused();
+            }
+        }
+    }
+}
