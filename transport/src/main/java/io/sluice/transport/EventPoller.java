@@ -50,7 +50,8 @@ final class EventPoller {
     int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
         long next = sequence.get() + 1;
         final long end = Math.min(ring.getCursor() + 1, next + messageLimit);
-        final long first = next;
+        final long start = next;
+        long first = next;
         try {
             Action action = Action.CONTINUE;
             while (next < end && action != Action.BREAK) {
@@ -61,6 +62,9 @@ final class EventPoller {
                     break;
                 }
                 if (action == Action.COMMIT) {
+                    // from here on the bytes may rightly be reused
+                    checkIntact(first);
+                    first = next;
                     sequence.set(next - 1);
                 }
             }
@@ -72,6 +76,6 @@ final class EventPoller {
                 sequence.set(next - 1);
             }
         }
-        return (int) (next - first);
+        return (int) (next - start);
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PollTest {
     private static final int STREAM_ID = 5;
+    private static final int WINDOW = 4096;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -134,6 +135,32 @@ class PollTest {
             assertEquals(1, count);
         }
         assertEquals(List.of(1, 2, 3, 4, 5), seen);
+    }
+
+    /** A whole window goes round while the handler is inside; what it has committed before may be overwritten then. */
+    @Test
+    void shouldNotTakeCommittedMessagesForOverwrittenOnes() {
+        connect("mode=dedicated|window=" + WINDOW);
+        final byte[] message = new byte[publication.maxMessageLength()];
+        final int[] messagesOfPoll = new int[1];
+        final boolean[] done = new boolean[1];
+        Await.until("two messages in one poll", () -> {
+            publication.offer(new UnsafeBuffer(message), 0, message.length);
+            publication.offer(new UnsafeBuffer(message), 0, message.length);
+            messagesOfPoll[0] = 0;
+            subscription.controlledPoll((content, offset, length, header) -> {
+                if (++messagesOfPoll[0] == 2 && !done[0]) {
+                    done[0] = true;
+                    final long endOfFirst = header.position() - WINDOW / 8;
+                    while (publication.position() < endOfFirst + WINDOW) {
+                        Transports.offer(publication, message);
+                    }
+                }
+                return Action.COMMIT;
+            }, 10);
+            return done[0];
+        });
+        assertEquals(List.of(), transports.errors());
     }
 
     @Test

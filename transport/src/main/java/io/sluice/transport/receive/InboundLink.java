@@ -343,6 +343,7 @@ public final class InboundLink {
      */
     public void truncate(final long position) {
         received = position;
+        end.truncate(position);
     }
 
     /**

@@ -18,6 +18,13 @@ final class RunEnd {
         position = endPosition;
     }
 
+    /** The run was cut short after it had been received as a whole: then it ends there. */
+    void truncate(final long endPosition) {
+        if (receivedTold) {
+            position = Math.min(position, endPosition);
+        }
+    }
+
     void tellReceived(final InboundLink link, final ReceiverListener listener) {
         if (!receivedTold) {
             receivedTold = true;

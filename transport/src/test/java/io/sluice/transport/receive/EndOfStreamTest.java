@@ -70,6 +70,20 @@ class EndOfStreamTest {
         assertEquals(List.of("end received", "end consumed"), news);
     }
 
+    @Test
+    void shouldEndARunThatWasGivenUpWhereItsUnreadBytesWereOverwritten() {
+        completions.add(WORK_REQUEST_ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(3 * FRAME_LENGTH));
+        receiver.drain();
+        receiver.commands().endAtReceived(link);
+        events.feed();
+        assertEquals(List.of("end received"), news);
+
+        events.consumerSequence().set(1);
+        events.feed();
+        assertEquals(2 * FRAME_LENGTH, link.consumed());
+        assertEquals(List.of("end received", "end consumed"), news);
+    }
+
     private void writeFrame(final int position) {
         ring.buffer().putLong(position + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
             FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, 0));

@@ -17,6 +17,8 @@ import org.agrona.concurrent.Agent;
 final class ConsumingAgent implements Agent {
     private static final int HOLD_ONE_IN = 8;
     private static final int HOLD_MAX_STEPS = 200;
+    /** Far below the time in which a link must resume, for which its polling thread is needed. */
+    private static final long HOLD_MAX_NS = 20_000_000;
     private static final int ABORT_ONE_IN = 16;
     private static final int SLOW_ONE_IN = 30;
     private static final int SLOW_MAX_NS = 5_000_000;
@@ -125,12 +127,16 @@ final class ConsumingAgent implements Agent {
         }
         if (!off && random.nextInt(HOLD_ONE_IN) == 0) {
             held++;
-            final int steps = random.nextInt(HOLD_MAX_STEPS);
-            for (int i = 0; i < steps; i++) {
-                machine.step();
-            }
+            hold(random.nextInt(HOLD_MAX_STEPS));
             final String wrong = offered.check(index, buffer, offset, length, end, header.reservedValue());
             verify(run, wrong == null ? null : "reused under its handler: " + wrong);
+        }
+    }
+
+    private void hold(final int steps) {
+        final long untilNs = machine.nowNs() + HOLD_MAX_NS;
+        for (int i = 0; i < steps && machine.nowNs() < untilNs; i++) {
+            machine.step();
         }
     }
 

@@ -46,6 +46,11 @@ final class OfferedMessages {
         return messages.size();
     }
 
+    /** Where the frame of the last message begins, or -1 when it has no content. */
+    long lastNonEmptyStart() {
+        return messages.isEmpty() || messages.getLast().length == 0 ? -1 : messages.getLast().start;
+    }
+
     /** The first message of a run that begins at a position. */
     int indexFrom(final long joinPosition) {
         int index = 0;

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
  */
 final class SeededFaults extends FaultHook {
     private static final int SPLIT_ONE_IN = 10;
+    private static final int LOST_ONE_IN = 20;
     private static final int RETRIES_MAX_NS = 30_000_000;
     /** Control messages are few: faults that broke each connection once a second would leave no time to resume. */
     private static final int CONTROL_FACTOR = 4;
@@ -22,28 +23,26 @@ final class SeededFaults extends FaultHook {
     private final Trace trace;
     private final String name;
     private final Map<Integer, Long> droppedUntilNs = new HashMap<>();
+    private final boolean losesWrites;
     private boolean off;
-    private long failures;
 
     SeededFaults(
         final SimulatedMachine machine,
         final SplittableRandom random,
         final Scenario scenario,
         final Trace trace,
-        final String name) {
+        final String name,
+        final boolean losesWrites) {
         this.machine = machine;
         this.random = random;
         this.scenario = scenario;
         this.trace = trace;
         this.name = name;
+        this.losesWrites = losesWrites;
     }
 
     void off() {
         off = true;
-    }
-
-    long failures() {
-        return failures;
     }
 
     @Override
@@ -55,13 +54,13 @@ final class SeededFaults extends FaultHook {
         final int immediate) {
         final int verdict = off ? PASS : decide(queuePairNumber, operation);
         trace.event(machine.nowNs(), name + " queue pair " + queuePairNumber, operation.name(), length, verdict);
-        if (verdict > PASS) {
-            failures++;
-        }
         return verdict;
     }
 
     private int decide(final int queuePairNumber, final Operation operation) {
+        if (losesWrites && operation == Operation.WRITE_WITH_IMMEDIATE && oneIn(LOST_ONE_IN)) {
+            return DROP;
+        }
         final Long untilNs = droppedUntilNs.get(queuePairNumber);
         if (untilNs != null) {
             if (machine.nowNs() < untilNs) {

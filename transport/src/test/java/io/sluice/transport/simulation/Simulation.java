@@ -24,7 +24,7 @@ final class Simulation {
     private static final int CONSUMERS = 2;
     /** Far more than any run has needed; a run that is stuck ends here. */
     private static final long PHASE_MAX_STEPS = 2_000_000;
-    private static final long PHASE_MAX_NS = 60_000_000_000L;
+    private static final long PHASE_MAX_NS = 20_000_000_000L;
     private static final long DRIVE_MAX_NS = 1_000_000;
 
     private final SplittableRandom random;
@@ -44,13 +44,17 @@ final class Simulation {
     private AssertionError failure;
 
     Simulation(final long seed, final Trace trace) {
+        this(seed, trace, Mistake.NONE);
+    }
+
+    Simulation(final long seed, final Trace trace, final Mistake mistake) {
         this.trace = trace;
         random = new SplittableRandom(seed);
         scenario = Scenario.draw(random);
         machine = new SimulatedMachine(random, trace);
         offered = new OfferedMessages(random.split());
         for (int process = 1; process <= scenario.processes(); process++) {
-            launch(process);
+            launch(process, mistake);
         }
         for (int i = 0; i < CONSUMERS; i++) {
             subscribe(i);
@@ -61,14 +65,17 @@ final class Simulation {
         machine.start(publisher);
         pauses = new Pauses(machine, random.split(), scenario, trace);
         machine.start(pauses);
+        if (mistake != Mistake.NONE) {
+            machine.start(new MistakenAgent(machine, mistake, publication, offered));
+        }
         final Invariants invariants = new Invariants(scenario, transports, consumers, publication);
         machine.afterStep(invariants::check);
     }
 
-    private void launch(final int process) {
+    private void launch(final int process, final Mistake mistake) {
         final SimulatedEnvironment environment = machine.newProcess(process);
-        final SeededFaults hook =
-            new SeededFaults(machine, random.split(), scenario, trace, "process " + process);
+        final SeededFaults hook = new SeededFaults(
+            machine, random.split(), scenario, trace, "process " + process, mistake == Mistake.LOST_WRITE);
         faults.add(hook);
         final SoftwareDevice device = SoftwareDevice.open(environment, FABRIC, hook);
         devices.add(device);
@@ -196,10 +203,6 @@ final class Simulation {
 
     Scenario scenario() {
         return scenario;
-    }
-
-    List<Throwable> errors() {
-        return errors;
     }
 
     long steps() {

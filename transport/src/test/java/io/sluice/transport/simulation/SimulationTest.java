@@ -2,11 +2,14 @@ package io.sluice.transport.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.status.TransportCounter;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Many runs of {@link Simulation}, each from its own seed. A failure names its seed and how to see the run again: with
@@ -75,4 +78,20 @@ class SimulationTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void shouldFindAMistake(final Mistake mistake) {
+        int tried = 0;
+        for (long seed = 1; tried < 10; seed++) {
+            final Simulation simulation = new Simulation(seed, new Trace(null), mistake);
+            try {
+                if (mistake.isHarmful(simulation.scenario())) {
+                    tried++;
+                    assertThrows(AssertionError.class, simulation::run, mistake + " seed=" + seed);
+                }
+            } finally {
+                simulation.release();
+            }
+        }
+    }
 }
