@@ -5,7 +5,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
-/** An agent without a thread: the machine steps it when it is neither parked, nor paused, nor in the middle of a step. */
+/** An agent without a thread: the machine steps it when it is neither parked, nor paused, nor within a step. */
 final class SimulatedWorker implements Worker {
     private static final int SPINS_PER_STEP = 100;
 
