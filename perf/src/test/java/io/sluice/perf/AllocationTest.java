@@ -4,10 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.sluice.codec.marketdata.MessageHeaderEncoder;
+import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.codec.marketdata.TradeEncoder;
 import io.sluice.perf.jmh.Loopback;
+import io.sluice.transport.MessageDispatcher;
 import io.sluice.transport.ThreadingMode;
 import java.lang.management.ManagementFactory;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,6 +72,21 @@ class AllocationTest {
         try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
             shouldNotAllocate(loopback::pollIdle);
         }
+    }
+
+    @Test
+    void shouldNotAllocateWhenDispatching() {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+        new TradeEncoder().wrapAndApplyHeader(message, 0, new MessageHeaderEncoder()).quantity(3);
+        final long[] volume = new long[1];
+        final MessageDispatcher dispatcher = new MessageDispatcher(
+            (buffer, offset, length, header) -> volume[0]--, Throwable::printStackTrace)
+            .on(new TradeDecoder(), (trade, header) -> volume[0] += trade.quantity());
+        shouldNotAllocate(() -> {
+            dispatcher.onMessage(message, 0, message.capacity(), null);
+            dispatcher.onMessage(message, 0, 1, null);
+        });
+        assertTrue(volume[0] > MESSAGES);
     }
 
     private void shouldNotAllocate(Runnable operation) {

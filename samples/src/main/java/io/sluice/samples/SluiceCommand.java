@@ -20,7 +20,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     versionProvider = VersionProvider.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {PingPongCommand.class, PingCommand.class, PongCommand.class})
+    subcommands = {
+        PingPongCommand.class, PingCommand.class, PongCommand.class, PublishCommand.class, SubscribeCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
 
@@ -67,6 +68,6 @@ public final class SluiceCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-            command.commandLine(), "Missing command: ping-pong, ping or pong; --help tells more");
+            command.commandLine(), "Missing command, for example ping-pong; --help tells more");
     }
 }

@@ -21,25 +21,27 @@ class SluiceCommandTest {
     private final StringWriter err = new StringWriter();
 
     @ParameterizedTest
-    @ValueSource(strings = {"ping-pong", "ping", "pong"})
+    @ValueSource(strings = {"ping-pong", "ping", "pong", "publish", "subscribe"})
     void shouldHelpWithEveryCommand(final String command) {
         assertEquals(0, execute(command, "--help"));
         assertTrue(out.toString().startsWith("Usage: sluice " + command + " "), out::toString);
         assertTrue(out.toString().contains("--channel=URI"), out::toString);
-        assertTrue(out.toString().contains(EndpointOptions.DEFAULT_CHANNEL + "\n"), out::toString);
+        final String channel = command.endsWith("ng")
+            ? EndpointOptions.DEFAULT_CHANNEL : StreamOptions.DEFAULT_CHANNEL;
+        assertTrue(out.toString().contains(channel + "\n"), out::toString);
         assertEquals("", err.toString());
     }
 
     @Test
     void shouldListTheCommands() {
         assertEquals(0, execute("--help"));
-        for (String command : List.of("ping-pong", "ping", "pong")) {
+        for (String command : List.of("ping-pong", "ping", "pong", "publish", "subscribe")) {
             assertTrue(out.toString().contains("\n  " + command + " "), out::toString);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "ping-pong ", "ping ", "pong "})
+    @ValueSource(strings = {"", "ping-pong ", "ping ", "pong ", "publish ", "subscribe "})
     void shouldTellTheVersion(final String command) {
         assertEquals(0, execute((command + "--version").split(" ")));
         assertTrue(out.toString().matches("(?s)sluice \\d+\\.\\d+\\..*"), out::toString);
@@ -69,6 +71,14 @@ class SluiceCommandTest {
         "ping-pong --channel sluice:ipc?window=5k | '--channel': 'sluice:ipc?window=5k'",
         "ping-pong --chanel x             | Unknown options: '--chanel', 'x'",
         "ping-pong --channel              | Missing required parameter for option '--channel'",
+        "publish --publishers 0           | '--publishers': '0' is not from 1 to 64",
+        "publish --message-length 7       | '--message-length': '7'",
+        "publish --message-length 1048576 | '--message-length': '1048576'",
+        "publish --rate -1                | '--rate': '-1'",
+        "publish --messages -1            | '--messages': '-1'",
+        "publish --channel aeron:ipc      | sluice publish: Invalid value for option '--channel': 'aeron:ipc'",
+        "subscribe --subscribers 65       | '--subscribers': '65'",
+        "subscribe --stream x             | sluice subscribe: Invalid value for option '--stream': 'x'",
         "ping extra                       | Unmatched argument at index 1: 'extra'",
         "pang                             | sluice: Unmatched argument at index 0: 'pang'"})
     void shouldTellAMistakeInOneLine(final String arguments, final String expected, @TempDir final Path folder) {

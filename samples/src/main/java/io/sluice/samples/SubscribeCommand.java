@@ -1,0 +1,102 @@
+package io.sluice.samples;
+
+import io.sluice.transport.Image;
+import io.sluice.transport.Subscription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sluice subscribe}: subscribers, each with its own thread and subscription, and their rate every second.
+ */
+@Command(
+    name = "subscribe",
+    description = "Receives what \"sluice publish\" sends, checks that nothing is missing, and tells the rate every"
+        + " second, until Ctrl-C. Either may be started first.",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionProvider.class,
+    sortOptions = false)
+final class SubscribeCommand implements Callable<Integer> {
+    private static final long REPORT_INTERVAL_MS = 1000;
+
+    private final List<StreamSubscriber> subscribers = new ArrayList<>();
+    private int subscriberCount;
+    private long messages;
+
+    @Mixin
+    private StreamOptions options;
+
+    @Option(names = "--stream", order = 21, paramLabel = "ID", defaultValue = "" + StreamOptions.DEFAULT_STREAM,
+        description = "Stream within the channel. Default: ${DEFAULT-VALUE}")
+    private int stream;
+
+    @Spec
+    private CommandSpec command;
+
+    @Option(names = "--subscribers", order = 10, paramLabel = "N", defaultValue = "1",
+        description = "Subscriptions, each with a thread of its own; every one receives every message."
+            + " Default: ${DEFAULT-VALUE}")
+    void subscribers(final int value) {
+        subscriberCount = (int) OptionMistake.within(
+            command, "--subscribers", value, 1, PublishCommand.MAX_THREADS);
+    }
+
+    @Option(names = "--messages", order = 11, paramLabel = "N", defaultValue = "0",
+        description = "End when each subscriber has received so many. 0: go on until Ctrl-C. Default: ${DEFAULT-VALUE}")
+    void messages(final long value) {
+        messages = OptionMistake.within(command, "--messages", value, 0, Long.MAX_VALUE);
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (StopSignal stop = new StopSignal()) {
+            try (Endpoint here = options.open("subscribe"); SampleThreads threads = new SampleThreads(stop)) {
+                for (int i = 0; i < subscriberCount; i++) {
+                    // one of them tells of the publishers: they hear the same ones
+                    final Subscription subscription = i == 0
+                        ? here.addSubscription(stream, SubscribeCommand::tellCame, SubscribeCommand::tellWent)
+                        : here.addSubscription(stream);
+                    subscribers.add(new StreamSubscriber(
+                        subscription, messages == 0 ? Long.MAX_VALUE : messages, stop));
+                }
+                System.out.println("Subscribing to " + options.channel() + ", stream " + stream + ", "
+                    + subscriberCount + " subscribers, " + here.mode() + " mode, until Ctrl-C");
+                subscribers.forEach(subscriber -> threads.start("subscriber", subscriber));
+                report(threads);
+            }
+            System.out.printf("Received %,d messages, %,d gaps%n",
+                total(StreamSubscriber::received), total(StreamSubscriber::gaps));
+        }
+        return total(StreamSubscriber::gaps) == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void report(final SampleThreads threads) throws InterruptedException {
+        final RateMeter meter = new RateMeter(System.nanoTime());
+        boolean hasEnded = false;
+        while (!hasEnded) {
+            hasEnded = threads.awaitEnd(REPORT_INTERVAL_MS);
+            System.out.printf("%s   from %d publishers   %d gaps%n",
+                meter.line(System.nanoTime(), total(StreamSubscriber::received), total(StreamSubscriber::bytes)),
+                subscribers.getFirst().publishers(), total(StreamSubscriber::gaps));
+        }
+    }
+
+    private static void tellCame(final Image image) {
+        System.out.println("publisher connected: " + image.sourceIdentity());
+    }
+
+    private static void tellWent(final Image image) {
+        System.out.println("publisher " + (image.isEndOfStream() ? "finished: " : "lost: ") + image.sourceIdentity());
+    }
+
+    private long total(final ToLongFunction<StreamSubscriber> count) {
+        return subscribers.stream().mapToLong(count).sum();
+    }
+}
