@@ -70,6 +70,12 @@ public final class SubscriptionState {
         eventRing = options.eventRingLength() == 0 ? null : new EventRing(receiver, options.eventRingLength());
     }
 
+    /**
+     * With more links than these, further ones have completions: the poller then needs not look into each log at each
+     * poll.
+     */
+    static final int MEMORY_COMPLETION_LINKS = 8;
+
     /** Feedback writes outstanding at most: they are rare, and the last one makes all before it worthless. */
     static final int FEEDBACK_QUEUE_LENGTH = 16;
 
