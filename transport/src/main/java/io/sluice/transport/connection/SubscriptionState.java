@@ -6,6 +6,7 @@ import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.Errno;
 import java.util.ArrayList;
@@ -304,6 +305,15 @@ public final class SubscriptionState {
      */
     public int streamId() {
         return options.streamId();
+    }
+
+    void reportGivenUp(final BreakReason reason, final SubscriptionLink link, final InboundLink inbound) {
+        String found = "";
+        if (reason == BreakReason.BAD_FRAME) {
+            conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
+            found = " " + inbound.describe();
+        }
+        conductor.reportError("link given up: reason=" + reason + " " + link + found);
     }
 
     /** News from the polling thread, handed over to the conductor. */
