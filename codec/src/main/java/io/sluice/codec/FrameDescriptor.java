@@ -187,15 +187,17 @@ public final class FrameDescriptor {
     }
 
     /**
-     * The second word of the header.
+     * The second word of the header: position / 32, exclusive-ored with the checksum in the upper half and with the
+     * session's frame key. The lower half is the lap word; what the position has above 32 bits is in the upper half, so
+     * that the word never comes again at another position.
      *
-     * @param lapWord  as {@link #lapWord(long)}
+     * @param position of the frame in the stream, in bytes
      * @param checksum of the frame, or {@link #NO_CHECKSUM}
      * @param frameKey the low half of the session's incarnation
-     * @return both as one little-endian int64
+     * @return lap word and checksum as one little-endian int64
      */
-    public static long lapAndChecksumWord(final int lapWord, final int checksum, final long frameKey) {
-        return ((long) checksum << 32 | lapWord & 0xFFFF_FFFFL) ^ frameKey;
+    public static long lapAndChecksumWord(final long position, final int checksum, final long frameKey) {
+        return position >>> ALIGNMENT_SHIFT ^ (long) checksum << 32 ^ frameKey;
     }
 
     /**
@@ -213,10 +215,11 @@ public final class FrameDescriptor {
      * The checksum in the second word of the header.
      *
      * @param lapAndChecksumWord the int64 at {@link #LAP_WORD_OFFSET}
+     * @param position           of the frame in the stream, in bytes
      * @param frameKey           the low half of the session's incarnation
      * @return the checksum, or {@link #NO_CHECKSUM}
      */
-    public static int checksumOf(final long lapAndChecksumWord, final long frameKey) {
-        return (int) ((lapAndChecksumWord ^ frameKey) >>> 32);
+    public static int checksumOf(final long lapAndChecksumWord, final long position, final long frameKey) {
+        return (int) ((lapAndChecksumWord ^ position >>> ALIGNMENT_SHIFT ^ frameKey) >>> 32);
     }
 }

@@ -23,7 +23,7 @@ class FrameDescriptorTest {
         01                         # flags: timestamp
         01 00                      # type: 1
         6f 5e 4d 3c                # lap word: low 32 bits of position / 32
-        ef be ad de                # checksum: 0xdeadbeef
+        c4 a4 a4 de                # checksum: 0xdeadbeef, exclusive-ored with 0x00091a2b = position >>> 37
         08 07 06 05 04 03 02 01    # reserved value: 0x0102030405060708
         """);
 
@@ -78,7 +78,7 @@ class FrameDescriptorTest {
             .version((short) 1)
             .type(FrameType.DATA)
             .lapWord(FrameDescriptor.lapWord(POSITION) & 0xFFFF_FFFFL)
-            .checksum(0xDEADBEEFL)
+            .checksum((0xDEADBEEF ^ (int) (POSITION >>> 37)) & 0xFFFF_FFFFL)
             .reservedValue(0x0102030405060708L);
         header.flags().clear().timestamp(true);
         assertArrayEquals(GOLDEN, buffer.byteArray());
@@ -87,7 +87,7 @@ class FrameDescriptorTest {
     @Test
     void shouldWriteTheGoldenHeaderAsTwoWordsAndAValue() {
         buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET,
-            FrameDescriptor.lapAndChecksumWord(FrameDescriptor.lapWord(POSITION), 0xDEADBEEF, 0));
+            FrameDescriptor.lapAndChecksumWord(POSITION, 0xDEADBEEF, 0));
         buffer.putLong(FrameDescriptor.RESERVED_VALUE_OFFSET, 0x0102030405060708L);
         buffer.putLongRelease(FrameDescriptor.LENGTH_OFFSET,
             FrameDescriptor.lengthWord(104, FrameDescriptor.TIMESTAMP_FLAG, FrameDescriptor.DATA_TYPE));
@@ -101,11 +101,12 @@ class FrameDescriptorTest {
             int length = random.nextInt();
             int flags = random.nextInt(256);
             int type = random.nextInt(65536);
-            int lapWord = random.nextInt();
+            long position = random.nextLong() & FrameDescriptor.MAX_POSITION - 32;
+            int lapWord = FrameDescriptor.lapWord(position);
             int checksum = random.nextInt();
             long lengthWord = FrameDescriptor.lengthWord(length, flags, type);
             long frameKey = random.nextLong();
-            long lapAndChecksumWord = FrameDescriptor.lapAndChecksumWord(lapWord, checksum, frameKey);
+            long lapAndChecksumWord = FrameDescriptor.lapAndChecksumWord(position, checksum, frameKey);
             buffer.putLong(FrameDescriptor.LENGTH_OFFSET, lengthWord);
             buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksumWord ^ frameKey);
             FrameHeaderDecoder header = new FrameHeaderDecoder().wrap(buffer, 0);
@@ -120,8 +121,8 @@ class FrameDescriptorTest {
             assertEquals(type, header.typeRaw());
             assertEquals(lapWord, FrameDescriptor.lapWordOf(lapAndChecksumWord, frameKey));
             assertEquals(lapWord, (int) header.lapWord());
-            assertEquals(checksum, FrameDescriptor.checksumOf(lapAndChecksumWord, frameKey));
-            assertEquals(checksum, (int) header.checksum());
+            assertEquals(checksum, FrameDescriptor.checksumOf(lapAndChecksumWord, position, frameKey));
+            assertEquals(checksum ^ (int) (position >>> 37), (int) header.checksum());
         }
     }
 

@@ -27,6 +27,16 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract QueuePairState state();
 
     /**
+     * Whether the connected queue pair receives, as far as this provider can tell without asking the peer. Where
+     * devices share memory the answer is exact: what was read from the peer's memory before this call returned true was
+     * written there before the peer's queue pair failed or was closed. A peer that died goes on to receive by this
+     * measure. Elsewhere it is whether this queue pair is connected. The thread that posts.
+     *
+     * @return false also when this queue pair is closed or was never connected.
+     */
+    public abstract boolean isPeerReceiving();
+
+    /**
      * What was granted at creation.
      *
      * @return sizes, never smaller than asked.

@@ -53,7 +53,8 @@ public final class BenchCommand implements Callable<Integer> {
         split = ",",
         converter = PeerConverter.class,
         defaultValue = "sluice:ipc,aeron:ipc,cache-line",
-        description = "Systems, the one in question first; known: sluice:ipc, aeron:ipc, cache-line (the floor: no "
+        description = "Systems, the one in question first; known: sluice:ipc, sluice:ipc-queue (with completions), "
+            + "aeron:ipc, cache-line (the floor: no "
             + "messaging system, round trips only). Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 

@@ -91,7 +91,6 @@ public final class ExclusivePublication extends Publication {
             }
             claimedFrameLength = FrameDescriptor.frameLength(length);
             claimedPosition = position;
-            log.markClaimed(position, claimedFrameLength);
             poster.holdMemory(true);
             claim.wrap(this, log.buffer(), log.offset(position) + FrameDescriptor.HEADER_LENGTH, length);
             return position + FrameDescriptor.alignedLength(claimedFrameLength);

@@ -162,7 +162,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * The images when any of them may have something, else none: an idle poll touches no image. They must have been
+     * The images when any of them may have something, else none: an idle poll goes over no image. They must have been
      * read before draining, which then has made them join.
      */
     private Image[] withBacklog(final Image[] current, final int work) {

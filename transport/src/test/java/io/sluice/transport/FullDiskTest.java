@@ -1,31 +1,44 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.software.SoftwareDevice;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The file system under the shared memory is full: an error that says so, and not a crash. */
 class FullDiskTest {
     private static final int STREAM_ID = 5;
+    private static final int MESSAGES = 100;
     private static final long DISK_LENGTH = 8 << 20;
 
     @RegisterExtension
     private final Transports transports = new Transports();
 
     private Path disk;
+    private SoftwareDevice device;
     private Transport transport;
 
     @BeforeEach
@@ -41,6 +54,7 @@ class FullDiskTest {
         if (transport != null) {
             transport.close();
         }
+        CloseHelper.close(device);
         run("umount", "-l", disk.toString());
     }
 
@@ -118,6 +132,65 @@ class FullDiskTest {
             launch();
         }
         assertWorks("good");
+    }
+
+    /**
+     * The disk is full while a link is broken: without any room nothing of the next epoch can be made, with less than a
+     * window the subscription cannot make its ring.
+     */
+    @ParameterizedTest
+    @CsvSource({"0, bytesNeeded=", "524288, bytesNeeded=1048576"})
+    void shouldResumeALinkWhenThereIsRoomAgain(final long room, final String error) throws IOException {
+        final FailNextWrite hook = new FailNextWrite();
+        device = SoftwareDevice.open(SystemEnvironment.instance(), disk, hook);
+        transport = transports.launch(context -> context.device(device)
+            .resumeTimeoutNs(TimeUnit.MINUTES.toNanos(2)).livenessTimeoutNs(TimeUnit.MINUTES.toNanos(4)));
+        final Subscription subscription = transport.addSubscription("sluice:ipc?log=copied", STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication("sluice:ipc?window=1m|log=copied", STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        final Image image = subscription.images().getFirst();
+        Transports.offer(publication, new byte[MESSAGES]);
+        assertEquals(MESSAGES, Transports.receive(subscription, 1).getFirst().length);
+        final Path filler = disk.resolve("filler");
+        Await.until("a full disk", () -> fill(filler));
+        leaveRoom(filler, room);
+        hook.arm();
+        for (int i = 0; i < MESSAGES; i++) {
+            Transports.offer(publication, new byte[i]);
+        }
+        assertEquals(1, hook.failed());
+        final Path rest = disk.resolve("rest");
+        Await.until(() -> error + " among " + transports.errors(), () -> {
+            // what the broken epoch leaves free as well
+            assertTrue(room > 0 || fill(rest));
+            subscription.poll((buffer, offset, length, header) -> {
+                throw new AssertionError("a message that could not arrive");
+            }, 1);
+            return transports.errors().stream().anyMatch(problem -> problem.getMessage().contains(error));
+        }, Await.DEADLINE_SECONDS);
+        assertEquals(0, transport.counters().get(TransportCounter.LINKS_RESUMED));
+        Files.delete(filler);
+        Files.deleteIfExists(rest);
+        assertReceivesAll(subscription);
+        Await.until("both ends of one link", () ->
+            transport.counters().get(TransportCounter.LINKS_RESUMED) == 2);
+        assertEquals(2, transport.counters().get(TransportCounter.LINKS_ESTABLISHED));
+        assertFalse(image.isClosed());
+        assertWorks("good");
+    }
+
+    private static void assertReceivesAll(final Subscription subscription) {
+        final List<byte[]> messages = Transports.receive(subscription, MESSAGES);
+        for (int i = 0; i < MESSAGES; i++) {
+            assertEquals(i, messages.get(i).length);
+        }
+    }
+
+    private static void leaveRoom(final Path filler, final long length) throws IOException {
+        try (FileChannel file = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+            file.truncate(file.size() - length);
+        }
     }
 
     private static boolean fill(final Path file) {

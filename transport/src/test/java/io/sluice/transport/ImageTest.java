@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -200,6 +201,55 @@ class ImageTest {
         });
         transports.awaitError("from unavailable");
         assertEquals(List.of("message 1 7"), events);
+    }
+
+    /** Headers of regions, own and mapped, and queue pairs: what links consist of. */
+    private int linkFiles() {
+        return transports.fabric().files("r.*\\.h|q.*").size();
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldReleaseAnImageWhoseHandlersThrowAndGoOnWithTheOthers(final String parameters) {
+        transport = transports.launch();
+        final Transport publisher = transports.launch();
+        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID, image -> {
+            throw new IllegalStateException("from available " + image.sessionId());
+        }, image -> {
+            throw new IllegalStateException("from unavailable " + image.sessionId());
+        });
+        final String channel = "sluice:ipc?window=32k|" + parameters;
+        final ExclusivePublication stays = publisher.addExclusivePublication(channel + "|session-id=1", STREAM_ID);
+        Transports.awaitConnected(stays, subscription);
+        final int files = linkFiles();
+        final ExclusivePublication goes = publisher.addExclusivePublication(channel + "|session-id=2", STREAM_ID);
+        Transports.awaitConnected(goes, subscription);
+        assertTrue(linkFiles() > files);
+        Transports.offer(goes, new byte[] {7});
+        goes.close();
+        Await.until("the end", () -> {
+            poll(subscription);
+            return goes.isDrained() && subscription.imageCount() == 1;
+        });
+        awaitRelease(subscription, files);
+        assertEquals(1, transport.counters().get(TransportCounter.LINKS_GONE));
+        Transports.offer(stays, new byte[] {8});
+        awaitEvents(subscription, 2);
+        assertEquals(List.of("message 2 7", "message 1 8"), events);
+        subscription.close();
+        stays.close();
+        Await.until("the memory to go", () -> transports.fabric().regions(32 * 1024) == 0);
+        for (final String error : List.of("available 1", "available 2", "unavailable 1", "unavailable 2")) {
+            transports.awaitError("from " + error);
+        }
+        assertEquals(4, transports.errors().size(), () -> transports.errors().toString());
+    }
+
+    private void awaitRelease(final Subscription subscription, final int files) {
+        Await.until(() -> files + " files instead of " + transports.fabric().files(".*"), () -> {
+            poll(subscription);
+            return linkFiles() == files;
+        }, Await.DEADLINE_SECONDS);
     }
 
     @ParameterizedTest

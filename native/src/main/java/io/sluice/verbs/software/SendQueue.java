@@ -77,6 +77,16 @@ final class SendQueue {
         }
     }
 
+    /** Whether the peer's queue pair receives; false when this one is closed. */
+    boolean isPeerReceiving() {
+        GUARD.setOpaque(this, 1);
+        try {
+            return (gate & SHUT) == 0 && transmitter.isPeerReceiving();
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
     int postNow(
         final int operation,
         final long workRequestId,

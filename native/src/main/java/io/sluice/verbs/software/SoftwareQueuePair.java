@@ -158,6 +158,11 @@ final class SoftwareQueuePair extends QueuePair {
     }
 
     @Override
+    public boolean isPeerReceiving() {
+        return sendQueue.isPeerReceiving();
+    }
+
+    @Override
     public void fail() {
         synchronized (lifecycle) {
             if (state == ERROR || state == CLOSED) {

@@ -225,6 +225,11 @@ final class Transmitter {
         peerSignal.raise(true);
     }
 
+    /** Whether the peer's queue pair receives; false before {@link #connect}. */
+    boolean isPeerReceiving() {
+        return peer != null && (UnsafeApi.getIntAcquire(null, stateWord) & QueuePairLayout.RECEIVING) != 0;
+    }
+
     /** Whether the peer's poller looks for completions by itself. */
     boolean isPeerLooking() {
         return UnsafeApi.getInt(peerFile + QueuePairLayout.UNSIGNALLED_OFFSET) != 0;

@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
  */
 public enum PeerKind {
     /** Sluice between processes of one host, over its software device. */
-    SLUICE_IPC("sluice:ipc", true, SluicePeer::new),
+    SLUICE_IPC("sluice:ipc", true, () -> new SluicePeer("")),
+    /** The same with a completion for every write, as over RDMA. */
+    SLUICE_IPC_QUEUE("sluice:ipc-queue", true, () -> new SluicePeer("|completion=queue")),
     /** Aeron's shared-memory channel. */
     AERON_IPC("aeron:ipc", true, AeronPeer::new),
     /** One cache line each way, without a messaging system: what the machine itself needs. Round trips only. */

@@ -12,12 +12,16 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * Sluice with its defaults; only the folder of its shared memory is the measurement's own.
+ * Sluice with its defaults and what further channel parameters say; the folder of its shared memory is the
+ * measurement's own.
  */
 final class SluicePeer implements Peer {
-    private static final String CHANNEL = "sluice:ipc?endpoint=bench|mode=invoker";
-
+    private final String channel;
     private Transport transport;
+
+    SluicePeer(final String furtherParameters) {
+        channel = "sluice:ipc?endpoint=bench|mode=invoker" + furtherParameters;
+    }
 
     @Override
     public void launch(final Path folder, final boolean host, final int messageLength) {
@@ -26,19 +30,19 @@ final class SluicePeer implements Peer {
 
     @Override
     public Sender addSender(final int streamId) {
-        return new SluiceSender(transport.addExclusivePublication(CHANNEL, streamId));
+        return new SluiceSender(transport.addExclusivePublication(channel, streamId));
     }
 
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
-        return new SluiceReceiver(transport.addSubscription(CHANNEL, streamId), listener, messageLimit);
+        return new SluiceReceiver(transport.addSubscription(channel, streamId), listener, messageLimit);
     }
 
     @Override
     public Map<String, String> settings() {
         final Context context = transport.context();
         final Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("channel", CHANNEL);
+        settings.put("channel", channel);
         settings.put("publication", "ExclusivePublication.offer");
         settings.put("subscription", "Subscription.poll on the measured thread (INVOKER)");
         settings.put("own threads", "agents " + context.threadingMode());

@@ -29,6 +29,6 @@ public class ClaimScanStress {
 
     @Actor
     public void reader(final I_Result framesSeen) {
-        framesSeen.r1 = log.read();
+        framesSeen.r1 = log.read(true);
     }
 }

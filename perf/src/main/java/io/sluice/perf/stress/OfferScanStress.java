@@ -28,6 +28,6 @@ public class OfferScanStress {
 
     @Actor
     public void reader(final I_Result framesSeen) {
-        framesSeen.r1 = log.read();
+        framesSeen.r1 = log.read(false);
     }
 }

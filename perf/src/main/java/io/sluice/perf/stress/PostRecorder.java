@@ -86,6 +86,11 @@ final class PostRecorder extends QueuePair {
     }
 
     @Override
+    public boolean isPeerReceiving() {
+        return true;
+    }
+
+    @Override
     public QueuePairState state() {
         return QueuePairState.READY_TO_SEND;
     }

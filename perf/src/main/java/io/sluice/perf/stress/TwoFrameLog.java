@@ -20,43 +20,51 @@ final class TwoFrameLog {
     private static final int FRAME_LENGTH = FrameDescriptor.FRAME_ALIGNMENT;
     private static final int WINDOW_LENGTH = 2 * FRAME_LENGTH;
     private static final int LAPS = 3;
+    /** Bytes between two aborted frames: another place in each lap. */
+    private static final int ABORTED_EVERY = 3 * FRAME_LENGTH;
     private static final long END_POSITION = LAPS * WINDOW_LENGTH;
     private static final int MESSAGE_OFFSET = FrameDescriptor.HEADER_LENGTH;
     /** Looks at what the other thread has not done yet, so that each actor ends by itself. */
     private static final int LOOKS = 200;
+    private static final long NOT_YET = -1;
     private static final int SIGNAL_INTERVAL = 1;
+    private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
     private static final int CELLS_LENGTH = PostRecorder.SEND_QUEUE_LENGTH * 16;
 
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
-    private final SendLog log = new SendLog(memory, 0, 0);
-    private final InboundLink link = new InboundLink(WINDOW_LENGTH, END_POSITION, SIGNAL_INTERVAL, 0);
+    private final SendLog log = new SendLog(memory, 0, FRAME_KEY);
+    private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, SIGNAL_INTERVAL, FRAME_KEY);
+    private final Receiver receiver = new Receiver(
+        EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters());
 
     TwoFrameLog() {
-        final Receiver receiver = new Receiver(
-            EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters());
         receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0, () -> { }),
             WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH),
-            false));
+            true));
+        receiver.commands().join(link, 0, () -> {
+            throw new IllegalStateException("join refused");
+        });
         receiver.drain();
     }
 
-    /** Write up to six frames, each in the way of an offer or of a claim that is filled in place. */
-    void write(final boolean claimed) {
+    /** Write up to six frames, with some of them aborted or none. */
+    void write(final boolean abortsSome) {
         for (long position = 0; position < END_POSITION; position += FRAME_LENGTH) {
             if (!awaitRoom()) {
                 return;
             }
             final int messageLength = messageLength(position);
             final int frameLength = FrameDescriptor.frameLength(messageLength);
-            if (claimed) {
-                log.markClaimed(position, frameLength);
-            }
             final int offset = log.offset(position) + MESSAGE_OFFSET;
             for (int i = 0; i < messageLength; i++) {
                 log.buffer().putByte(offset + i, messageByte(position));
             }
-            log.commit(position, frameLength, FrameDescriptor.DATA_TYPE, reservedValue(position));
+            log.commit(position, frameLength, type(position, abortsSome), reservedValue(position));
         }
+    }
+
+    private static int type(final long position, final boolean abortsSome) {
+        return abortsSome && position % ABORTED_EVERY == 0 ? FrameDescriptor.PADDING_TYPE : FrameDescriptor.DATA_TYPE;
     }
 
     private boolean awaitRoom() {
@@ -69,37 +77,39 @@ final class TwoFrameLog {
     }
 
     /** Read frames as they appear; minus one when any of them is not what was written there in this lap. */
-    int read() {
+    int read(final boolean abortsSome) {
         int frames = 0;
         for (long position = 0; position < END_POSITION; position += FRAME_LENGTH) {
             final long lengthWord = awaitFrame(position);
-            if (lengthWord == InboundLink.BAD_FRAME) {
+            if (lengthWord == NOT_YET) {
                 return frames;
             }
-            if (!isWhole(position, lengthWord)) {
+            if (!isWhole(position, lengthWord, type(position, abortsSome))) {
                 return -1;
             }
             frames++;
+            link.walked(position + FRAME_LENGTH);
             link.consumed(position + FRAME_LENGTH);
         }
         return frames;
     }
 
+    /** The frame, as soon as it was found committed; {@link #NOT_YET} when the writer is too slow. */
     private long awaitFrame(final long position) {
         for (int i = 0; i < LOOKS; i++) {
-            final long lengthWord = link.frameAt(position);
-            if (lengthWord != InboundLink.BAD_FRAME) {
-                return lengthWord;
+            receiver.drain();
+            if (link.received() > position) {
+                return link.frameAt(position);
             }
         }
-        return InboundLink.BAD_FRAME;
+        return NOT_YET;
     }
 
-    private boolean isWhole(final long position, final long lengthWord) {
+    private boolean isWhole(final long position, final long lengthWord, final int type) {
         final int messageLength = messageLength(position);
         final int frame = link.offset(position);
         boolean whole = FrameDescriptor.frameLengthOf(lengthWord) == FrameDescriptor.frameLength(messageLength)
-            && FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE
+            && FrameDescriptor.typeOf(lengthWord) == type
             && link.ring().getLong(frame + FrameDescriptor.RESERVED_VALUE_OFFSET) == reservedValue(position);
         for (int i = 0; i < messageLength; i++) {
             whole &= link.ring().getByte(frame + MESSAGE_OFFSET + i) == messageByte(position);

@@ -109,7 +109,7 @@ final class PublicationLink {
             return;
         }
         final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
-        if (isResuming() != accept.flags().resumed() || isResuming() && !isResumable(received)
+        if (isResuming() != accept.flags().resumed() || isResuming() && !publication.isResumable(outbound, received)
             || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
             conductor.reportError("peer " + session.peerName() + " accepts what was not offered: linkId=" + linkId
                 + " receivedPosition=" + received + " memoryCompletion=" + accept.flags().memoryCompletion());
@@ -142,10 +142,6 @@ final class PublicationLink {
             pair.readyToSend();
             conductor.execute(() -> onConnected(connectedEpoch, parameters));
         }, error -> giveUp(connectedEpoch, error));
-    }
-
-    private boolean isResumable(final long received) {
-        return received >= outbound.consumedPosition() && received <= publication.log().tail() && (received & 31) == 0;
     }
 
     private void onConnected(final long connectedEpoch, final OutboundLinkParameters parameters) {
@@ -245,6 +241,9 @@ final class PublicationLink {
 
     /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
     private void dropEpoch() {
+        if (queuePair != null) {
+            queuePair.fail();
+        }
         conductor.release(queuePair);
         queuePair = null;
         if (feedbackRegion != null && (outbound == null || outbound.parameters().feedbackRegion() != feedbackRegion)) {
@@ -294,10 +293,6 @@ final class PublicationLink {
         }
     }
 
-    void onClosedByPeer() {
-        remove();
-    }
-
     void onSessionLost(final boolean peerGone) {
         session = null;
         if (peerGone) {
@@ -342,11 +337,15 @@ final class PublicationLink {
         remove();
     }
 
-    private void remove() {
+    void remove() {
         if (state == PublicationLinkState.GONE) {
             return;
         }
         state = PublicationLinkState.GONE;
+        if (queuePair != null) {
+            // before the log goes on without it: a peer that looks at the frames must not see those
+            queuePair.fail();
+        }
         if (outbound != null) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
             outbound.fail(BreakReason.ADMINISTRATIVE);

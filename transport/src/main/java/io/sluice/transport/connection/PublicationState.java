@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.control.AcceptFlagsDecoder;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
@@ -28,6 +29,9 @@ public final class PublicationState {
         RELEASING,
         RELEASED
     }
+
+    /** A claim is a frame and the padding in front of it, each at most an eighth of the window. */
+    private static final int CLAIM_PER_WINDOW = 4;
 
     private static final byte[] NO_TOKEN = new byte[0];
 
@@ -311,7 +315,13 @@ public final class PublicationState {
 
     /** Whether a subscriber was offered to look at the log's frames and has mapped the log for it. */
     boolean mayCompleteInMemory(final AcceptFlagsDecoder accepted) {
-        return accepted.sharedLog() && options.memoryCompletion();
+        return accepted.sharedLog() && options.memoryCompletion() && shareToken.length > 0;
+    }
+
+    /** A peer that looks at the frames may have seen one whose commit has yet to move the tail. */
+    boolean isResumable(final OutboundLink link, final long received) {
+        return received >= link.consumedPosition() && received <= log.tail() + log.windowLength() / CLAIM_PER_WINDOW
+            && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
     }
 
     PublicationOptions options() {

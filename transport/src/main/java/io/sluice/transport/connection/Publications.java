@@ -107,7 +107,7 @@ final class Publications {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : new ArrayList<>(publication.links())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {
-                    link.onClosedByPeer();
+                    link.remove();
                 }
             }
         }
@@ -119,7 +119,7 @@ final class Publications {
                 if (link.session() == session) {
                     link.onSessionLost(peerGone);
                 } else if (peerGone && link.peerId().equals(session.peerId())) {
-                    link.onClosedByPeer();
+                    link.remove();
                 }
             }
         }

@@ -107,7 +107,15 @@ final class SessionMessages implements ControlMessageHandler {
 
     @Override
     public void onHeartbeat(final HeartbeatDecoder heartbeat) {
-        session.checkReady("Heartbeat");
+        if (session.checkReady("Heartbeat")) {
+            for (final HeartbeatDecoder.LinksDecoder told : heartbeat.links()) {
+                final SubscriptionLink link = told.role() == Role.PUBLICATION
+                    ? conductor.subscriptions().find(session, told.linkId(), told.epoch()) : null;
+                if (link != null) {
+                    link.onPublicationPosition(told.position());
+                }
+            }
+        }
     }
 
     @Override
@@ -165,7 +173,7 @@ final class SessionMessages implements ControlMessageHandler {
         if (closeLink.role() == Role.SUBSCRIPTION) {
             final PublicationLink link = conductor.publications().find(session, closeLink.linkId());
             if (link != null) {
-                link.onClosedByPeer();
+                link.remove();
             }
         } else {
             final SubscriptionLink link = conductor.subscriptions().find(session, closeLink.linkId());

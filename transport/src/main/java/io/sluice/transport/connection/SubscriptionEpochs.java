@@ -53,9 +53,7 @@ final class SubscriptionEpochs {
             pair.readyToReceive(request.queuePairAddress());
             pair.readyToSend();
             return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
-                request.feedbackAddress(), request.feedbackKey(), staging,
-                isShared(subscription, request) && request.memoryCompletion()
-                    && subscription.options().memoryCompletion());
+                request.feedbackAddress(), request.feedbackKey(), staging, isMemoryCompletion(subscription, request));
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(pair, staging, ring == sharedRing ? null : ring);
             throw ex;
@@ -80,6 +78,12 @@ final class SubscriptionEpochs {
     static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
         return request.logToken().length > 0 && subscription.options().sharedLog()
             && subscription.conductor().parameters().device().attributes().sharesMemory();
+    }
+
+    private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {
+        return isShared(subscription, request) && request.memoryCompletion()
+            && subscription.options().memoryCompletion()
+            && subscription.linkCount() <= SubscriptionState.MEMORY_COMPLETION_LINKS;
     }
 
     /**

@@ -46,7 +46,8 @@ final class SubscriptionLink {
         this.session = session;
         id = new SubscriptionLinkId(
             session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
-            subscription.allocateIndex(), SubscriptionEpochs.isShared(subscription, request));
+            subscription.allocateIndex(), request.logToken().length > 0,
+            SubscriptionEpochs.isShared(subscription, request));
         inbound = new InboundLink(
             request.windowLength(), request.publicationPosition(), conductor.parameters().signalInterval(),
             request.incarnation().low());
@@ -142,19 +143,16 @@ final class SubscriptionLink {
         return 1;
     }
 
-    /** The poller or the conductor found the link broken. */
     void onFailed(final BreakReason reason) {
         if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0) {
             return;
         }
-        if (reason == BreakReason.BAD_FRAME) {
-            conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
-        }
-        if (reason.isFatal() || reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
-            conductor.reportError("link given up: reason=" + reason + " " + this);
+        final boolean isOver = reason.isFatal() || reason == BreakReason.COMPLETION_QUEUE_OVERRUN;
+        if (isOver) {
+            subscription.reportGivenUp(reason, this, inbound);
         }
         tellBroken(reason, OutboundLink.UNSET);
-        if (reason.isFatal() || reason == BreakReason.COMPLETION_QUEUE_OVERRUN || !available) {
+        if (isOver || !available) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             giveUp();
         } else {
@@ -247,6 +245,13 @@ final class SubscriptionLink {
         }
     }
 
+    /** Nobody posts to a subscriber that looks at the frames: it must not overlook one whose header is wrong. */
+    void onPublicationPosition(final long position) {
+        if (state == SubscriptionLinkState.ACTIVE && current.memoryCompletion()) {
+            subscription.receiver().commands().expect(inbound, position);
+        }
+    }
+
     void onEndReceived() {
         if (image.endOfStreamPosition() != InboundLink.NO_END) {
             endReceived = true;
@@ -282,7 +287,6 @@ final class SubscriptionLink {
         }
     }
 
-    /** Whether the whole stream has arrived, so that only its consumption is awaited. */
     private boolean isComplete() {
         if (endReceived && state == SubscriptionLinkState.ACTIVE) {
             state = SubscriptionLinkState.ENDING;
@@ -346,7 +350,7 @@ final class SubscriptionLink {
         subscription.remove(this);
     }
 
-    /** The subscription closes, and its polling thread is outside for good. */
+    /** The polling thread is outside for good. */
     void closeAndTell() {
         if (session != null && session.isReady() && state != SubscriptionLinkState.ENDING) {
             session.send(conductor.encoder().closeLink(id.linkId(), epoch, Role.SUBSCRIPTION, CloseReason.CLOSED));
@@ -357,7 +361,7 @@ final class SubscriptionLink {
         finish();
     }
 
-    /** A handler may be reading for ever: stop the peer, and never release the memory. */
+    /** A handler may be reading for ever: the memory is never released. */
     void abandon() {
         if (current != null) {
             conductor.release(current.queuePair());

@@ -8,13 +8,21 @@ package io.sluice.transport.connection;
  * @param incarnation  of the session.
  * @param windowLength bytes of the ring.
  * @param index        of the link in its receiver's table.
+ * @param logOffered   whether the publisher's log may be mapped.
  * @param logShared    whether the ring is the publication's log, mapped.
  */
 record SubscriptionLinkId(
-    TransportId peerId, long linkId, TransportId incarnation, int windowLength, int index, boolean logShared) {
+    TransportId peerId,
+    long linkId,
+    TransportId incarnation,
+    int windowLength,
+    int index,
+    boolean logOffered,
+    boolean logShared) {
 
     /** Whether a request is for a later epoch of the same link. */
     boolean isResumedBy(final SetupRequest request) {
-        return request.incarnation().equals(incarnation) && request.windowLength() == windowLength;
+        return request.incarnation().equals(incarnation) && request.windowLength() == windowLength
+            && request.logToken().length > 0 == logOffered;
     }
 }

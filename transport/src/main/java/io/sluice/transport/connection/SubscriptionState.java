@@ -6,6 +6,7 @@ import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.Errno;
 import java.util.ArrayList;
@@ -69,6 +70,12 @@ public final class SubscriptionState {
             receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
         eventRing = options.eventRingLength() == 0 ? null : new EventRing(receiver, options.eventRingLength());
     }
+
+    /**
+     * With more links than these, further ones have completions: the poller then needs not look into each log at each
+     * poll.
+     */
+    static final int MEMORY_COMPLETION_LINKS = 8;
 
     /** Feedback writes outstanding at most: they are rare, and the last one makes all before it worthless. */
     static final int FEEDBACK_QUEUE_LENGTH = 16;
@@ -298,6 +305,15 @@ public final class SubscriptionState {
      */
     public int streamId() {
         return options.streamId();
+    }
+
+    void reportGivenUp(final BreakReason reason, final SubscriptionLink link, final InboundLink inbound) {
+        String found = "";
+        if (reason == BreakReason.BAD_FRAME) {
+            conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
+            found = " " + inbound.describe();
+        }
+        conductor.reportError("link given up: reason=" + reason + " " + link + found);
     }
 
     /** News from the polling thread, handed over to the conductor. */

@@ -3,11 +3,12 @@ package io.sluice.transport.receive;
 import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 
 import io.sluice.codec.FrameDescriptor;
+import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads the headers of frames in a ring whose bytes are a peer's: every field is read once, checked, and never read
- * again. One thread polls; it does not own the ring.
+ * Reads the headers of frames in a ring whose bytes are a peer's: what a frame is handed out by was read once, checked,
+ * and is not read again. One thread polls; it does not own the ring.
  */
 final class FrameReader {
     /** Frames of a shared log found at a time, so that a busy link does not keep the others waiting. */
@@ -92,11 +93,23 @@ final class FrameReader {
 
     /** Whether a frame that was read before is still there. */
     boolean isIntact(final UnsafeBuffer itsRing, final long position) {
+        // not before the message was read; the writer changes the word before it writes the next message
+        VarHandle.loadLoadFence();
         return itsRing.getLong(offset(position) + FrameDescriptor.LAP_WORD_OFFSET) == lapAndChecksumWord(position);
     }
 
     private long lapAndChecksumWord(final long position) {
-        return FrameDescriptor.lapAndChecksumWord(
-            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, frameKey);
+        return FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey);
+    }
+
+    /** For people: the header found where a frame was expected. */
+    String describe(final long position) {
+        final int offset = offset(position);
+        final long lengthWord = ring.getLong(offset + FrameDescriptor.LENGTH_OFFSET);
+        final long lapAndChecksumWord = ring.getLong(offset + FrameDescriptor.LAP_WORD_OFFSET);
+        return "position=" + position + " length=" + FrameDescriptor.frameLengthOf(lengthWord) + " version="
+            + FrameDescriptor.versionOf(lengthWord) + " type=" + FrameDescriptor.typeOf(lengthWord) + " lapWord="
+            + FrameDescriptor.lapWordOf(lapAndChecksumWord, frameKey) + " expected lapWord="
+            + FrameDescriptor.lapWord(position);
     }
 }

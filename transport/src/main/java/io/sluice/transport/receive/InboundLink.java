@@ -14,7 +14,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Four positions, each only growing: received &ge; walked &ge; consumed &ge; reported. Who owns the bytes of the ring
  * when:
  * <pre>
- *  the device      from the write until its completion is drained: received
+ *  the device      from the write until its completion is drained: received; with completion=memory the ring is the
+ *                  publication's log, and a frame is received when it was found committed there
  *  the poller      until it has checked the frame: walked
  *  the consumers   until the last of them has passed it: consumed
  *  the publication again when the feedback cell says so: reported
@@ -106,12 +107,7 @@ public final class InboundLink {
         feedback = null;
     }
 
-    /**
-     * The run begins. Polling thread.
-     *
-     * @param joinPosition first position of the run.
-     * @return false when that does not fit what was received.
-     */
+    /** {@return false when the run cannot begin at a position, after what was received} Polling thread. */
     boolean join(final long joinPosition) {
         if (joined || joinPosition < 0 || (joinPosition & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0
             || received > joinPosition + windowLength) {
@@ -125,12 +121,7 @@ public final class InboundLink {
         return true;
     }
 
-    /**
-     * A write arrived. Polling thread.
-     *
-     * @param immediate of its completion.
-     * @return false when it lies outside the window.
-     */
+    /** {@return false when a write, told by the immediate of its completion, lies outside the window} */
     boolean onWrite(final int immediate) {
         receivesDrained++;
         final long position = ImmediatePosition.reconstruct(immediate, received);
@@ -146,9 +137,21 @@ public final class InboundLink {
         if (!epoch.memoryCompletion() || !joined || !isLive()) {
             return 0;
         }
-        final long known = received;
-        received = reader.committedEnd(known, consumed + windowLength);
-        return received == known ? 0 : 1;
+        final long end = reader.committedEnd(received, consumed + windowLength);
+        // asked after reading: a publication that goes on without this link has failed its queue pair before
+        if (end == received || !epoch.queuePair().isPeerReceiving()) {
+            return 0;
+        }
+        received = end;
+        return 1;
+    }
+
+    /** The publication told how far it has come: what is not committed up to there is wrong. Polling thread. */
+    void expect(final long position) {
+        if (epoch.memoryCompletion() && joined && isLive() && position > received && isWithinWindow(position)
+            && epoch.queuePair().isPeerReceiving()) {
+            received = position;
+        }
     }
 
     /** Find all committed frames of a shared log: before the epoch ends, which is the last moment. */
@@ -163,12 +166,7 @@ public final class InboundLink {
         return position <= consumed + windowLength;
     }
 
-    /**
-     * Give drained receives back to the device, in chains.
-     *
-     * @param all whether to post a shorter chain too.
-     * @return false when the queue pair refuses.
-     */
+    /** {@return false when the queue pair refuses drained receives, given back in chains or all} Polling thread. */
     boolean repost(final boolean all) {
         if (receivesDrained >= repostChain || all && receivesDrained > 0) {
             final int count = receivesDrained;
@@ -187,12 +185,7 @@ public final class InboundLink {
             || receivesPosted - reportedReceives >= repostChain || end.isKnown();
     }
 
-    /**
-     * Whether feedback is due.
-     *
-     * @param idle whether the poller has nothing else to do: then everything is due.
-     * @return true when enough is unreported.
-     */
+    /** {@return whether feedback is due, of which all is due to an idle poller} Polling thread. */
     boolean isReportDue(final boolean idle) {
         final long unreportedBytes = consumed - reportedConsumed;
         final long unreportedReceives = receivesPosted - reportedReceives;
@@ -223,6 +216,11 @@ public final class InboundLink {
      */
     public long frameAt(final long position) {
         return reader.frameAt(position, received);
+    }
+
+    /** {@return what stands where walking ended, for people: the header of a bad frame} Any thread. */
+    public String describe() {
+        return reader.describe(received);
     }
 
     /** {@return whatever lies where the next frame is expected: read for the cache's sake only} Polling thread. */

@@ -115,6 +115,16 @@ public final class ReceiverCommands {
     }
 
     /**
+     * The publication has come to a position. Any thread.
+     *
+     * @param link     of the publication.
+     * @param position committed there.
+     */
+    public void expect(final InboundLink link, final long position) {
+        add(() -> link.expect(position));
+    }
+
+    /**
      * The run of a link ends at a position. Any thread.
      *
      * @param link        that ends.

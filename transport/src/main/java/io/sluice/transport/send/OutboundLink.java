@@ -14,7 +14,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The publication's end of one link in one epoch: posts ranges of the send log into the peer's receive ring and reads
- * the peer's feedback. This is the sending data path.
+ * the peer's feedback. To a peer that looks at the frames of the log itself (completion=memory) nothing is posted.
+ * This is the sending data path.
  * <p>
  * The holder of the post token calls {@link #post(long)} and {@link #onCompletion(boolean)}; the writing thread may
  * also call {@link #consumedPosition()}; everything else may be called from any thread. The conductor owns queue pair
@@ -190,7 +191,7 @@ public final class OutboundLink {
         if (reported == known || reported == FRESH_CELL || breakReason != null) {
             return known;
         }
-        if (reported < known || reported > consumableEnd(known)) {
+        if (reported < known || reported > consumableEnd()) {
             fail(BreakReason.BAD_FEEDBACK);
             return known;
         }
@@ -198,9 +199,15 @@ public final class OutboundLink {
         return reported;
     }
 
-    /** What the peer can have consumed. It may see a frame before the writing thread has noted it as posted. */
-    private long consumableEnd(final long known) {
-        return memoryCompletion ? known + windowLength : (long) POSTED_POSITION.getAcquire(this);
+    /**
+     * What the peer can have consumed. It may see a frame before the writing thread has noted it as posted, but no
+     * frame was claimed further than a window from what was known to be consumed. To be read after what is reported,
+     * since another thread may have moved on meanwhile.
+     */
+    private long consumableEnd() {
+        return memoryCompletion
+            ? Math.max((long) CONSUMED_POSITION.getAcquire(this), joinPosition) + windowLength
+            : (long) POSTED_POSITION.getAcquire(this);
     }
 
     /**

@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Who owns the bytes when:
  * <pre>
  *  the writing thread   from claim to commit
- *  the device           from commit until each link's write has completed
+ *  the device           from commit until each link's write has completed; nobody where peers look at the frames
  *  each link's peer     until its consumed position has passed them
  *  the writing thread   again, when every link's consumed position has passed them: the limit
  * </pre>
@@ -73,8 +73,8 @@ public final class SendLog {
     }
 
     /**
-     * Claim room for a frame, and for padding up to the ring's end where the frame would cross it. Nothing is visible
-     * to anybody before {@link #commit}.
+     * Claim room for a frame, and for padding up to the ring's end where the frame would cross it. Nothing but
+     * that it is claimed is visible to anybody before {@link #commit}.
      *
      * @param alignedLength of the frame with its header, a multiple of the frame alignment.
      * @param limit         the position at or before which the claim must end.
@@ -91,6 +91,7 @@ public final class SendLog {
         if (end > FrameDescriptor.MAX_POSITION) {
             return OVER_MAX_POSITION;
         }
+        markClaimed(position + padding, alignedLength);
         return position + padding;
     }
 
@@ -122,17 +123,15 @@ public final class SendLog {
         }
     }
 
-    /**
-     * Mark a claimed frame as not yet committed, so that nobody takes old bytes for it.
-     *
-     * @param position    of the frame.
-     * @param frameLength with the header.
-     */
-    public void markClaimed(final long position, final int frameLength) {
+    /** So that nobody takes old bytes for it, and whoever reads an earlier lap's message notices. */
+    private void markClaimed(final long position, final int frameLength) {
         final int offset = offset(position);
         buffer.putLong(offset, FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
         // whoever sees this lap's word must not see an earlier lap's length
-        buffer.putLongRelease(offset + FrameDescriptor.LAP_WORD_OFFSET, lapAndChecksum(position));
+        buffer.putLongRelease(offset + FrameDescriptor.LAP_WORD_OFFSET,
+            FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey));
+        // and whoever sees bytes of this lap's message sees this lap's word
+        VarHandle.storeStoreFence();
     }
 
     /**
@@ -148,6 +147,7 @@ public final class SendLog {
     public long commit(final long position, final int frameLength, final int type, final long reservedValue) {
         final int padding = (int) (position - tail);
         if (padding > 0) {
+            markClaimed(tail, padding);
             writeHeader(tail, padding, FrameDescriptor.PADDING_TYPE, 0);
         }
         writeHeader(position, frameLength, type, reservedValue);
@@ -157,15 +157,9 @@ public final class SendLog {
     }
 
     private void writeHeader(final long position, final int frameLength, final int type, final long reservedValue) {
-        markClaimed(position, frameLength);
         final int offset = offset(position);
         buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
         buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
-    }
-
-    private long lapAndChecksum(final long position) {
-        return FrameDescriptor.lapAndChecksumWord(
-            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, frameKey);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sluice.transport.harness;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,30 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
     /** The folder of journals and error outputs. */
     public Path journals() {
         return journals;
+    }
+
+    /** The files that the devices' folders hold now and whose name fits a regular expression. */
+    public List<File> files(final String name) {
+        final List<File> found = new ArrayList<>();
+        // lists of names only: files come and go meanwhile
+        for (final File folder : listOf(directory.toFile())) {
+            for (final File file : listOf(folder)) {
+                if (file.getName().matches(name)) {
+                    found.add(file);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static File[] listOf(final File folder) {
+        final File[] files = folder.listFiles();
+        return files == null ? new File[0] : files;
+    }
+
+    /** The files that hold the bytes of memory regions of a length: of a window's length, logs and rings. */
+    public long regions(final int length) {
+        return files("r.*\\.d").stream().filter(file -> file.length() == length).count();
     }
 
     /** Start a process of {@link PeerMain} with system properties, and wait until its transport is up. */

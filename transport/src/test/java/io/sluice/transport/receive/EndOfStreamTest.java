@@ -86,7 +86,7 @@ class EndOfStreamTest {
 
     private void writeFrame(final int position) {
         ring.buffer().putLong(position + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
-            FrameDescriptor.lapWord(position), FrameDescriptor.NO_CHECKSUM, 0));
+            position, FrameDescriptor.NO_CHECKSUM, 0));
         ring.buffer().putLong(position, FrameDescriptor.lengthWord(FRAME_LENGTH, 0, FrameDescriptor.DATA_TYPE));
     }
 

@@ -22,6 +22,7 @@ class MemoryCompletionTest {
     private static final int FRAME = 32;
     private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
 
+    private final StubQueuePair queuePair = new StubQueuePair(8, 16);
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, 0, FRAME_KEY);
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
@@ -61,7 +62,7 @@ class MemoryCompletionTest {
     }
 
     private InboundEpoch epoch(final int generation) {
-        return new InboundEpoch(new StubQueuePair(8, 16),
+        return new InboundEpoch(queuePair,
             WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), region, 8, 2, 77_000, 7, null, true);
     }
 
@@ -80,7 +81,7 @@ class MemoryCompletionTest {
     void shouldFindWhatWasCommittedAndNothingElse() {
         assertEquals(0, receiver.drain());
         final long end = commit();
-        log.markClaimed(log.claim(FRAME, WINDOW), FRAME);
+        log.claim(FRAME, WINDOW);
         assertTrue(receiver.drain() > 0);
         assertEquals(end, link.received());
         assertEquals(0, receiver.drain(), "a claimed frame has not arrived");
@@ -112,7 +113,7 @@ class MemoryCompletionTest {
         consume(WINDOW);
         region.buffer().putLong(0, FrameDescriptor.lengthWord(FRAME, 0, FrameDescriptor.DATA_TYPE));
         region.buffer().putLong(FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
-            FrameDescriptor.lapWord(WINDOW), FrameDescriptor.NO_CHECKSUM, 0));
+            WINDOW, FrameDescriptor.NO_CHECKSUM, 0));
         receiver.drain();
         assertEquals(WINDOW, link.received());
         commit();
@@ -174,5 +175,37 @@ class MemoryCompletionTest {
         receiver.fail(link, BreakReason.BAD_FRAME);
         assertEquals(position, link.received(), "its bytes are not looked at again");
         assertEquals(0, receiver.drain());
+    }
+
+    /** The publication fails its queue pair before it goes on without this link. */
+    @Test
+    void shouldNotTakeWhatAPublicationWritesThatHasGivenItUp() {
+        final long end = commit();
+        receiver.drain();
+        queuePair.peerReceiving(false);
+        commit();
+        assertEquals(0, receiver.drain());
+        receiver.commands().expect(link, log.tail());
+        receiver.drain();
+        receiver.commands().endAtReceived(link);
+        receiver.drain();
+        assertEquals(end, link.received());
+    }
+
+    @Test
+    void shouldFindAFrameBadThatIsNotCommittedWhereThePublicationHasBeen() {
+        final long position = log.tail();
+        commit();
+        region.buffer().putLong(FrameDescriptor.LAP_WORD_OFFSET, 77);
+        assertEquals(0, receiver.drain());
+        receiver.commands().expect(link, log.tail());
+        receiver.drain();
+        assertEquals(FRAME, link.received());
+        assertEquals(InboundLink.BAD_FRAME, link.frameAt(position));
+        link.truncate(position);
+        assertTrue(link.describe().startsWith("position=0 length=32 version=1 type=1 lapWord="), link.describe());
+        receiver.commands().expect(link, WINDOW + FRAME);
+        receiver.drain();
+        assertEquals(position, link.received(), "a window further than what was consumed cannot be");
     }
 }

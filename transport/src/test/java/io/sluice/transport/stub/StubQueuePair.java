@@ -11,6 +11,7 @@ import java.util.List;
  * Records what is posted to it.
  */
 public final class StubQueuePair extends QueuePair {
+    private boolean peerReceiving = true;
     private final List<Post> posts = new ArrayList<>();
     private final QueuePairAttributes attributes;
     private int receivesPosted;
@@ -37,6 +38,16 @@ public final class StubQueuePair extends QueuePair {
     @Override
     public int number() {
         return 1;
+    }
+
+    /** What the peer's queue pair does from now on. */
+    public void peerReceiving(final boolean isReceiving) {
+        peerReceiving = isReceiving;
+    }
+
+    @Override
+    public boolean isPeerReceiving() {
+        return peerReceiving;
     }
 
     @Override

@@ -1,0 +1,82 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.SkippingClock;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The linger of a channel against that of the context, when the whole transport closes. */
+class LingerTest {
+    private static final int STREAM_ID = 5;
+    private static final int MESSAGES = 100;
+    /** The closing thread has then had the time to act on a deadline that is over. */
+    private static final int LOOKS = 100;
+    /** Longer than what follows any linger. */
+    private static final long SKIP_NS = TimeUnit.SECONDS.toNanos(10);
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final SkippingClock clock = new SkippingClock();
+
+    private static void offer(final ExclusivePublication publication) {
+        for (int i = 0; i < MESSAGES; i++) {
+            assertTrue(publication.offer(new UnsafeBuffer(new byte[8])) > 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
+    void shouldWaitForAChannelThatLingersLongerThanItsTransport(final String log) {
+        final Transport transport =
+            transports.launch(context -> context.environment(clock).lingerTimeoutNs(1_000_000L));
+        final Subscription subscription =
+            transports.launch().addSubscription("sluice:ipc?mode=invoker|log=" + log, STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication("sluice:ipc?linger=1800s|writes-in-flight=2|log=" + log, STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        offer(publication);
+        final Thread closing = new Thread(transport::close);
+        clock.watch(closing);
+        closing.start();
+        Await.until("the close", publication::isClosed);
+        clock.awaitLooks(2);
+        clock.skip(SKIP_NS);
+        clock.awaitLooks(LOOKS);
+        assertTrue(closing.isAlive());
+        Transports.receive(subscription, MESSAGES);
+        Await.until("the drain", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 1);
+            return publication.isDrained();
+        });
+        Await.end(closing);
+        assertEquals(0, transport.counters().get(TransportCounter.LINGER_EXPIRED));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
+    void shouldNotWaitLongerThanItsChannelsLinger(final String log) {
+        final Transport transport =
+            transports.launch(context -> context.lingerTimeoutNs(TimeUnit.MINUTES.toNanos(30)));
+        final Subscription subscription =
+            transports.launch().addSubscription("sluice:ipc?mode=invoker|log=" + log, STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication("sluice:ipc?linger=1ms|writes-in-flight=2|log=" + log, STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        offer(publication);
+        final Thread closing = new Thread(transport::close);
+        closing.start();
+        Await.end(closing);
+        assertEquals(1, transport.counters().get(TransportCounter.LINGER_EXPIRED));
+        assertFalse(publication.isDrained());
+    }
+}

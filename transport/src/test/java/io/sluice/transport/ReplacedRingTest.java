@@ -1,0 +1,151 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.FailNextWrite;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every epoch of a link with log=copied has a ring of its own; the earlier ones go, but not under their readers. */
+class ReplacedRingTest {
+    private static final int STREAM_ID = 5;
+    private static final int WINDOW = 32 * 1024;
+    private static final int RESUMPTIONS = 5;
+    /** The log of the publication and the ring of its only link. */
+    private static final int LOG_AND_RING = 2;
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final FailNextWrite hook = new FailNextWrite();
+    private SoftwareDevice device;
+    private Transport publisher;
+    private Transport subscriber;
+
+    @BeforeEach
+    void launch() {
+        device = SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory(), hook);
+        publisher = transports.launch(context -> context.device(device));
+        subscriber = transports.launch();
+    }
+
+    @AfterEach
+    void close() {
+        subscriber.close();
+        publisher.close();
+        device.close();
+    }
+
+    private ExclusivePublication publish() {
+        return publisher.addExclusivePublication("sluice:ipc?window=32k|log=copied", STREAM_ID);
+    }
+
+    private long regions() {
+        return transports.fabric().regions(WINDOW);
+    }
+
+    private void awaitResumptions(final int count) {
+        Await.until("resumption " + count, () ->
+            subscriber.counters().get(TransportCounter.LINKS_RESUMED) == count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"invoker", "dedicated"})
+    void shouldBeReleasedAfterEveryResumption(final String mode) {
+        final Subscription subscription =
+            subscriber.addSubscription("sluice:ipc?log=copied|mode=" + mode, STREAM_ID);
+        final ExclusivePublication publication = publish();
+        Transports.awaitImages(subscription, 1);
+        assertEquals(LOG_AND_RING, regions());
+        for (int i = 1; i <= RESUMPTIONS; i++) {
+            hook.arm();
+            Transports.offer(publication, new byte[i]);
+            assertEquals(i, Transports.receive(subscription, 1).getFirst().length);
+            assertEquals(i, hook.failed());
+            awaitResumptions(i);
+            Await.until(() -> regions() + " files", () -> {
+                subscription.poll((buffer, offset, length, header) -> { }, 1);
+                return regions() == LOG_AND_RING;
+            }, Await.DEADLINE_SECONDS);
+        }
+        assertEquals(1, subscription.imageCount());
+        publication.close();
+        subscription.close();
+        Await.until("no memory at all", () -> regions() == 0);
+    }
+
+    @Test
+    void shouldStayAsLongAsAHandlerReadsIt() {
+        final CountDownLatch entered = new CountDownLatch(1);
+        final CountDownLatch release = new CountDownLatch(1);
+        final List<byte[]> messages = new CopyOnWriteArrayList<>();
+        final Subscription subscription =
+            subscriber.addSubscription("sluice:ipc?log=copied|mode=dedicated", STREAM_ID);
+        final ExclusivePublication publication = publish();
+        Await.until("an image", () -> subscription.imageCount() == 1);
+        Transports.offer(publication, new byte[] {1, 2, 3});
+        final Thread consumer = new Thread(() -> Await.until("two messages", () -> {
+            subscription.poll((buffer, offset, length, header) -> {
+                entered.countDown();
+                awaitLatch(release);
+                final byte[] message = new byte[length];
+                buffer.getBytes(offset, message);
+                messages.add(message);
+            }, 1);
+            return messages.size() == 2;
+        }));
+        consumer.start();
+        Await.until("the handler", () -> entered.getCount() == 0);
+        hook.arm();
+        Transports.offer(publication, new byte[] {4, 5});
+        awaitResumptions(1);
+        assertEquals(1, hook.failed());
+        // the conductor has gone round many times when another stream has come and gone
+        exchange();
+        assertEquals(LOG_AND_RING + 1, regions());
+        release.countDown();
+        Await.end(consumer);
+        assertArrayEquals(new byte[] {1, 2, 3}, messages.get(0));
+        assertArrayEquals(new byte[] {4, 5}, messages.get(1));
+        Await.until("the old ring to go", () -> regions() == LOG_AND_RING);
+        assertFalse(subscription.isClosed());
+    }
+
+    private void exchange() {
+        final Subscription other = subscriber.addSubscription("sluice:ipc?mode=invoker", STREAM_ID + 1);
+        final ExclusivePublication publication =
+            publisher.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID + 1);
+        Transports.awaitImages(other, 1);
+        final Image image = other.images().getFirst();
+        assertEquals(64, publication.offer(new UnsafeBuffer(new byte[40])));
+        publication.close();
+        Await.until("the end", () -> {
+            other.poll((buffer, offset, length, header) -> { }, 1);
+            return image.isClosed();
+        });
+        other.close();
+    }
+
+    private static void awaitLatch(final CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (final InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
