@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.PrivateDataDescriptor;
 import io.sluice.codec.control.ConnectPrivateDataEncoder;
-import io.sluice.codec.control.ConnectionPurpose;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.codec.control.Role;
@@ -23,7 +21,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -95,21 +92,8 @@ class HostilePeerTest {
         return new ControlMessages(ID_HIGH, nextId++);
     }
 
-    private static byte[] privateData(final int magic, final int version, final int ownLength, final int purpose) {
-        final byte[] bytes = new byte[ConnectPrivateDataEncoder.ENCODED_LENGTH];
-        new ConnectPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
-            .magic(magic).protocolVersion(version).ownLength(ownLength).transportIdHigh(ID_HIGH).transportIdLow(1)
-            .connectionId(0).epoch(0).purpose(ConnectionPurpose.get(purpose)).reserved(0).processId(4242);
-        return bytes;
-    }
-
-    private static byte[] goodPrivateData() {
-        final int length = ConnectPrivateDataEncoder.ENCODED_LENGTH;
-        return privateData(PrivateDataDescriptor.MAGIC, ControlDescriptor.PROTOCOL_VERSION, length, 0);
-    }
-
     private Session connect() {
-        final Session session = peer.connect(address(), goodPrivateData());
+        final Session session = peer.connect(address(), newcomer().privateData());
         Await.until("a connection", session::isEstablished);
         return session;
     }
@@ -124,6 +108,7 @@ class HostilePeerTest {
 
     @Test
     void shouldRejectConnectionsWhosePrivateDataIsNotSluices() {
+        final ControlMessages messages = newcomer();
         final int length = ConnectPrivateDataEncoder.ENCODED_LENGTH;
         final byte[] noise = new byte[PrivateDataDescriptor.MAX_CONNECT_LENGTH];
         random.nextBytes(noise);
@@ -131,12 +116,12 @@ class HostilePeerTest {
             new byte[0],
             new byte[1],
             noise,
-            privateData(0x12345678, 1, length, 0),
-            privateData(PrivateDataDescriptor.MAGIC, 0, length, 0),
-            privateData(PrivateDataDescriptor.MAGIC, 1, length - 1, 0),
-            privateData(PrivateDataDescriptor.MAGIC, 1, 65535, 0),
-            privateData(PrivateDataDescriptor.MAGIC, 1, length, 1),
-            privateData(PrivateDataDescriptor.MAGIC, 1, length, 2));
+            messages.privateData(0x12345678, 1, length, 0),
+            messages.privateData(PrivateDataDescriptor.MAGIC, 0, length, 0),
+            messages.privateData(PrivateDataDescriptor.MAGIC, 1, length - 1, 0),
+            messages.privateData(PrivateDataDescriptor.MAGIC, 1, 65535, 0),
+            messages.privateData(PrivateDataDescriptor.MAGIC, 1, length, 1),
+            messages.privateData(PrivateDataDescriptor.MAGIC, 1, length, 2));
         final long before = rejected();
         for (final byte[] bytes : wrong) {
             try (Session session = peer.connect(address(), bytes)) {

@@ -9,6 +9,7 @@ final class LinkImage implements InboundImage {
     private final InboundLink link;
     private final int sessionId;
     private final String sourceIdentity;
+    private long toldPosition;
     private volatile long joinPosition;
     private volatile long endOfStreamPosition = InboundLink.NO_END;
 
@@ -16,6 +17,13 @@ final class LinkImage implements InboundImage {
         this.link = link;
         this.sessionId = sessionId;
         this.sourceIdentity = sourceIdentity;
+    }
+
+    /** Whether the publication tells another position than the last time: nothing new is no work for the poller. */
+    boolean isNews(final long publicationPosition) {
+        final boolean isNews = publicationPosition != toldPosition;
+        toldPosition = publicationPosition;
+        return isNews;
     }
 
     void joinPosition(final long position) {

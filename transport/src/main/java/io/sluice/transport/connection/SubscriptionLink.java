@@ -35,6 +35,7 @@ final class SubscriptionLink {
     private boolean quiesced;
     private boolean available;
     private boolean endReceived;
+    private long announcedEnd = InboundLink.NO_END;
     private long receivedPosition;
     private long deadlineNs;
     private long brokenAtNs;
@@ -234,26 +235,27 @@ final class SubscriptionLink {
         if (state != SubscriptionLinkState.ACTIVE) {
             return;
         }
-        final long known = image.endOfStreamPosition();
-        image.endOfStreamPosition(endPosition);
+        final long known = announcedEnd;
+        announcedEnd = endPosition;
         if (known != InboundLink.NO_END && known != endPosition) {
             onFailed(BreakReason.BAD_POSITION);
         } else if (endReceived) {
             tellEndReceived();
         } else if (known == InboundLink.NO_END) {
-            subscription.receiver().commands().end(inbound, endPosition);
+            subscription.receiver().commands().end(inbound, endPosition, () ->
+                conductor.execute(() -> image.endOfStreamPosition(endPosition)));
         }
     }
 
-    /** Nobody posts to a subscriber that looks at the frames: it must not overlook one whose header is wrong. */
     void onPublicationPosition(final long position) {
-        if (state == SubscriptionLinkState.ACTIVE && current.memoryCompletion()) {
+        if (state == SubscriptionLinkState.ACTIVE && current.memoryCompletion() && image.isNews(position)) {
             subscription.receiver().commands().expect(inbound, position);
         }
     }
 
     void onEndReceived() {
-        if (image.endOfStreamPosition() != InboundLink.NO_END) {
+        // a link that was given up ends where it was received, which is not the end of the stream
+        if (image.endOfStreamPosition() != InboundLink.NO_END && state != SubscriptionLinkState.ENDING) {
             endReceived = true;
             tellEndReceived();
         }
@@ -266,7 +268,6 @@ final class SubscriptionLink {
         }
     }
 
-    /** The consumers are past the end: the image goes, and then its memory. */
     void onEndConsumed() {
         if (state == SubscriptionLinkState.GONE) {
             return;
@@ -310,7 +311,6 @@ final class SubscriptionLink {
         pending = null;
     }
 
-    /** Nothing more arrives: the image ends where it was received, a link without an image at once. */
     private void giveUp() {
         if (state == SubscriptionLinkState.ENDING || state == SubscriptionLinkState.GONE) {
             return;

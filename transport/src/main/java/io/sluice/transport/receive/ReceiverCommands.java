@@ -129,12 +129,14 @@ public final class ReceiverCommands {
      *
      * @param link        that ends.
      * @param endPosition announced by the publication; one before what has arrived, or beyond the window, breaks it.
+     * @param accepted    told when the position fits, before anybody is told that it was reached.
      */
-    public void end(final InboundLink link, final long endPosition) {
+    public void end(final InboundLink link, final long endPosition, final Runnable accepted) {
         add(() -> {
             if (endPosition < link.received() || !link.isWithinWindow(endPosition)) {
                 receiver.fail(link, BreakReason.BAD_POSITION);
             } else {
+                accepted.run();
                 link.end(endPosition);
                 link.tellEnd(receiver.listener());
             }

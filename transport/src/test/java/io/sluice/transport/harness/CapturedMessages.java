@@ -15,6 +15,7 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
+import io.sluice.codec.control.LinkBrokenReason;
 import io.sluice.codec.control.RefuseDecoder;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.codec.control.SetupDecoder;
@@ -27,9 +28,16 @@ import java.util.List;
  * Remembers of a transport's control messages what an attacker would like to know.
  */
 public final class CapturedMessages implements ControlMessageHandler {
+    /** Where a link's bytes are to be written. */
+    public record Accepted(long ringAddress, int ringKey, byte[] queuePairAddress, boolean isSeenInMemory) {
+    }
+
     private final List<Long> subscriptionIds = new ArrayList<>();
     private final List<Integer> streamIds = new ArrayList<>();
     private final List<Long> linkIds = new ArrayList<>();
+    private final List<Long> endsReceived = new ArrayList<>();
+    private final List<LinkBrokenReason> breaks = new ArrayList<>();
+    private Accepted accepted;
     private RefuseReason refusal;
     private GoodbyeReason goodbye;
     private String text = "";
@@ -46,6 +54,20 @@ public final class CapturedMessages implements ControlMessageHandler {
 
     public List<Long> linkIds() {
         return linkIds;
+    }
+
+    /** The last link that was accepted, or null. */
+    public Accepted accepted() {
+        return accepted;
+    }
+
+    /** End positions that were confirmed. */
+    public List<Long> endsReceived() {
+        return endsReceived;
+    }
+
+    public List<LinkBrokenReason> breaks() {
+        return breaks;
     }
 
     public RefuseReason refusal() {
@@ -101,6 +123,10 @@ public final class CapturedMessages implements ControlMessageHandler {
 
     @Override
     public void onAccept(final AcceptDecoder accept) {
+        final byte[] address = new byte[accept.queuePairAddressLength()];
+        final boolean isSeenInMemory = accept.flags().memoryCompletion();
+        accept.getQueuePairAddress(address, 0, address.length);
+        accepted = new Accepted(accept.ringAddress(), (int) accept.ringKey(), address, isSeenInMemory);
     }
 
     @Override
@@ -117,10 +143,12 @@ public final class CapturedMessages implements ControlMessageHandler {
 
     @Override
     public void onEndOfStreamReceived(final EndOfStreamReceivedDecoder endOfStreamReceived) {
+        endsReceived.add(endOfStreamReceived.receivedPosition());
     }
 
     @Override
     public void onLinkBroken(final LinkBrokenDecoder linkBroken) {
+        breaks.add(linkBroken.reason());
     }
 
     @Override

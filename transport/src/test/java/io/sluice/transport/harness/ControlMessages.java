@@ -1,6 +1,7 @@
 package io.sluice.transport.harness;
 
 import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.PrivateDataDescriptor;
 import io.sluice.codec.control.AcceptEncoder;
 import io.sluice.codec.control.AnswerEncoder;
 import io.sluice.codec.control.Authentication;
@@ -8,6 +9,8 @@ import io.sluice.codec.control.BackPressureEncoder;
 import io.sluice.codec.control.ChallengeEncoder;
 import io.sluice.codec.control.CloseLinkEncoder;
 import io.sluice.codec.control.CloseReason;
+import io.sluice.codec.control.ConnectPrivateDataEncoder;
+import io.sluice.codec.control.ConnectionPurpose;
 import io.sluice.codec.control.EndOfStreamEncoder;
 import io.sluice.codec.control.EndOfStreamReceivedEncoder;
 import io.sluice.codec.control.EstablishedEncoder;
@@ -27,6 +30,8 @@ import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupEncoder;
 import io.sluice.codec.control.SubscribeEncoder;
 import io.sluice.codec.control.UnsubscribeEncoder;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -43,6 +48,22 @@ public final class ControlMessages {
     public ControlMessages(final long idHigh, final long idLow) {
         this.idHigh = idHigh;
         this.idLow = idLow;
+    }
+
+    /** Private data of a connection request, as a transport would send it. */
+    public byte[] privateData() {
+        return privateData(
+            PrivateDataDescriptor.MAGIC, ControlDescriptor.PROTOCOL_VERSION, ConnectPrivateDataEncoder.ENCODED_LENGTH,
+            0);
+    }
+
+    /** Private data of a connection request. */
+    public byte[] privateData(final int magic, final int version, final int ownLength, final int purpose) {
+        final byte[] bytes = new byte[ConnectPrivateDataEncoder.ENCODED_LENGTH];
+        new ConnectPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
+            .magic(magic).protocolVersion(version).ownLength(ownLength).transportIdHigh(idHigh).transportIdLow(1)
+            .connectionId(0).epoch(0).purpose(ConnectionPurpose.get(purpose)).reserved(0).processId(4242);
+        return bytes;
     }
 
     /** One of each, about a link, a subscription and a stream. */
@@ -122,6 +143,36 @@ public final class ControlMessages {
         message.putLogToken(new byte[] {4, 5, 6, 7}, 0, 4);
         message.channel("sluice:ipc");
         return take(message.encodedLength());
+    }
+
+    /** A link that makes sense: its queue pair, log and feedback cell exist. */
+    public byte[] setup(
+        final long linkId,
+        final long subscriptionId,
+        final int streamId,
+        final QueuePair queuePair,
+        final MemoryRegion log,
+        final MemoryRegion feedbackCell,
+        final boolean isShared) {
+        final SetupEncoder message = new SetupEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).subscriptionId(subscriptionId).resumePosition(SetupEncoder.resumePositionNullValue())
+            .publicationPosition(0).feedbackAddress(feedbackCell.address())
+            .logAddress(SetupEncoder.logAddressNullValue()).epoch(1)
+            .feedbackKey(feedbackCell.remoteKey() & 0xFFFF_FFFFL).logKey(0).streamId(streamId).sessionId(-5)
+            .windowLength((int) log.length()).writesInFlight(16);
+        message.incarnation().high(idHigh).low(idLow);
+        message.flags().clear().sharedLog(isShared).memoryCompletion(isShared);
+        final byte[] address = queuePair.localAddress();
+        message.putQueuePairAddress(address, 0, address.length);
+        final byte[] token = isShared ? log.shareToken() : new byte[0];
+        message.putLogToken(token, 0, token.length);
+        message.channel("sluice:ipc");
+        return take(message.encodedLength());
+    }
+
+    /** What the frames of a link's log are keyed with. */
+    public long frameKey() {
+        return idLow;
     }
 
     public byte[] accept(final long linkId, final long epoch, final int receiveDepth, final byte[] queuePairAddress) {

@@ -63,6 +63,12 @@ public final class HostilePeer implements AutoCloseable {
         return pair;
     }
 
+    /** Memory of this peer that anybody may read, write and map. */
+    public MemoryRegion region(final long length) {
+        return domain.allocateRegion(
+            length, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ);
+    }
+
     private CompletionQueue queue() {
         return device.createCompletionQueue(
             new CompletionQueueAttributes(4 * DEPTH, CompletionField.BYTE_LENGTH, null));

@@ -48,7 +48,7 @@ class EndOfStreamTest {
 
     @Test
     void shouldBreakALinkWhoseEndLiesBeforeWhatHasArrived() {
-        receiver.commands().end(link, 0);
+        receiver.commands().end(link, 0, () -> news.add("end accepted"));
         events.feed();
 
         assertEquals(List.of("failed BAD_POSITION"), news);
@@ -57,17 +57,17 @@ class EndOfStreamTest {
 
     @Test
     void shouldNotEndBeforeTheConsumersHavePassedTheLastEvent() {
-        receiver.commands().end(link, 2 * FRAME_LENGTH);
+        receiver.commands().end(link, 2 * FRAME_LENGTH, () -> news.add("end accepted"));
         events.feed();
-        assertEquals(List.of("end received"), news);
+        assertEquals(List.of("end accepted", "end received"), news);
 
         events.consumerSequence().set(0);
         events.feed();
-        assertEquals(List.of("end received"), news);
+        assertEquals(List.of("end accepted", "end received"), news);
 
         events.consumerSequence().set(1);
         events.feed();
-        assertEquals(List.of("end received", "end consumed"), news);
+        assertEquals(List.of("end accepted", "end received", "end consumed"), news);
     }
 
     @Test

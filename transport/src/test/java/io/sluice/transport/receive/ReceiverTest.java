@@ -221,7 +221,7 @@ class ReceiverTest implements ReceiverListener {
     @Test
     void shouldTellTheEndOnceWhenReceivedAndOnceWhenConsumed() {
         attach();
-        receiver.commands().end(link, 96);
+        receiver.commands().end(link, 96, () -> { });
         write(1, 64);
         receiver.drain();
         receiver.maintain(1);
