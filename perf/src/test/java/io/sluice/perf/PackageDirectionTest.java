@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackageDirectionTest {
     private static final String[] NATIVE = {"io.sluice.verbs..", "io.sluice.environment..", "io.sluice.os.."};
     private static final String CODEC = "io.sluice.codec..";
+    private static final String MARKET_DATA = "io.sluice.codec.marketdata..";
     private static final String TRANSPORT = "io.sluice.transport..";
     private static final String SAMPLES = "io.sluice.samples..";
     private static final String API = "io.sluice.transport";
@@ -51,9 +52,9 @@ class PackageDirectionTest {
     }
 
     @Test
-    void shouldShowSamplesOnlyTheApi() {
-        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, "io.sluice.os..", "io.sluice.environment..", JDK,
-            AGRONA, "org.HdrHistogram..", "picocli..");
+    void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
+        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, MARKET_DATA, "io.sluice.os..",
+            "io.sluice.environment..", JDK, AGRONA, "org.HdrHistogram..", "picocli..");
     }
 
     @Test

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
  * the main thread, which closes it before the transport: closing stops the threads and waits for them.
  */
 final class SampleThreads implements AutoCloseable {
+    private static final long JOIN_INTERVAL_MS = 1000;
+
     private final StopSignal stop;
     private final List<Thread> threads = new ArrayList<>();
     private volatile Throwable failure;
@@ -53,6 +55,14 @@ final class SampleThreads implements AutoCloseable {
             throw new IllegalStateException(failure);
         }
         return true;
+    }
+
+    /** Stop them, wait until all have ended, and throw what one of them threw. */
+    void end() throws InterruptedException {
+        stop.request();
+        while (!awaitEnd(JOIN_INTERVAL_MS)) {
+            continue;
+        }
     }
 
     @Override

@@ -21,7 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = VersionProvider.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        PingPongCommand.class, PingCommand.class, PongCommand.class, PublishCommand.class, SubscribeCommand.class})
+        PingPongCommand.class, PingCommand.class, PongCommand.class, PublishCommand.class, SubscribeCommand.class,
+        MarketDataCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
 

@@ -21,7 +21,7 @@ class SluiceCommandTest {
     private final StringWriter err = new StringWriter();
 
     @ParameterizedTest
-    @ValueSource(strings = {"ping-pong", "ping", "pong", "publish", "subscribe"})
+    @ValueSource(strings = {"ping-pong", "ping", "pong", "publish", "subscribe", "market-data"})
     void shouldHelpWithEveryCommand(final String command) {
         assertEquals(0, execute(command, "--help"));
         assertTrue(out.toString().startsWith("Usage: sluice " + command + " "), out::toString);
@@ -35,13 +35,13 @@ class SluiceCommandTest {
     @Test
     void shouldListTheCommands() {
         assertEquals(0, execute("--help"));
-        for (String command : List.of("ping-pong", "ping", "pong", "publish", "subscribe")) {
+        for (String command : List.of("ping-pong", "ping", "pong", "publish", "subscribe", "market-data")) {
             assertTrue(out.toString().contains("\n  " + command + " "), out::toString);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "ping-pong ", "ping ", "pong ", "publish ", "subscribe "})
+    @ValueSource(strings = {"", "ping-pong ", "ping ", "pong ", "publish ", "subscribe ", "market-data "})
     void shouldTellTheVersion(final String command) {
         assertEquals(0, execute((command + "--version").split(" ")));
         assertTrue(out.toString().matches("(?s)sluice \\d+\\.\\d+\\..*"), out::toString);
@@ -79,6 +79,12 @@ class SluiceCommandTest {
         "publish --channel aeron:ipc      | sluice publish: Invalid value for option '--channel': 'aeron:ipc'",
         "subscribe --subscribers 65       | '--subscribers': '65'",
         "subscribe --stream x             | sluice subscribe: Invalid value for option '--stream': 'x'",
+        "market-data --instruments 0      | '--instruments': '0' is not from 1 to 1000",
+        "market-data --rate -1            | '--rate': '-1'",
+        "market-data --show 1001          | '--show': '1001'",
+        "market-data --seconds -1         | '--seconds': '-1'",
+        "market-data --seed x             | sluice market-data: Invalid value for option '--seed': 'x'",
+        "market-data --channel aeron:ipc  | '--channel': 'aeron:ipc'",
         "ping extra                       | Unmatched argument at index 1: 'extra'",
         "pang                             | sluice: Unmatched argument at index 0: 'pang'"})
     void shouldTellAMistakeInOneLine(final String arguments, final String expected, @TempDir final Path folder) {
