@@ -4,7 +4,6 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ParkingIdleStrategy;
-import io.sluice.transport.connection.PollerIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.connection.RendezvousName;
@@ -50,8 +49,7 @@ public final class Transport implements AutoCloseable {
     private final TaskAgent callbacks;
     private final Conductor conductor;
     private final List<AutoCloseable> workers = new ArrayList<>();
-    private final Poller poller = new Poller();
-    private boolean pollerStarted;
+    private final Pollers pollers;
     private boolean closed;
 
     private Transport(final Context context) {
@@ -60,7 +58,8 @@ public final class Transport implements AutoCloseable {
         domain = context.device().allocateProtectionDomain();
         callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, context.errorHandler());
         setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
-        conductor = new Conductor(parameters(), setUp, callbacks, poller);
+        conductor = new Conductor(parameters(), setUp, callbacks);
+        pollers = new Pollers(context, this::onError, this::onNotice);
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
             callbacks.waker(start(callbacks, () -> TASK_PARK_NS));
             setUp.waker(start(setUp, () -> TASK_PARK_NS));
@@ -95,6 +94,11 @@ public final class Transport implements AutoCloseable {
 
     private void onError(final Throwable error) {
         conductor.reportError(error);
+    }
+
+    /** Logged elsewhere: a logger may start threads, and those of a pinned thread would share its processor. */
+    private void onNotice(final String notice) {
+        callbacks.offer(() -> EventLog.notice(notice));
     }
 
     /**
@@ -190,9 +194,8 @@ public final class Transport implements AutoCloseable {
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
         checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
-        if (subscriptionMode == SubscriptionMode.DEDICATED) {
-            startPoller();
-        }
+        final int wanted = uri.intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollers.count() - 1);
+        final Poller poller = subscriptionMode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
         final SubscriptionState state = new SubscriptionState(conductor, new SubscriptionOptions(
             channel,
             RendezvousName.ipc(uri.endpoint()),
@@ -200,8 +203,11 @@ public final class Transport implements AutoCloseable {
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
             isLogShared(uri),
             isMemoryCompletion(uri),
-            subscriptionMode == SubscriptionMode.DEDICATED ? ringLength : 0));
+            ringLength), poller);
         final Subscription subscription = new Subscription(state, context.errorHandler());
+        if (poller != null) {
+            pollers.assign(subscription, poller);
+        }
         state.images(subscription.conductorView(available, unavailable));
         conductor.add(state);
         return subscription;
@@ -221,14 +227,6 @@ public final class Transport implements AutoCloseable {
     private static void checkPowerOfTwo(final String key, final int value, final String channel) {
         if (!BitUtil.isPowerOfTwo(value)) {
             throw new IllegalArgumentException("not a power of two: " + key + "=" + value + " channel=" + channel);
-        }
-    }
-
-    /** The poller's thread runs from the first subscription that needs it on. */
-    private void startPoller() {
-        if (!pollerStarted && context.threadingMode() == ThreadingMode.DEDICATED) {
-            pollerStarted = true;
-            workers.addFirst(environment.startWorker(poller, new PollerIdleStrategy(environment), this::onError));
         }
     }
 
@@ -259,7 +257,7 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        return conductor.doWork() + poller.doWork() + setUp.doWork() + callbacks.doWork();
+        return conductor.doWork() + pollers.doWork() + setUp.doWork() + callbacks.doWork();
     }
 
     /**
@@ -269,6 +267,16 @@ public final class Transport implements AutoCloseable {
      */
     public Context context() {
         return context;
+    }
+
+    /**
+     * The pollers: where their threads are pinned, how isolated those processors are, and how many subscriptions each
+     * has. Any thread.
+     *
+     * @return one for each poller, in the order of the channel key {@code poller}.
+     */
+    public synchronized List<PollerStatus> pollers() {
+        return pollers.status();
     }
 
     /**
@@ -299,6 +307,7 @@ public final class Transport implements AutoCloseable {
         }
         conductor.execute(conductor::shutDown);
         awaitSetUp();
+        pollers.close();
         CloseHelper.closeAll(workers);
         callbacks.doWork();
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;

@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.status.BreakReason;
@@ -30,6 +31,7 @@ public final class SubscriptionState {
     private final CompletionBudget receiveCompletions;
     private final CompletionBudget feedbackCompletions;
     private final Receiver receiver;
+    private final Poller poller;
     private final EventRing eventRing;
     private final EntryGuard guard = new EntryGuard();
     private final List<SubscriptionLink> links = new ArrayList<>();
@@ -51,9 +53,11 @@ public final class SubscriptionState {
      *
      * @param conductor that will own it.
      * @param options   of the subscription.
+     * @param poller    that feeds its ring in DEDICATED mode, or null in INVOKER mode.
      */
-    public SubscriptionState(final Conductor conductor, final SubscriptionOptions options) {
+    public SubscriptionState(final Conductor conductor, final SubscriptionOptions options, final Poller poller) {
         this.conductor = conductor;
+        this.poller = poller;
         this.options = options;
         subscriptionId = conductor.nextSubscriptionId();
         final TransportParameters parameters = conductor.parameters();
@@ -67,7 +71,7 @@ public final class SubscriptionState {
         }
         receiver = new Receiver(
             receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
-        eventRing = options.eventRingLength() == 0 ? null : new EventRing(receiver, options.eventRingLength());
+        eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength());
     }
 
     /** Feedback writes outstanding at most: they are rare, and the last one makes all before it worthless. */
@@ -82,13 +86,20 @@ public final class SubscriptionState {
         images = newImages;
     }
 
+    /** The poller takes over. Conductor. */
+    void startPolling() {
+        if (poller != null) {
+            poller.add(eventRing);
+        }
+    }
+
     int doWork(final long nowNs) {
         int work = 0;
         for (int i = links.size() - 1; i >= 0; i--) {
             work += links.get(i).doWork(nowNs);
         }
         if (phase == Phase.CLOSING) {
-            if (guard.hasLeftSince(guardSnapshot) && conductor.poller().guard().hasLeftSince(pollerSnapshot)) {
+            if (guard.hasLeftSince(guardSnapshot) && hasPollerLeft()) {
                 closeLinks();
                 work++;
             } else if (nowNs - deadlineNs > 0) {
@@ -97,6 +108,10 @@ public final class SubscriptionState {
             }
         }
         return work;
+    }
+
+    private boolean hasPollerLeft() {
+        return poller == null || poller.guard().hasLeftSince(pollerSnapshot);
     }
 
     /**
@@ -123,12 +138,12 @@ public final class SubscriptionState {
             phase = Phase.CLOSING;
             deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
             conductor.subscriptions().announceEnd(this);
-            if (eventRing != null) {
-                conductor.poller().remove(eventRing);
+            if (poller != null) {
+                poller.remove(eventRing);
             }
             conductor.parameters().environment().fenceAllThreads();
             guardSnapshot = guard.snapshot();
-            pollerSnapshot = conductor.poller().guard().snapshot();
+            pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
         }
     }
 
