@@ -17,6 +17,7 @@ import io.sluice.verbs.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
@@ -50,6 +51,7 @@ public final class Transport implements AutoCloseable {
     private final Conductor conductor;
     private final List<AutoCloseable> workers = new ArrayList<>();
     private final Pollers pollers;
+    private final Consumers consumers;
     private boolean closed;
 
     private Transport(final Context context) {
@@ -60,6 +62,7 @@ public final class Transport implements AutoCloseable {
         setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
         conductor = new Conductor(parameters(), setUp, callbacks);
         pollers = new Pollers(context, this::onError, this::onNotice);
+        consumers = new Consumers(context, this::onError);
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
             callbacks.waker(start(callbacks, () -> TASK_PARK_NS));
             setUp.waker(start(setUp, () -> TASK_PARK_NS));
@@ -182,18 +185,59 @@ public final class Transport implements AutoCloseable {
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
-    public synchronized Subscription addSubscription(
+    public Subscription addSubscription(
         final String channel,
         final int streamId,
         final AvailableImageHandler available,
         final UnavailableImageHandler unavailable) {
+        return addSubscription(channel, streamId, null, available, unavailable);
+    }
+
+    /**
+     * Add a subscription in DEDICATED mode whose messages go to handlers on threads of their own, without image
+     * handlers. With {@link ThreadingMode#INVOKER} the handlers run inside {@link #doWork()}.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @param graph    the handlers and which of them wait for others; not used for any other subscription.
+     * @return the subscription, owned by the caller; it cannot be polled.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when the graph has no handlers or serves another subscription.
+     */
+    public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
+        return addSubscription(
+            channel, streamId, Objects.requireNonNull(graph, "graph"), image -> { }, image -> { });
+    }
+
+    /**
+     * Add a subscription; see {@link #addSubscription(String, int, HandlerGraph)}.
+     *
+     * @param channel     for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId    within the channel.
+     * @param graph       the handlers, or null when the subscription is to be polled.
+     * @param available   told of each image before its first message.
+     * @param unavailable told of each image after its last message.
+     * @return the subscription, owned by the caller.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when the graph has no handlers or serves another subscription.
+     */
+    public synchronized Subscription addSubscription(
+        final String channel,
+        final int streamId,
+        final HandlerGraph graph,
+        final AvailableImageHandler available,
+        final UnavailableImageHandler unavailable) {
         final ChannelUri uri = parse(channel);
-        final String mode = context.subscriptionMode().name().toLowerCase(Locale.ROOT);
+        final String mode = graph != null ? "dedicated" : context.subscriptionMode().name().toLowerCase(Locale.ROOT);
         final SubscriptionMode subscriptionMode = SubscriptionMode.valueOf(
             uri.wordValue(ChannelUri.MODE, mode, List.of("invoker", "dedicated")).toUpperCase(Locale.ROOT));
+        if (graph != null && subscriptionMode == SubscriptionMode.INVOKER) {
+            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel);
+        }
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
         checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
+        final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
         final int wanted = uri.intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollers.count() - 1);
         final Poller poller = subscriptionMode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
         final SubscriptionState state = new SubscriptionState(conductor, new SubscriptionOptions(
@@ -204,11 +248,14 @@ public final class Transport implements AutoCloseable {
             isLogShared(uri),
             isMemoryCompletion(uri),
             ringLength), poller);
-        final Subscription subscription = new Subscription(state, context.errorHandler());
+        final Subscription subscription = new Subscription(state, graph != null, context.errorHandler());
         if (poller != null) {
             pollers.assign(subscription, poller);
         }
         state.images(subscription.conductorView(available, unavailable));
+        if (graph != null) {
+            consumers.start(consumers.gate(state, handlers), graph.waitStrategy());
+        }
         conductor.add(state);
         return subscription;
     }
@@ -257,7 +304,7 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        return conductor.doWork() + pollers.doWork() + setUp.doWork() + callbacks.doWork();
+        return conductor.doWork() + pollers.doWork() + consumers.doWork() + setUp.doWork() + callbacks.doWork();
     }
 
     /**
@@ -307,6 +354,7 @@ public final class Transport implements AutoCloseable {
         }
         conductor.execute(conductor::shutDown);
         awaitSetUp();
+        consumers.close();
         pollers.close();
         CloseHelper.closeAll(workers);
         callbacks.doWork();

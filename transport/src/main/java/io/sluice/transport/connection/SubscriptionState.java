@@ -34,6 +34,7 @@ public final class SubscriptionState {
     private final Poller poller;
     private final EventRing eventRing;
     private final EntryGuard guard = new EntryGuard();
+    private final List<EntryGuard> guards = new ArrayList<>(List.of(guard));
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
     private Phase phase = Phase.OPEN;
@@ -41,7 +42,7 @@ public final class SubscriptionState {
     private boolean releaseDue;
     private int nextIndex;
     private int nextGeneration = 1;
-    private long guardSnapshot;
+    private long[] guardSnapshots;
     private long pollerSnapshot;
     private long deadlineNs;
     private volatile int linkCount;
@@ -99,7 +100,7 @@ public final class SubscriptionState {
             work += links.get(i).doWork(nowNs);
         }
         if (phase == Phase.CLOSING) {
-            if (guard.hasLeftSince(guardSnapshot) && hasPollerLeft()) {
+            if (haveConsumersLeft() && hasPollerLeft()) {
                 closeLinks();
                 work++;
             } else if (nowNs - deadlineNs > 0) {
@@ -108,6 +109,14 @@ public final class SubscriptionState {
             }
         }
         return work;
+    }
+
+    private boolean haveConsumersLeft() {
+        boolean left = true;
+        for (int i = 0; i < guardSnapshots.length; i++) {
+            left &= guards.get(i).hasLeftSince(guardSnapshots[i]);
+        }
+        return left;
     }
 
     private boolean hasPollerLeft() {
@@ -142,7 +151,7 @@ public final class SubscriptionState {
                 poller.remove(eventRing);
             }
             conductor.parameters().environment().fenceAllThreads();
-            guardSnapshot = guard.snapshot();
+            guardSnapshots = guards.stream().mapToLong(EntryGuard::snapshot).toArray();
             pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
         }
     }
@@ -295,6 +304,17 @@ public final class SubscriptionState {
      */
     public EntryGuard guard() {
         return guard;
+    }
+
+    /**
+     * What keeps memory alive while one more consumer is inside. Before the state is handed to the conductor.
+     *
+     * @return a new guard, for the consumer's thread.
+     */
+    public EntryGuard addGuard() {
+        final EntryGuard added = new EntryGuard();
+        guards.add(added);
+        return added;
     }
 
     /**
