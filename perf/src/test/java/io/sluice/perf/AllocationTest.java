@@ -1,5 +1,6 @@
 package io.sluice.perf;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllocationTest {
     private static final String SHARED = "sluice:ipc?endpoint=allocation|mode=invoker|log=shared";
     private static final String COPIED = "sluice:ipc?endpoint=allocation|mode=invoker|log=copied";
+    private static final String RING = "sluice:ipc?endpoint=allocation|mode=dedicated|log=shared";
     private static final int MESSAGE_LENGTH = 32;
     private static final int WARM_UP_MESSAGES = 200_000;
     private static final int MESSAGES = 1_000_000;
@@ -39,7 +41,7 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHARED, COPIED})
+    @ValueSource(strings = {SHARED, COPIED, RING})
     void shouldNotAllocateWhenOfferingAndPolling(String channel) {
         try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
             shouldNotAllocate(loopback::offerAndPoll);
@@ -87,6 +89,36 @@ class AllocationTest {
             dispatcher.onMessage(message, 0, 1, null);
         });
         assertTrue(volume[0] > MESSAGES);
+    }
+
+    /** The poller's thread and the consumers' are counted too: from offer through the ring to two handlers in a row. */
+    @ParameterizedTest
+    @ValueSource(strings = {"log=shared", "log=shared|completion=queue", "log=copied"})
+    void shouldNotAllocateThroughTheRingToHandlers(String log) {
+        try (RingLoopback loopback = new RingLoopback(log, MESSAGE_LENGTH)) {
+            loopback.run(WARM_UP_MESSAGES);
+            final long[] dataPath = dataPathThreads();
+            final long before = allocatedBy(dataPath);
+            loopback.run(MESSAGES);
+            final long allocated = allocatedBy(dataPath) - before;
+            assertEquals(4, dataPath.length, "caller, poller and two consumers");
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+        }
+    }
+
+    private static long[] dataPathThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread == Thread.currentThread() || thread.getName().startsWith("sluice-poller")
+                || thread.getName().startsWith("sluice-consumer"))
+            .mapToLong(Thread::threadId).toArray();
+    }
+
+    private long allocatedBy(long... threadIds) {
+        long allocated = 0;
+        for (final long threadId : threadIds) {
+            allocated += threads.getThreadAllocatedBytes(threadId);
+        }
+        return allocated;
     }
 
     private void shouldNotAllocate(Runnable operation) {

@@ -23,6 +23,7 @@ final class ChannelUri {
     static final String LOG = "log";
     static final String COMPLETION = "completion";
     static final String RING = "ring";
+    static final String POLLER = "poller";
     static final String ALIAS = "alias";
 
     /** Longest channel text: that of a control message. */
@@ -30,7 +31,8 @@ final class ChannelUri {
     /** Longest endpoint name, so that the path of its socket fits the operating system's bound. */
     private static final int MAX_ENDPOINT_LENGTH = 40;
     private static final List<String> KEYS = List.of(
-        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING, ALIAS);
+        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING,
+        POLLER, ALIAS);
 
     private final String text;
     private final String media;

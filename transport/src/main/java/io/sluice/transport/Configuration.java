@@ -35,6 +35,12 @@ public final class Configuration {
     public static final String LINGER_TIMEOUT_PROP = "sluice.linger.timeout";
     /** Interval between looks for new peers. */
     public static final String DISCOVERY_INTERVAL_PROP = "sluice.discovery.interval";
+    /** Number of poller threads. */
+    public static final String POLLERS_PROP = "sluice.pollers";
+    /** Processors that poller threads are pinned to, separated by commas. Default: none. */
+    public static final String POLLER_CPUS_PROP = "sluice.poller.cpus";
+    /** What pollers do with their core while nothing arrives, see {@link PollerOptions#idleStrategy(String)}. */
+    public static final String POLLER_IDLE_STRATEGY_PROP = "sluice.poller.idle.strategy";
     /** Name of this program in peers' logs. */
     public static final String CLIENT_NAME_PROP = "sluice.client.name";
 
@@ -60,6 +66,10 @@ public final class Configuration {
     public static final int SIGNAL_INTERVAL_DEFAULT = 64;
     /** Events on the ring of a subscription in DEDICATED mode, by default. */
     public static final int RING_DEFAULT = 8192;
+    /** Most pollers of a transport: more than the cores of a socket is a mistake. */
+    public static final int POLLERS_MAX = 64;
+    /** Spins for some tens of microseconds, then leaves the core for longer and longer, up to a millisecond. */
+    public static final String POLLER_IDLE_STRATEGY_DEFAULT = "backoff";
     /** Largest ring of a subscription. */
     public static final int RING_MAX = 1 << 20;
     /** 100 ms. */

@@ -16,14 +16,14 @@ import org.agrona.ErrorHandler;
 public final class Context {
     private int windowLength = SystemProperties.intQuantity(
         Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
-    private int receiveDepth = SystemProperties.intQuantity(
-        Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, Quantities::count);
-    private int writesInFlight = SystemProperties.intQuantity(
-        Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, Quantities::count);
-    private int sendQueueLength = SystemProperties.intQuantity(
-        Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, Quantities::count);
-    private int signalInterval = SystemProperties.intQuantity(
-        Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, Quantities::count);
+    private int receiveDepth = SystemProperties.count(
+        Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT);
+    private int writesInFlight = SystemProperties.count(
+        Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT);
+    private int sendQueueLength = SystemProperties.count(
+        Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT);
+    private int signalInterval = SystemProperties.count(
+        Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT);
     private long heartbeatIntervalNs = SystemProperties.quantity(
         Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
     private long livenessTimeoutNs = SystemProperties.quantity(
@@ -40,12 +40,13 @@ public final class Context {
         SystemProperties.word(Configuration.THREADING_MODE_PROP, ThreadingMode.DEDICATED, ThreadingMode.class);
     private SubscriptionMode subscriptionMode =
         SystemProperties.word(Configuration.SUBSCRIPTION_MODE_PROP, SubscriptionMode.INVOKER, SubscriptionMode.class);
+    private PollerOptions pollers = new PollerOptions();
     private String clientName = System.getProperty(Configuration.CLIENT_NAME_PROP, "");
     private Path directory;
     private Environment environment;
     private RdmaDevice device;
     private boolean ownsDevice;
-    private ErrorHandler errorHandler = Context::log;
+    private ErrorHandler errorHandler = EventLog::error;
     private boolean concluded;
 
     /**
@@ -54,11 +55,6 @@ public final class Context {
      * @throws IllegalArgumentException when a system property is malformed.
      */
     public Context() {
-    }
-
-    /** The default error handler: whatever the program logs with, else the standard error output. */
-    private static void log(final Throwable error) {
-        System.getLogger("io.sluice").log(System.Logger.Level.ERROR, error.getMessage(), error);
     }
 
     /**
@@ -216,9 +212,7 @@ public final class Context {
         return this;
     }
 
-    /**
-     * {@return the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout}
-     */
+    /** {@return the time in nanoseconds that a broken link gates its publication; less than the liveness timeout} */
     public long resumeTimeoutNs() {
         return resumeTimeoutNs;
     }
@@ -304,6 +298,22 @@ public final class Context {
     }
 
     /**
+     * Set how many pollers serve subscriptions in DEDICATED mode, where they are pinned and how they idle.
+     * @param value to use.
+     * @return this.
+     */
+    public Context pollers(final PollerOptions value) {
+        checkNotConcluded();
+        pollers = Objects.requireNonNull(value, "pollers");
+        return this;
+    }
+
+    /** {@return how many pollers serve subscriptions in DEDICATED mode, where they are pinned and how they idle} */
+    public PollerOptions pollers() {
+        return pollers;
+    }
+
+    /**
      * Set the name of this program in peers' logs.
      * @param value to use.
      * @return this.
@@ -379,10 +389,7 @@ public final class Context {
         return this;
     }
 
-    /**
-     * {@return the handler of errors, called on the callback thread, or on a polling thread for what a message
-     * handler threw}
-     */
+    /** {@return the handler of errors, called on the callback thread, or where a message handler threw} */
     public ErrorHandler errorHandler() {
         return errorHandler;
     }

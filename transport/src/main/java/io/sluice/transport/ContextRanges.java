@@ -38,6 +38,7 @@ final class ContextRanges {
             throw new IllegalArgumentException("a broken link gates no longer than an image lives: resumeTimeoutNs="
                 + context.resumeTimeoutNs() + " livenessTimeoutNs=" + context.livenessTimeoutNs());
         }
+        context.pollers().check(context.threadingMode());
         if (context.clientName().length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
             throw new IllegalArgumentException("client name too long: length=" + context.clientName().length()
                 + " maximum=" + Configuration.CLIENT_NAME_MAX_LENGTH);

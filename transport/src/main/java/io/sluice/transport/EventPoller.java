@@ -4,7 +4,7 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.receive.EventRing;
-import io.sluice.transport.receive.MessageEvent;
+import io.sluice.transport.receive.EventSlot;
 import org.agrona.ErrorHandler;
 
 /**
@@ -12,7 +12,7 @@ import org.agrona.ErrorHandler;
  * sequence gates the poller, so that no bytes are reused under a handler. One thread.
  */
 final class EventPoller {
-    private final RingBuffer<MessageEvent> ring;
+    private final RingBuffer<EventSlot> ring;
     private final Sequence sequence;
     private final ErrorHandler errorHandler;
 
@@ -28,7 +28,7 @@ final class EventPoller {
         final long first = next;
         try {
             while (next < end) {
-                final MessageEvent event = ring.get(next++);
+                final EventSlot event = ring.get(next++);
                 ((Image) event.link().view()).deliver(event, handler);
             }
         } catch (final Throwable ex) {
@@ -43,7 +43,7 @@ final class EventPoller {
     }
 
     private void checkIntact(final long eventSequence) {
-        final MessageEvent event = ring.get(eventSequence);
+        final EventSlot event = ring.get(eventSequence);
         ((Image) event.link().view()).checkIntact(event);
     }
 
@@ -55,7 +55,7 @@ final class EventPoller {
         try {
             Action action = Action.CONTINUE;
             while (next < end && action != Action.BREAK) {
-                final MessageEvent event = ring.get(next++);
+                final EventSlot event = ring.get(next++);
                 action = ((Image) event.link().view()).deliverControlled(event, handler);
                 if (action == Action.ABORT) {
                     next--;

@@ -3,8 +3,8 @@ package io.sluice.transport;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.connection.InboundImage;
+import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
-import io.sluice.transport.receive.MessageEvent;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
 import org.agrona.ErrorHandler;
@@ -127,12 +127,12 @@ public final class Image {
         return messages;
     }
 
-    void deliver(final MessageEvent event, final MessageHandler handler) {
+    void deliver(final EventSlot event, final MessageHandler handler) {
         wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
         handler.onMessage(message, 0, message.capacity(), header);
     }
 
-    Action deliverControlled(final MessageEvent event, final ControlledMessageHandler handler) {
+    Action deliverControlled(final EventSlot event, final ControlledMessageHandler handler) {
         wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
         return handler.onMessage(message, 0, message.capacity(), header);
     }
@@ -153,7 +153,7 @@ public final class Image {
         }
     }
 
-    void checkIntact(final MessageEvent event) {
+    void checkIntact(final EventSlot event) {
         final int length = FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(event.lengthWord()));
         checkIntact(event.ring(), event.endPosition() - length, event.endPosition());
     }

@@ -19,6 +19,7 @@ public final class Subscription implements AutoCloseable {
     private final SubscriptionState registration;
     private final Receiver receiver;
     private final EventPoller events;
+    private final boolean handled;
     private final EntryGuard guard;
     private final ErrorHandler errorHandler;
     private volatile Image[] images = NO_IMAGES;
@@ -27,8 +28,9 @@ public final class Subscription implements AutoCloseable {
     private boolean backlog;
     private int nextImage;
 
-    Subscription(final SubscriptionState registration, final ErrorHandler errorHandler) {
+    Subscription(final SubscriptionState registration, final boolean handled, final ErrorHandler errorHandler) {
         this.registration = registration;
+        this.handled = handled;
         this.errorHandler = errorHandler;
         receiver = registration.receiver();
         events = registration.eventRing() == null ? null : new EventPoller(registration.eventRing(), errorHandler);
@@ -154,6 +156,10 @@ public final class Subscription implements AutoCloseable {
     }
 
     private synchronized void takeOwnership() {
+        if (handled) {
+            throw new IllegalStateException(
+                "a subscription with handlers of its own is not polled: streamId=" + streamId());
+        }
         if (owner != null) {
             throw new IllegalStateException("a subscription is polled by one thread: streamId=" + streamId()
                 + " owner=\"" + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");

@@ -20,6 +20,10 @@ final class SystemProperties {
             name, quantity(name, defaultValue, parser), Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
+    static int count(final String name, final int defaultValue) {
+        return intQuantity(name, defaultValue, Quantities::count);
+    }
+
     static <E extends Enum<E>> E word(final String name, final E defaultValue, final Class<E> type) {
         final String value = System.getProperty(name);
         if (value == null) {

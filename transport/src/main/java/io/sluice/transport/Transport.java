@@ -4,7 +4,6 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ParkingIdleStrategy;
-import io.sluice.transport.connection.PollerIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.connection.RendezvousName;
@@ -18,6 +17,7 @@ import io.sluice.verbs.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
@@ -50,8 +50,8 @@ public final class Transport implements AutoCloseable {
     private final TaskAgent callbacks;
     private final Conductor conductor;
     private final List<AutoCloseable> workers = new ArrayList<>();
-    private final Poller poller = new Poller();
-    private boolean pollerStarted;
+    private final Pollers pollers;
+    private final Consumers consumers;
     private boolean closed;
 
     private Transport(final Context context) {
@@ -60,7 +60,9 @@ public final class Transport implements AutoCloseable {
         domain = context.device().allocateProtectionDomain();
         callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, context.errorHandler());
         setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
-        conductor = new Conductor(parameters(), setUp, callbacks, poller);
+        conductor = new Conductor(parameters(), setUp, callbacks);
+        pollers = new Pollers(context, this::onError, this::onNotice);
+        consumers = new Consumers(context, this::onError);
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
             callbacks.waker(start(callbacks, () -> TASK_PARK_NS));
             setUp.waker(start(setUp, () -> TASK_PARK_NS));
@@ -95,6 +97,11 @@ public final class Transport implements AutoCloseable {
 
     private void onError(final Throwable error) {
         conductor.reportError(error);
+    }
+
+    /** Logged elsewhere: a logger may start threads, and those of a pinned thread would share its processor. */
+    private void onNotice(final String notice) {
+        callbacks.offer(() -> EventLog.notice(notice));
     }
 
     /**
@@ -178,21 +185,61 @@ public final class Transport implements AutoCloseable {
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
-    public synchronized Subscription addSubscription(
+    public Subscription addSubscription(
         final String channel,
         final int streamId,
         final AvailableImageHandler available,
         final UnavailableImageHandler unavailable) {
+        return addSubscription(channel, streamId, null, available, unavailable);
+    }
+
+    /**
+     * Add a subscription in DEDICATED mode whose messages go to handlers on threads of their own, without image
+     * handlers. With {@link ThreadingMode#INVOKER} the handlers run inside {@link #doWork()}.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @param graph    the handlers and which of them wait for others; not used for any other subscription.
+     * @return the subscription, owned by the caller; it cannot be polled.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when the graph has no handlers or serves another subscription.
+     */
+    public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
+        return addSubscription(
+            channel, streamId, Objects.requireNonNull(graph, "graph"), image -> { }, image -> { });
+    }
+
+    /**
+     * Add a subscription; see {@link #addSubscription(String, int, HandlerGraph)}.
+     *
+     * @param channel     for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId    within the channel.
+     * @param graph       the handlers, or null when the subscription is to be polled.
+     * @param available   told of each image before its first message.
+     * @param unavailable told of each image after its last message.
+     * @return the subscription, owned by the caller.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when the graph has no handlers or serves another subscription.
+     */
+    public synchronized Subscription addSubscription(
+        final String channel,
+        final int streamId,
+        final HandlerGraph graph,
+        final AvailableImageHandler available,
+        final UnavailableImageHandler unavailable) {
         final ChannelUri uri = parse(channel);
-        final String mode = context.subscriptionMode().name().toLowerCase(Locale.ROOT);
+        final String mode = graph != null ? "dedicated" : context.subscriptionMode().name().toLowerCase(Locale.ROOT);
         final SubscriptionMode subscriptionMode = SubscriptionMode.valueOf(
             uri.wordValue(ChannelUri.MODE, mode, List.of("invoker", "dedicated")).toUpperCase(Locale.ROOT));
+        if (graph != null && subscriptionMode == SubscriptionMode.INVOKER) {
+            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel);
+        }
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
         checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
-        if (subscriptionMode == SubscriptionMode.DEDICATED) {
-            startPoller();
-        }
+        final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
+        final int wanted = uri.intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollers.count() - 1);
+        final Poller poller = subscriptionMode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
         final SubscriptionState state = new SubscriptionState(conductor, new SubscriptionOptions(
             channel,
             RendezvousName.ipc(uri.endpoint()),
@@ -200,9 +247,15 @@ public final class Transport implements AutoCloseable {
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
             isLogShared(uri),
             isMemoryCompletion(uri),
-            subscriptionMode == SubscriptionMode.DEDICATED ? ringLength : 0));
-        final Subscription subscription = new Subscription(state, context.errorHandler());
+            ringLength), poller);
+        final Subscription subscription = new Subscription(state, graph != null, context.errorHandler());
+        if (poller != null) {
+            pollers.assign(subscription, poller);
+        }
         state.images(subscription.conductorView(available, unavailable));
+        if (graph != null) {
+            consumers.start(consumers.gate(state, handlers), graph.waitStrategy());
+        }
         conductor.add(state);
         return subscription;
     }
@@ -221,14 +274,6 @@ public final class Transport implements AutoCloseable {
     private static void checkPowerOfTwo(final String key, final int value, final String channel) {
         if (!BitUtil.isPowerOfTwo(value)) {
             throw new IllegalArgumentException("not a power of two: " + key + "=" + value + " channel=" + channel);
-        }
-    }
-
-    /** The poller's thread runs from the first subscription that needs it on. */
-    private void startPoller() {
-        if (!pollerStarted && context.threadingMode() == ThreadingMode.DEDICATED) {
-            pollerStarted = true;
-            workers.addFirst(environment.startWorker(poller, new PollerIdleStrategy(environment), this::onError));
         }
     }
 
@@ -259,7 +304,7 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        return conductor.doWork() + poller.doWork() + setUp.doWork() + callbacks.doWork();
+        return conductor.doWork() + pollers.doWork() + consumers.doWork() + setUp.doWork() + callbacks.doWork();
     }
 
     /**
@@ -269,6 +314,16 @@ public final class Transport implements AutoCloseable {
      */
     public Context context() {
         return context;
+    }
+
+    /**
+     * The pollers: where their threads are pinned, how isolated those processors are, and how many subscriptions each
+     * has. Any thread.
+     *
+     * @return one for each poller, in the order of the channel key {@code poller}.
+     */
+    public synchronized List<PollerStatus> pollers() {
+        return pollers.status();
     }
 
     /**
@@ -299,6 +354,8 @@ public final class Transport implements AutoCloseable {
         }
         conductor.execute(conductor::shutDown);
         awaitSetUp();
+        consumers.close();
+        pollers.close();
         CloseHelper.closeAll(workers);
         callbacks.doWork();
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;

@@ -4,7 +4,6 @@ import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.Role;
-import io.sluice.transport.receive.Poller;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AsyncEventType;
@@ -44,7 +43,6 @@ public final class Conductor implements Agent {
     private final TaskAgent inbox;
     private final TaskAgent setUp;
     private final TaskAgent callbacks;
-    private final Poller poller;
     private final ConductorClock clock;
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
@@ -67,11 +65,9 @@ public final class Conductor implements Agent {
      * @param parameters of the transport.
      * @param setUp      runs what may block.
      * @param callbacks  runs user code.
-     * @param poller     feeds the rings of subscriptions in DEDICATED mode.
      */
     public Conductor(
-        final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks, final Poller poller) {
-        this.poller = poller;
+        final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks) {
         this.parameters = parameters;
         this.setUp = setUp;
         this.callbacks = callbacks;
@@ -268,9 +264,7 @@ public final class Conductor implements Agent {
      */
     public void add(final SubscriptionState subscription) {
         execute(() -> {
-            if (subscription.eventRing() != null) {
-                poller.add(subscription.eventRing());
-            }
+            subscription.startPolling();
             subscriptions.add(subscription);
             rendezvous.use(subscription.options().rendezvous());
         });
@@ -384,10 +378,6 @@ public final class Conductor implements Agent {
 
     ControlEncoder encoder() {
         return encoder;
-    }
-
-    Poller poller() {
-        return poller;
     }
 
     Publications publications() {

@@ -9,7 +9,7 @@ package io.sluice.transport.connection;
  * @param receiveDepth receives kept posted per link.
  * @param sharedLog    whether to map publications' logs where possible, instead of owning rings.
  * @param memoryCompletion whether to look at the frames of a mapped log instead of draining completions.
- * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two; 0 in INVOKER mode.
+ * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two.
  */
 public record SubscriptionOptions(
     String channel,

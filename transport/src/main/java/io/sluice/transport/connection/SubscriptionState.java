@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.status.BreakReason;
@@ -31,8 +32,10 @@ public final class SubscriptionState {
     private final CompletionBudget receiveCompletions;
     private final CompletionBudget feedbackCompletions;
     private final Receiver receiver;
+    private final Poller poller;
     private final EventRing eventRing;
     private final EntryGuard guard = new EntryGuard();
+    private final List<EntryGuard> guards = new ArrayList<>(List.of(guard));
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
     private Phase phase = Phase.OPEN;
@@ -40,7 +43,7 @@ public final class SubscriptionState {
     private boolean releaseDue;
     private int nextIndex;
     private int nextGeneration = 1;
-    private long guardSnapshot;
+    private long[] guardSnapshots;
     private long pollerSnapshot;
     private long deadlineNs;
     private volatile int linkCount;
@@ -52,9 +55,11 @@ public final class SubscriptionState {
      *
      * @param conductor that will own it.
      * @param options   of the subscription.
+     * @param poller    that feeds its ring in DEDICATED mode, or null in INVOKER mode.
      */
-    public SubscriptionState(final Conductor conductor, final SubscriptionOptions options) {
+    public SubscriptionState(final Conductor conductor, final SubscriptionOptions options, final Poller poller) {
         this.conductor = conductor;
+        this.poller = poller;
         this.options = options;
         subscriptionId = conductor.nextSubscriptionId();
         final TransportParameters parameters = conductor.parameters();
@@ -68,7 +73,7 @@ public final class SubscriptionState {
         }
         receiver = new Receiver(
             receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
-        eventRing = options.eventRingLength() == 0 ? null : new EventRing(receiver, options.eventRingLength());
+        eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength());
     }
 
     /**
@@ -89,13 +94,20 @@ public final class SubscriptionState {
         images = newImages;
     }
 
+    /** The poller takes over. Conductor. */
+    void startPolling() {
+        if (poller != null) {
+            poller.add(eventRing);
+        }
+    }
+
     int doWork(final long nowNs) {
         int work = 0;
         for (int i = links.size() - 1; i >= 0; i--) {
             work += links.get(i).doWork(nowNs);
         }
         if (phase == Phase.CLOSING) {
-            if (guard.hasLeftSince(guardSnapshot) && conductor.poller().guard().hasLeftSince(pollerSnapshot)) {
+            if (haveConsumersLeft() && hasPollerLeft()) {
                 closeLinks();
                 work++;
             } else if (nowNs - deadlineNs > 0) {
@@ -104,6 +116,18 @@ public final class SubscriptionState {
             }
         }
         return work;
+    }
+
+    private boolean haveConsumersLeft() {
+        boolean left = true;
+        for (int i = 0; i < guardSnapshots.length; i++) {
+            left &= guards.get(i).hasLeftSince(guardSnapshots[i]);
+        }
+        return left;
+    }
+
+    private boolean hasPollerLeft() {
+        return poller == null || poller.guard().hasLeftSince(pollerSnapshot);
     }
 
     /**
@@ -130,12 +154,12 @@ public final class SubscriptionState {
             phase = Phase.CLOSING;
             deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
             conductor.subscriptions().announceEnd(this);
-            if (eventRing != null) {
-                conductor.poller().remove(eventRing);
+            if (poller != null) {
+                poller.remove(eventRing);
             }
             conductor.parameters().environment().fenceAllThreads();
-            guardSnapshot = guard.snapshot();
-            pollerSnapshot = conductor.poller().guard().snapshot();
+            guardSnapshots = guards.stream().mapToLong(EntryGuard::snapshot).toArray();
+            pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
         }
     }
 
@@ -287,6 +311,17 @@ public final class SubscriptionState {
      */
     public EntryGuard guard() {
         return guard;
+    }
+
+    /**
+     * What keeps memory alive while one more consumer is inside. Before the state is handed to the conductor.
+     *
+     * @return a new guard, for the consumer's thread.
+     */
+    public EntryGuard addGuard() {
+        final EntryGuard added = new EntryGuard();
+        guards.add(added);
+        return added;
     }
 
     /**

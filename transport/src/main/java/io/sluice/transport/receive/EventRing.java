@@ -8,63 +8,66 @@ import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.status.BreakReason;
 
 /**
- * The poller's side of a subscription in DEDICATED mode: drains, walks the frames that have arrived, publishes them
- * onto a ring, and gives bytes back when the slowest consumer has passed them. A full ring stops the walk only;
- * draining goes on.
+ * The poller's side of a subscription in DEDICATED mode: walks the frames that have arrived, publishes them onto a
+ * ring, and gives bytes back when the slowest consumer has passed them. A full ring stops the walk only; draining goes
+ * on.
  * <p>
- * One poller thread calls {@link #feed()}; {@link #ring()} and {@link #consumerSequence()} are for the one consumer.
+ * One poller thread works; {@link #ring()} and the sequences are for the consumers.
  */
 public final class EventRing {
+    /** Value of a gating sequence whose consumer has left: it gates nothing any more. */
+    public static final long LEFT = Long.MAX_VALUE;
+
     /** Frames walked per link and duty cycle, so that a busy link does not keep the others waiting. */
     private static final int WALK_BUDGET = 64;
 
     private final Receiver receiver;
-    private final RingBuffer<MessageEvent> ring;
+    private final RingBuffer<EventSlot> ring;
     private final Sequence consumerSequence = new Sequence();
     private final Sequence reclaimedSequence = new Sequence();
+    private Sequence[] gatingSequences = {consumerSequence};
     private long claimedSequence = -1;
+    private long filledSequence = -1;
     private int firstLink;
 
     /**
      * An empty ring with one consumer.
      *
-     * @param receiver to drain.
+     * @param receiver whose links' frames go onto the ring.
      * @param length   events, a power of two.
      */
     public EventRing(final Receiver receiver, final int length) {
         this.receiver = receiver;
-        ring = RingBuffer.createSingleProducer(MessageEvent::new, length, new BusySpinWaitStrategy());
-        // not the consumer's own: it may pass events that reclaiming has yet to read
+        ring = RingBuffer.createSingleProducer(EventSlot::new, length, new BusySpinWaitStrategy());
+        // not the consumers' own: they may pass events that reclaiming has yet to read
         ring.addGatingSequences(reclaimedSequence);
     }
 
     /**
-     * One duty cycle. Poller thread.
+     * Put what has arrived onto the ring, taking turns between the links: one batch. Poller thread.
      *
-     * @return completions, events and reclaimed events.
+     * @return events published.
      */
-    public int feed() {
-        int work = receiver.drain();
-        work += reclaim();
+    int walk() {
         final InboundLink[] links = receiver.links();
         if (links.length > 0) {
             firstLink = firstLink + 1 < links.length ? firstLink + 1 : 0;
             for (int i = 0, index = firstLink; i < links.length; i++, index++) {
-                work += walk(links[index >= links.length ? index - links.length : index]);
+                walk(links[index >= links.length ? index - links.length : index]);
             }
         }
-        receiver.maintain(work);
-        return work;
+        return publish();
     }
 
-    private int walk(final InboundLink link) {
+    private void walk(final InboundLink link) {
         // the image may be there before the command that begins the run was seen
         if (link.view() == null || !link.isJoined()) {
-            return 0;
+            return;
         }
-        int events = 0;
+        long sequence = filledSequence;
+        final long limit = sequence + WALK_BUDGET;
         long position = link.walked();
-        while (events < WALK_BUDGET && position < link.received() && ring.hasAvailableCapacity(1)) {
+        while (sequence < limit && position < link.received() && (sequence < claimedSequence || claim())) {
             final long lengthWord = link.frameAt(position);
             if (lengthWord == InboundLink.BAD_FRAME) {
                 link.truncate(position);
@@ -74,31 +77,51 @@ public final class EventRing {
             final long framePosition = position;
             position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
             if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
-                ring.get(claim()).set(link, framePosition, lengthWord, position);
-                events++;
+                ring.get(++sequence).set(link, framePosition, lengthWord, position);
             }
         }
-        link.onWalked(position, events);
-        if (events > 0) {
-            ring.publish(claimedSequence - events + 1, claimedSequence);
-        }
-        return events;
+        link.onWalked(position, (int) (sequence - filledSequence));
+        filledSequence = sequence;
     }
 
-    private long claim() {
+    /**
+     * Claim slots for a batch: at most the room that reclaiming has left, so that the claim cannot be refused. What
+     * this batch does not fill, the next one does.
+     */
+    private boolean claim() {
+        final int room = (int) (ring.getBufferSize() - (claimedSequence - reclaimedSequence.get()));
+        if (room == 0) {
+            return false;
+        }
         try {
-            claimedSequence = ring.tryNext();
-            return claimedSequence;
+            claimedSequence = ring.tryNext(Math.min(room, WALK_BUDGET));
+            return true;
         } catch (final InsufficientCapacityException ex) {
-            throw new IllegalStateException("the ring was just found to have room", ex);
+            throw new IllegalStateException("the ring was just found to have room: slots=" + room, ex);
         }
     }
 
-    private int reclaim() {
-        final long passed = consumerSequence.get();
+    private int publish() {
+        final long published = ring.getCursor();
+        if (filledSequence > published) {
+            ring.publish(published + 1, filledSequence);
+        }
+        return (int) (filledSequence - published);
+    }
+
+    /**
+     * Give back the bytes of events that every consumer has passed. Poller thread.
+     *
+     * @return events reclaimed.
+     */
+    int reclaim() {
+        final long passed = slowest();
         final long reclaimed = reclaimedSequence.get();
+        if (passed == LEFT) {
+            return 0;
+        }
         for (long sequence = reclaimed + 1; sequence <= passed; sequence++) {
-            final MessageEvent event = ring.get(sequence);
+            final EventSlot event = ring.get(sequence);
             event.link().onReclaimed(event.endPosition());
         }
         if (passed != reclaimed) {
@@ -107,21 +130,44 @@ public final class EventRing {
         return (int) (passed - reclaimed);
     }
 
+    /** The last event that every consumer has passed; {@link #LEFT} when there is none left. */
+    private long slowest() {
+        long minimum = LEFT;
+        for (final Sequence sequence : gatingSequences) {
+            minimum = Math.min(minimum, sequence.get());
+        }
+        return minimum;
+    }
+
+    /** {@return whose links' frames go onto the ring} Poller thread. */
+    Receiver receiver() {
+        return receiver;
+    }
+
     /**
-     * The ring. Consumer.
+     * The ring. Consumers.
      *
      * @return the ring, whose events up to the cursor can be read.
      */
-    public RingBuffer<MessageEvent> ring() {
+    public RingBuffer<EventSlot> ring() {
         return ring;
     }
 
     /**
-     * The last event that the consumer is done with. Consumer; gates the poller.
+     * The last event that the consumer behind {@code poll} is done with. Consumer; gates the poller.
      *
      * @return the sequence, to be moved on by the consumer.
      */
     public Sequence consumerSequence() {
         return consumerSequence;
+    }
+
+    /**
+     * Let other consumers than {@code poll} gate the ring. Before a poller works on it.
+     *
+     * @param sequences of the consumers, each the last event that it is done with, or {@link #LEFT}.
+     */
+    public void gateOn(final Sequence... sequences) {
+        gatingSequences = sequences.clone();
     }
 }

@@ -1,43 +1,87 @@
 package io.sluice.transport.receive;
 
+import io.sluice.os.CpuAffinity;
 import io.sluice.transport.buffer.EntryGuard;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
- * Feeds the rings of all subscriptions in DEDICATED mode on one thread. The conductor adds and removes; what was
- * removed is out of use when the {@link #guard()} says that the poller has left since a fence.
+ * Feeds the rings of the subscriptions in DEDICATED mode that were assigned to it, on one thread, which it pins to a
+ * processor if it has one. It starts no thread, so that none inherits its processor. The conductor adds and removes;
+ * what was removed is out of use when the {@link #guard()} says that the poller has left since a fence.
  */
 public final class Poller implements Agent {
+    /** The poller runs wherever the scheduler puts it. */
+    public static final int NO_CPU = -1;
+
     private static final EventRing[] NO_RINGS = new EventRing[0];
 
+    private final int index;
+    private final int cpu;
+    private final ErrorHandler errorHandler;
+    private final Consumer<String> notices;
     private final EntryGuard guard = new EntryGuard();
     private volatile EventRing[] rings = NO_RINGS;
+    private volatile String pinning = "not pinned";
 
     /**
      * A poller without subscriptions.
+     *
+     * @param index        of the poller in its transport, from 0.
+     * @param cpu          processor to pin its thread to, or {@link #NO_CPU}.
+     * @param errorHandler told of what goes wrong, on the poller's thread.
+     * @param notices      told on the poller's thread where it is pinned, and how isolated that processor is.
      */
-    public Poller() {
+    public Poller(final int index, final int cpu, final ErrorHandler errorHandler, final Consumer<String> notices) {
+        this.index = index;
+        this.cpu = cpu;
+        this.errorHandler = errorHandler;
+        this.notices = notices;
     }
 
     @Override
+    public void onStart() {
+        if (cpu == NO_CPU) {
+            return;
+        }
+        try {
+            pinning = CpuAffinity.pin(cpu);
+            notices.accept(roleName() + " " + pinning);
+        } catch (final RuntimeException ex) {
+            pinning = "not pinned to cpu " + cpu + ": " + ex.getMessage();
+            errorHandler.onError(new IllegalStateException(roleName() + " runs on: " + pinning, ex));
+        }
+    }
+
+    /** The data path of every ring, from completions to feedback; what one ring throws does not keep the others. */
+    @Override
     public int doWork() {
+        int total = 0;
         guard.enter();
         try {
-            int work = 0;
             for (final EventRing ring : rings) {
-                work += ring.feed();
+                try {
+                    int work = ring.receiver().drain();
+                    work += ring.reclaim();
+                    work += ring.walk();
+                    ring.receiver().maintain(work);
+                    total += work;
+                } catch (final Throwable ex) {
+                    errorHandler.onError(ex);
+                }
             }
-            return work;
         } finally {
             guard.leave();
         }
+        return total;
     }
 
     @Override
     public String roleName() {
-        return "sluice-poller";
+        return "sluice-poller-" + index;
     }
 
     /**
@@ -69,5 +113,23 @@ public final class Poller implements Agent {
      */
     public EntryGuard guard() {
         return guard;
+    }
+
+    /**
+     * The processor that the poller is to run on.
+     *
+     * @return its number, or {@link #NO_CPU}.
+     */
+    public int cpu() {
+        return cpu;
+    }
+
+    /**
+     * Where the poller's thread is pinned and how isolated that is. Any thread.
+     *
+     * @return one line for people.
+     */
+    public String pinning() {
+        return pinning;
     }
 }

@@ -14,6 +14,7 @@ import io.sluice.transport.stub.StubRegion;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.LangUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,9 +33,11 @@ class EndOfStreamTest {
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), new News(), new TransportCounters());
     private final EventRing events = new EventRing(receiver, 8);
+    private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
 
     @BeforeEach
     void attach() {
+        poller.add(events);
         receiver.commands().attach(link, new InboundEpoch(
             new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null, false));
         receiver.commands().join(link, 0, () -> news.add("join refused"));
@@ -42,14 +45,14 @@ class EndOfStreamTest {
         writeFrame(0);
         writeFrame(FRAME_LENGTH);
         completions.add(WORK_REQUEST_ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(2 * FRAME_LENGTH));
-        events.feed();
+        poller.doWork();
         assertEquals(2 * FRAME_LENGTH, link.walked());
     }
 
     @Test
     void shouldBreakALinkWhoseEndLiesBeforeWhatHasArrived() {
         receiver.commands().end(link, 0, () -> news.add("end accepted"));
-        events.feed();
+        poller.doWork();
 
         assertEquals(List.of("failed BAD_POSITION"), news);
         assertFalse(link.isLive());
@@ -58,15 +61,15 @@ class EndOfStreamTest {
     @Test
     void shouldNotEndBeforeTheConsumersHavePassedTheLastEvent() {
         receiver.commands().end(link, 2 * FRAME_LENGTH, () -> news.add("end accepted"));
-        events.feed();
+        poller.doWork();
         assertEquals(List.of("end accepted", "end received"), news);
 
         events.consumerSequence().set(0);
-        events.feed();
+        poller.doWork();
         assertEquals(List.of("end accepted", "end received"), news);
 
         events.consumerSequence().set(1);
-        events.feed();
+        poller.doWork();
         assertEquals(List.of("end accepted", "end received", "end consumed"), news);
     }
 
@@ -75,11 +78,11 @@ class EndOfStreamTest {
         completions.add(WORK_REQUEST_ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(3 * FRAME_LENGTH));
         receiver.drain();
         receiver.commands().endAtReceived(link);
-        events.feed();
+        poller.doWork();
         assertEquals(List.of("end received"), news);
 
         events.consumerSequence().set(1);
-        events.feed();
+        poller.doWork();
         assertEquals(2 * FRAME_LENGTH, link.consumed());
         assertEquals(List.of("end received", "end consumed"), news);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.lmax.disruptor.Sequence;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
@@ -17,6 +18,7 @@ import io.sluice.transport.stub.StubRegion;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.LangUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,7 @@ class EventRingTest implements ReceiverListener {
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters());
     private final EventRing ring = new EventRing(receiver, 4);
+    private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, JOIN, 0);
     private final InboundLink link = new InboundLink(WINDOW, JOIN, 1, 0);
@@ -54,9 +57,10 @@ class EventRingTest implements ReceiverListener {
 
     @BeforeEach
     void attach() {
+        poller.add(ring);
         receiver.commands().attach(link, new InboundEpoch(
             new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null, false));
-        ring.feed();
+        poller.doWork();
     }
 
     private void join() {
@@ -83,10 +87,10 @@ class EventRingTest implements ReceiverListener {
     void shouldPublishWhatHasArrived() {
         join();
         send(3, FrameDescriptor.DATA_TYPE);
-        ring.feed();
+        poller.doWork();
         assertEquals(3, published());
         for (int i = 0; i < 3; i++) {
-            final MessageEvent event = ring.ring().get(i);
+            final EventSlot event = ring.ring().get(i);
             assertSame(link, event.link());
             assertEquals(JOIN + (i + 1) * FRAME, event.endPosition());
             assertEquals(FRAME - 4, FrameDescriptor.frameLengthOf(event.lengthWord()));
@@ -100,11 +104,11 @@ class EventRingTest implements ReceiverListener {
     void shouldNotWalkBeforeTheRunBegins() {
         link.view(this);
         send(2, FrameDescriptor.DATA_TYPE);
-        ring.feed();
+        poller.doWork();
         assertEquals(0, published());
         assertEquals(List.of(), failures);
         join();
-        ring.feed();
+        poller.doWork();
         assertEquals(2, published());
     }
 
@@ -112,10 +116,10 @@ class EventRingTest implements ReceiverListener {
     void shouldNotPublishBeforeTheImageIsThere() {
         receiver.commands().join(link, JOIN, () -> failures.add(null));
         send(2, FrameDescriptor.DATA_TYPE);
-        ring.feed();
+        poller.doWork();
         assertEquals(0, published());
         link.view(this);
-        ring.feed();
+        poller.doWork();
         assertEquals(2, published());
     }
 
@@ -123,14 +127,14 @@ class EventRingTest implements ReceiverListener {
     void shouldStopTheWalkButNotTheDrainWhenTheRingIsFull() {
         join();
         send(10, FrameDescriptor.DATA_TYPE);
-        ring.feed();
+        poller.doWork();
         assertEquals(4, published());
         assertEquals(0, completions.waiting());
         assertEquals(JOIN + 10 * FRAME, link.received());
         assertEquals(JOIN + 4 * FRAME, link.walked());
         consume(2);
-        ring.feed();
-        ring.feed();
+        poller.doWork();
+        poller.doWork();
         assertEquals(6, published());
         assertEquals(JOIN + 2 * FRAME, link.consumed());
     }
@@ -140,14 +144,14 @@ class EventRingTest implements ReceiverListener {
         join();
         send(1, FrameDescriptor.DATA_TYPE);
         send(2, FrameDescriptor.PADDING_TYPE);
-        ring.feed();
+        poller.doWork();
         assertEquals(1, published());
         assertEquals(JOIN, link.consumed());
         consume(1);
-        ring.feed();
+        poller.doWork();
         assertEquals(JOIN + 3 * FRAME, link.consumed(), "no event is outstanding: all that was walked");
         send(1, FrameDescriptor.PADDING_TYPE);
-        ring.feed();
+        poller.doWork();
         assertEquals(JOIN + 4 * FRAME, link.consumed());
     }
 
@@ -156,10 +160,72 @@ class EventRingTest implements ReceiverListener {
         join();
         send(3, FrameDescriptor.DATA_TYPE);
         region.buffer().putInt((int) (JOIN + 2 * FRAME & WINDOW - 1), 5);
-        ring.feed();
+        poller.doWork();
         assertEquals(2, published());
         assertEquals(List.of(BreakReason.BAD_FRAME), failures);
         assertEquals(JOIN + 2 * FRAME, link.received());
         assertTrue(!link.isLive());
+    }
+
+    @Test
+    void shouldCarryTheMessageHeaderAndReservedValueOfEachMessage() {
+        join();
+        final long position = log.claim(FRAME, Long.MAX_VALUE);
+        final long header = 4L << 48 | 3L << 32 | 0xFFFEL << 16 | 1;
+        region.buffer().putLong(log.offset(position) + FrameDescriptor.HEADER_LENGTH, header);
+        log.commit(position, FRAME, FrameDescriptor.DATA_TYPE, 77);
+        final int shortFrame = FrameDescriptor.frameLength(7);
+        log.commit(log.claim(FrameDescriptor.alignedLength(shortFrame), Long.MAX_VALUE), shortFrame,
+            FrameDescriptor.DATA_TYPE, -1);
+        completions.add(ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(log.tail()));
+        poller.doWork();
+        final EventSlot event = ring.ring().get(0);
+        assertEquals(List.of(0xFFFE, 3, 4), List.of(event.templateId(), event.schemaId(), event.version()));
+        assertEquals(77, event.reservedValue());
+        assertEquals(FRAME - FrameDescriptor.HEADER_LENGTH, event.length());
+        final EventSlot tooShort = ring.ring().get(1);
+        assertEquals(List.of(-1, -1, -1), List.of(tooShort.templateId(), tooShort.schemaId(), tooShort.version()));
+        assertEquals(7, tooShort.length());
+        assertEquals(-1, tooShort.reservedValue());
+    }
+
+    /** A batch claims more than it fills; the rest is the next batch's, again and again around the ring. */
+    @Test
+    void shouldUseEverySlotOfTheRingInTurn() {
+        join();
+        for (int i = 0; i < 10; i++) {
+            send(i % 4, FrameDescriptor.DATA_TYPE);
+            final long before = published();
+            poller.doWork();
+            assertEquals(before + i % 4, published());
+            for (long sequence = before; sequence < published(); sequence++) {
+                assertEquals(JOIN + (sequence + 1) * FRAME, ring.ring().get(sequence).endPosition());
+            }
+            consume(i % 4);
+        }
+        poller.doWork();
+        assertEquals(link.received(), link.consumed());
+    }
+
+    @Test
+    void shouldGateOnTheSlowestConsumerUntilItHasLeft() {
+        final Sequence fast = new Sequence();
+        final Sequence slow = new Sequence();
+        ring.gateOn(fast, slow);
+        join();
+        send(8, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        fast.set(3);
+        slow.set(0);
+        poller.doWork();
+        assertEquals(JOIN + FRAME, link.consumed());
+        assertEquals(5, published());
+        slow.set(EventRing.LEFT);
+        poller.doWork();
+        assertEquals(JOIN + 4 * FRAME, link.consumed());
+        assertEquals(8, published());
+        fast.set(EventRing.LEFT);
+        poller.doWork();
+        assertEquals(JOIN + 4 * FRAME, link.consumed(), "nobody is there to have consumed the rest");
     }
 }

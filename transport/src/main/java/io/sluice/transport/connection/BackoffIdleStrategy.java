@@ -7,7 +7,7 @@ import org.agrona.concurrent.IdleStrategy;
  * Spins for some tens of microseconds and then leaves the core for longer and longer: a poller that keeps up with a
  * busy stream at once, and does not take a core from the application of a machine that has few. One thread.
  */
-public final class PollerIdleStrategy implements IdleStrategy {
+public final class BackoffIdleStrategy implements IdleStrategy {
     /** About 50 microseconds: longer than the pauses within a burst. */
     private static final int SPINS = 2_000;
     private static final long PARK_MIN_NS = 1_000L;
@@ -22,7 +22,7 @@ public final class PollerIdleStrategy implements IdleStrategy {
      *
      * @param environment to park in.
      */
-    public PollerIdleStrategy(final Environment environment) {
+    public BackoffIdleStrategy(final Environment environment) {
         this.environment = environment;
     }
 
@@ -54,6 +54,6 @@ public final class PollerIdleStrategy implements IdleStrategy {
 
     @Override
     public String alias() {
-        return "poller";
+        return "backoff";
     }
 }

@@ -1,0 +1,177 @@
+package io.sluice.transport;
+
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.Sequence;
+import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.EventSlot;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
+
+/**
+ * Takes messages from a subscription's ring for one handler of a graph, behind the handlers that it waits for. Its
+ * sequence gates the poller until it has left: when its subscription is closed, when its thread ends without that, or
+ * when a handler that it waits for has left. One thread, that of its agent.
+ */
+final class EventConsumer implements Agent {
+    /** Events between two moves of the sequence, so that a publisher gets bytes back while a backlog is handled. */
+    private static final int MAX_BATCH = 256;
+
+    private final SubscriptionState registration;
+    private final String name;
+    private final MessageEventHandler handler;
+    private final ErrorHandler errorHandler;
+    private final RingBuffer<EventSlot> ring;
+    private final EntryGuard guard;
+    private final Sequence[] sequences;
+    private final Sequence sequence;
+    private final Sequence[] predecessors;
+    private final MessageEvent event = new MessageEvent(this);
+    private long oldest;
+    private volatile boolean ended;
+
+    /** A consumer; its sequence and those of the handlers that it waits for are among those of the graph. */
+    EventConsumer(
+        final SubscriptionState registration,
+        final HandlerGraph.Node node,
+        final Sequence[] sequences,
+        final ErrorHandler errorHandler) {
+        this.registration = registration;
+        this.errorHandler = errorHandler;
+        this.sequences = sequences;
+        name = node.name();
+        handler = node.handler();
+        ring = registration.eventRing().ring();
+        guard = registration.addGuard();
+        sequence = sequences[node.index()];
+        predecessors = node.predecessors().stream().map(other -> sequences[other.index()]).toArray(Sequence[]::new);
+    }
+
+    @Override
+    public void onStart() {
+        try {
+            handler.onStart();
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        }
+    }
+
+    @Override
+    public int doWork() {
+        guard.enter();
+        try {
+            if (registration.isClosed() || sequence.get() == EventRing.LEFT) {
+                throw new AgentTerminationException(true);
+            }
+            final long available = available();
+            if (available == EventRing.LEFT) {
+                leave("a handler that it waits for has left");
+                return 0;
+            }
+            final long first = sequence.get() + 1;
+            return available < first ? 0 : handle(first, available);
+        } finally {
+            guard.leave();
+        }
+    }
+
+    /** The last event that can be handled; {@link EventRing#LEFT} when it will never be known again. */
+    private long available() {
+        long minimum = ring.getCursor();
+        for (final Sequence predecessor : predecessors) {
+            final long passed = predecessor.get();
+            if (passed == EventRing.LEFT) {
+                return EventRing.LEFT;
+            }
+            minimum = Math.min(minimum, passed);
+        }
+        return minimum;
+    }
+
+    private int handle(final long first, final long available) {
+        final long last = Math.min(available, first + MAX_BATCH - 1);
+        long next = first;
+        oldest = first;
+        try {
+            startBatch(last - first + 1, available - first + 1);
+            while (next <= last && !registration.isClosed()) {
+                final long current = next++;
+                handle(current, current == last);
+            }
+        } finally {
+            event.unwrap();
+            release(next - 1);
+        }
+        return (int) (next - first);
+    }
+
+    private void startBatch(final long batchSize, final long queueDepth) {
+        try {
+            handler.onBatchStart(batchSize, queueDepth);
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        }
+    }
+
+    private void handle(final long current, final boolean endOfBatch) {
+        try {
+            event.wrap(ring.get(current), current);
+            handler.onEvent(event, current, endOfBatch);
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        }
+    }
+
+    /** Be done with events up to one; the handler does not touch them any more. */
+    void release(final long through) {
+        if (through >= oldest) {
+            final EventSlot first = ring.get(oldest);
+            ((Image) first.link().view()).checkIntact(first);
+            oldest = through + 1;
+            sequence.set(through);
+        }
+    }
+
+    long cursor() {
+        return ring.getCursor();
+    }
+
+    /** Gate nothing any more. A subscription that nobody consumes is closed, so that its publishers know. */
+    private void leave(final String reason) {
+        sequence.set(EventRing.LEFT);
+        boolean last = true;
+        for (final Sequence other : sequences) {
+            last &= other.get() == EventRing.LEFT;
+        }
+        if (last) {
+            registration.close();
+        }
+        errorHandler.onError(new TransportException("consumer left: name=" + roleName() + " reason=" + reason
+            + (last ? "; it was the last one, so its subscription is closed" : "")));
+    }
+
+    @Override
+    public void onClose() {
+        ended = true;
+        if (!registration.isClosed() && sequence.get() != EventRing.LEFT) {
+            leave("its thread has ended");
+        }
+        handler.onShutdown();
+    }
+
+    /** Whether it is outside of its handler for good, or will be in a moment. Any thread. */
+    boolean isOutside() {
+        return ended || guard.hasLeftSince(guard.snapshot());
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    @Override
+    public String roleName() {
+        return "sluice-consumer-" + registration.streamId() + "-" + name;
+    }
+}

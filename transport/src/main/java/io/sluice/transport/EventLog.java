@@ -1,0 +1,20 @@
+package io.sluice.transport;
+
+/**
+ * What a transport says where nobody asked: to whatever the program logs with, else the standard error output. Any
+ * thread.
+ */
+final class EventLog {
+    private static final String NAME = "io.sluice";
+
+    private EventLog() {
+    }
+
+    static void error(final Throwable error) {
+        System.getLogger(NAME).log(System.Logger.Level.ERROR, error.getMessage(), error);
+    }
+
+    static void notice(final String text) {
+        System.getLogger(NAME).log(System.Logger.Level.INFO, text);
+    }
+}

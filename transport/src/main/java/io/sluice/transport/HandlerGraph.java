@@ -1,0 +1,160 @@
+package io.sluice.transport;
+
+import io.sluice.transport.connection.IdleStrategies;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which handlers get the messages of a subscription, each on a thread of its own, and which of them wait for others:
+ * in the Disruptor's words.
+ * <pre>
+ *   graph.handleEventsWith(a, b)                 a and b in parallel
+ *   graph.handleEventsWith(a).then(b)            b sees a message when a is done with it
+ *   graph.handleEventsWith(a, b).then(c)         a diamond: c sees it when both are done with it
+ *   graph.after(a).handleEventsWith(d)           one more that depends on a
+ * </pre>
+ * Bytes of a message are reused when every handler is done with it. One thread builds a graph, which then serves one
+ * subscription, see {@link Transport#addSubscription(String, int, HandlerGraph)}.
+ */
+public final class HandlerGraph {
+    private final List<Node> nodes = new ArrayList<>();
+    private String waitStrategy = Configuration.POLLER_IDLE_STRATEGY_DEFAULT;
+    private boolean used;
+
+    /**
+     * A graph without handlers.
+     */
+    public HandlerGraph() {
+    }
+
+    /**
+     * Add handlers that wait for no other.
+     *
+     * @param handlers at least one, each once in a graph.
+     * @return the group of them.
+     * @throws IllegalArgumentException when a handler is there already.
+     */
+    public Group handleEventsWith(final MessageEventHandler... handlers) {
+        return add(List.of(), handlers);
+    }
+
+    /**
+     * The group of handlers that are there already.
+     *
+     * @param handlers at least one.
+     * @return the group of them.
+     * @throws IllegalArgumentException when a handler is not in the graph.
+     */
+    public Group after(final MessageEventHandler... handlers) {
+        final List<Node> found = new ArrayList<>();
+        for (final MessageEventHandler handler : handlers) {
+            final Node node = find(handler);
+            if (node == null) {
+                throw new IllegalArgumentException("not a handler of this graph: handler=" + handler);
+            }
+            found.add(node);
+        }
+        return new Group(found);
+    }
+
+    /**
+     * What the consumers do with their cores while no message waits.
+     *
+     * @param name {@code busy-spin}, {@code yielding}, {@code backoff} (the default) or {@code sleeping}.
+     * @return this.
+     * @throws IllegalArgumentException when there is no such strategy; the message lists those there are.
+     */
+    public HandlerGraph waitStrategy(final String name) {
+        waitStrategy = IdleStrategies.check("waitStrategy", name);
+        return this;
+    }
+
+    private Group add(final List<Node> predecessors, final MessageEventHandler... handlers) {
+        if (used || handlers.length == 0) {
+            throw new IllegalStateException("nothing can be added: handlers=" + handlers.length + " used=" + used);
+        }
+        final List<Node> added = new ArrayList<>();
+        for (final MessageEventHandler handler : handlers) {
+            if (find(handler) != null) {
+                throw new IllegalArgumentException("a handler is in a graph once: handler=" + handler);
+            }
+            final String name = handler.name().isEmpty() ? String.valueOf(nodes.size()) : handler.name();
+            final Node node = new Node(nodes.size(), name, handler, predecessors);
+            nodes.add(node);
+            added.add(node);
+        }
+        return new Group(added);
+    }
+
+    private Node find(final MessageEventHandler handler) {
+        for (final Node node : nodes) {
+            if (node.handler == handler) {
+                return node;
+            }
+        }
+        return null;
+    }
+
+    String waitStrategy() {
+        return waitStrategy;
+    }
+
+    /** The handlers, each behind those that it waits for. */
+    List<Node> use() {
+        if (used || nodes.isEmpty()) {
+            throw new IllegalStateException("a graph has handlers and serves one subscription: handlers="
+                + nodes.size() + " used=" + used);
+        }
+        used = true;
+        return nodes;
+    }
+
+    /** A handler and those that it waits for. */
+    record Node(int index, String name, MessageEventHandler handler, List<Node> predecessors) {
+    }
+
+    /**
+     * Handlers of a graph, for others to wait for. The thread that builds the graph uses it.
+     */
+    public final class Group {
+        private final List<Node> members;
+
+        private Group(final List<Node> members) {
+            this.members = List.copyOf(members);
+        }
+
+        /**
+         * Add handlers that see a message when all handlers of this group are done with it.
+         *
+         * @param handlers at least one, each once in a graph.
+         * @return the group of them.
+         * @throws IllegalArgumentException when a handler is there already.
+         */
+        public Group then(final MessageEventHandler... handlers) {
+            return add(members, handlers);
+        }
+
+        /**
+         * The same as {@link #then}.
+         *
+         * @param handlers at least one, each once in a graph.
+         * @return the group of them.
+         * @throws IllegalArgumentException when a handler is there already.
+         */
+        public Group handleEventsWith(final MessageEventHandler... handlers) {
+            return then(handlers);
+        }
+
+        /**
+         * Put two groups together.
+         *
+         * @param other of the same graph.
+         * @return the group of the handlers of both.
+         */
+        public Group and(final Group other) {
+            final List<Node> all = new ArrayList<>(members);
+            all.addAll(other.members);
+            return new Group(all);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.transport;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.receive.EventSlot;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A message on its way over the ring, as one consumer sees it. Valid on the consumer's thread until {@link
+ * MessageEventHandler#onEvent} returns or {@link #release()} was called; nothing of it may be kept.
+ */
+public final class MessageEvent {
+    /** {@link #templateId()}, {@link #schemaId()}, {@link #version()}: too short for an SBE message header. */
+    public static final int NO_MESSAGE_HEADER = EventSlot.NO_MESSAGE_HEADER;
+
+    private static final int NO_MEMORY = 0;
+
+    private final EventConsumer consumer;
+    private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
+    private EventSlot slot;
+    private long sequence;
+
+    MessageEvent(final EventConsumer consumer) {
+        this.consumer = consumer;
+    }
+
+    void wrap(final EventSlot newSlot, final long newSequence) {
+        slot = newSlot;
+        sequence = newSequence;
+        message.wrap(
+            newSlot.ring().addressOffset() + newSlot.frameOffset() + FrameDescriptor.HEADER_LENGTH, newSlot.length());
+    }
+
+    void unwrap() {
+        slot = null;
+        message.wrap(NO_MEMORY, 0);
+    }
+
+    /**
+     * Be done with this message and all before it now, and not at the end of the batch: consumers that depend on this
+     * one may go on, and the publisher gets the bytes back. Afterwards the event must not be touched.
+     */
+    public void release() {
+        unwrap();
+        consumer.release(sequence);
+    }
+
+    /** {@return the image that the message was read from} */
+    public Image image() {
+        return (Image) slot.link().view();
+    }
+
+    /** {@return the message, at {@link #offset()}; its capacity is bounded to it} */
+    public DirectBuffer buffer() {
+        return message;
+    }
+
+    /** {@return where the message begins in {@link #buffer()}} */
+    public int offset() {
+        return 0;
+    }
+
+    /** {@return bytes of the message} */
+    public int length() {
+        return slot.length();
+    }
+
+    /** {@return the SBE template id, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
+    public int templateId() {
+        return slot.templateId();
+    }
+
+    /** {@return the SBE schema id, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
+    public int schemaId() {
+        return slot.schemaId();
+    }
+
+    /** {@return the SBE schema version, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
+    public int version() {
+        return slot.version();
+    }
+
+    /** {@return the position behind the message, as {@code offer} returned it to the publisher} */
+    public long position() {
+        return slot.endPosition();
+    }
+
+    /** {@return the value that the publisher gave to the message beside its payload, 0 when it gave none} */
+    public long reservedValue() {
+        return slot.reservedValue();
+    }
+
+    /** {@return flags of the frame, 8 bits} */
+    public int flags() {
+        return FrameDescriptor.flagsOf(slot.lengthWord());
+    }
+
+    /** {@return messages on the ring behind this one} */
+    public long queueDepth() {
+        return consumer.cursor() - sequence;
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.transport;
+
+/**
+ * Handles the messages of a subscription on a thread of its own, as a consumer of its ring: in the Disruptor's words.
+ * All methods are called by that one thread. See {@link HandlerGraph}.
+ */
+@FunctionalInterface
+public interface MessageEventHandler {
+    /**
+     * A message. The event and its buffer are valid until this method returns or releases it, and must not be kept or
+     * written to. What this method throws goes to the error handler, and the message counts as consumed.
+     *
+     * @param event      the message and where it comes from.
+     * @param sequence   of the event on the ring, from 0, growing by one.
+     * @param endOfBatch whether no further message follows at once: the moment to flush what was gathered.
+     * @throws Exception for the error handler.
+     */
+    void onEvent(MessageEvent event, long sequence, boolean endOfBatch) throws Exception;
+
+    /**
+     * A batch begins.
+     *
+     * @param batchSize  messages that follow, one after the other, at least 1.
+     * @param queueDepth messages that wait for this consumer, those of the batch included.
+     */
+    default void onBatchStart(final long batchSize, final long queueDepth) {
+    }
+
+    /** Before the first message. */
+    default void onStart() {
+    }
+
+    /** After the last message. */
+    default void onShutdown() {
+    }
+
+    /**
+     * What the consumer is called in thread names and errors.
+     *
+     * @return a short name, or the empty text to be numbered.
+     */
+    default String name() {
+        return "";
+    }
+}

@@ -1,0 +1,13 @@
+package io.sluice.transport;
+
+/**
+ * What one of a transport's pollers is doing at a moment, see {@link Transport#pollers()}. Immutable; any thread.
+ *
+ * @param index         of the poller, as in the channel key {@code poller}.
+ * @param name          of its thread.
+ * @param pinning       where the thread is pinned, and how isolated that processor is; one line for people.
+ * @param idleStrategy  by name.
+ * @param subscriptions assigned to it.
+ */
+public record PollerStatus(int index, String name, String pinning, String idleStrategy, int subscriptions) {
+}

@@ -1,0 +1,98 @@
+package io.sluice.transport;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.Worker;
+import io.sluice.transport.connection.IdleStrategies;
+import io.sluice.transport.receive.Poller;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+
+/**
+ * The pollers of a transport and the subscriptions assigned to them. A poller's thread runs from its first
+ * subscription on. Under the transport's lock, but for {@link #doWork()}, which the thread of INVOKER mode calls.
+ */
+final class Pollers implements AutoCloseable {
+    /** Choose the poller with the fewest subscriptions. */
+    static final int ANY = -1;
+
+    private final Environment environment;
+    private final PollerOptions options;
+    private final boolean threaded;
+    private final ErrorHandler errorHandler;
+    private final Poller[] pollers;
+    private final Worker[] workers;
+    private final List<List<Subscription>> subscriptions = new ArrayList<>();
+
+    Pollers(final Context context, final ErrorHandler errorHandler, final Consumer<String> notices) {
+        environment = context.environment();
+        options = context.pollers();
+        threaded = context.threadingMode() == ThreadingMode.DEDICATED;
+        this.errorHandler = errorHandler;
+        pollers = new Poller[options.count()];
+        workers = new Worker[options.count()];
+        for (int i = 0; i < pollers.length; i++) {
+            pollers[i] = new Poller(i, options.cpu(i), errorHandler, notices);
+            subscriptions.add(new ArrayList<>());
+        }
+    }
+
+    /** The poller for a new subscription, running from now on. */
+    Poller choose(final int wanted) {
+        final int index = wanted == ANY ? leastLoaded() : wanted;
+        if (threaded && workers[index] == null) {
+            workers[index] = environment.startWorker(
+                pollers[index], IdleStrategies.create(options.idleStrategy(), environment), errorHandler);
+        }
+        return pollers[index];
+    }
+
+    void assign(final Subscription subscription, final Poller poller) {
+        subscriptions.get(Arrays.asList(pollers).indexOf(poller)).add(subscription);
+    }
+
+    private int leastLoaded() {
+        int index = 0;
+        for (int i = 1; i < pollers.length; i++) {
+            if (load(i) < load(index)) {
+                index = i;
+            }
+        }
+        return index;
+    }
+
+    private int load(final int index) {
+        final List<Subscription> assigned = subscriptions.get(index);
+        assigned.removeIf(Subscription::isClosed);
+        return assigned.size();
+    }
+
+    int count() {
+        return pollers.length;
+    }
+
+    List<PollerStatus> status() {
+        final List<PollerStatus> status = new ArrayList<>();
+        for (int i = 0; i < pollers.length; i++) {
+            status.add(new PollerStatus(
+                i, pollers[i].roleName(), pollers[i].pinning(), options.idleStrategy(), load(i)));
+        }
+        return status;
+    }
+
+    int doWork() {
+        int work = 0;
+        for (final Poller poller : pollers) {
+            work += poller.doWork();
+        }
+        return work;
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(workers);
+    }
+}

@@ -1,0 +1,141 @@
+package io.sluice.transport.receive;
+
+import io.sluice.codec.FrameDescriptor;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A message on the ring between a poller and its consumers: where its checked frame lies, not its bytes, and what is
+ * known of it. The poller writes it before it publishes; consumers read it until their sequence has passed it, and
+ * keep nothing of it.
+ */
+public final class EventSlot {
+    /** {@link #templateId()}, {@link #schemaId()}, {@link #version()}: too short for an SBE message header. */
+    public static final int NO_MESSAGE_HEADER = -1;
+
+    /** Block length, template id, schema id and version of an SBE message, 16 bits each. */
+    private static final int MESSAGE_HEADER_LENGTH = 8;
+    private static final int TEMPLATE_ID_SHIFT = 16;
+    private static final int SCHEMA_ID_SHIFT = 32;
+    private static final int VERSION_SHIFT = 48;
+    private static final int FIELD_MASK = 0xFFFF;
+
+    private InboundLink link;
+    private UnsafeBuffer ring;
+    private int frameOffset;
+    private long lengthWord;
+    private long endPosition;
+    private long messageHeader;
+    private long reservedValue;
+
+    EventSlot() {
+    }
+
+    /** The header's line is in the cache already, and so is the message's first word: frames are aligned to 32. */
+    void set(final InboundLink newLink, final long framePosition, final long newLengthWord, final long newEndPosition) {
+        link = newLink;
+        ring = newLink.ring();
+        frameOffset = newLink.offset(framePosition);
+        lengthWord = newLengthWord;
+        endPosition = newEndPosition;
+        reservedValue = ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET);
+        messageHeader = hasMessageHeader() ? ring.getLong(frameOffset + FrameDescriptor.HEADER_LENGTH) : 0;
+    }
+
+    private boolean hasMessageHeader() {
+        return length() >= MESSAGE_HEADER_LENGTH;
+    }
+
+    private int field(final int shift) {
+        return hasMessageHeader() ? (int) (messageHeader >>> shift) & FIELD_MASK : NO_MESSAGE_HEADER;
+    }
+
+    /**
+     * The link that the message came over.
+     *
+     * @return the link.
+     */
+    public InboundLink link() {
+        return link;
+    }
+
+    /**
+     * The memory that the frame lies in.
+     *
+     * @return the receive ring at the time of the message.
+     */
+    public UnsafeBuffer ring() {
+        return ring;
+    }
+
+    /**
+     * Where the frame begins.
+     *
+     * @return offset in {@link #ring()} in bytes.
+     */
+    public int frameOffset() {
+        return frameOffset;
+    }
+
+    /**
+     * Bytes of the message.
+     *
+     * @return the frame length less the header's.
+     */
+    public int length() {
+        return FrameDescriptor.frameLengthOf(lengthWord) - FrameDescriptor.HEADER_LENGTH;
+    }
+
+    /**
+     * The frame's length word, read once and checked.
+     *
+     * @return frame length, type and flags.
+     */
+    public long lengthWord() {
+        return lengthWord;
+    }
+
+    /**
+     * The position behind the message.
+     *
+     * @return bytes from the beginning of the stream.
+     */
+    public long endPosition() {
+        return endPosition;
+    }
+
+    /**
+     * The frame's reserved value, read once.
+     *
+     * @return the publisher's, 0 when it gave none.
+     */
+    public long reservedValue() {
+        return reservedValue;
+    }
+
+    /**
+     * The template id of an SBE message, read once.
+     *
+     * @return 0 to 65535, or {@link #NO_MESSAGE_HEADER}.
+     */
+    public int templateId() {
+        return field(TEMPLATE_ID_SHIFT);
+    }
+
+    /**
+     * The schema id of an SBE message, read once.
+     *
+     * @return 0 to 65535, or {@link #NO_MESSAGE_HEADER}.
+     */
+    public int schemaId() {
+        return field(SCHEMA_ID_SHIFT);
+    }
+
+    /**
+     * The schema version of an SBE message, read once.
+     *
+     * @return 0 to 65535, or {@link #NO_MESSAGE_HEADER}.
+     */
+    public int version() {
+        return field(VERSION_SHIFT);
+    }
+}
