@@ -52,8 +52,8 @@ class PackageDirectionTest {
 
     @Test
     void shouldShowSamplesOnlyTheApi() {
-        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, "io.sluice.os..", "io.sluice.environment..", JDK,
-            AGRONA, "org.HdrHistogram..", "picocli..");
+        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, "io.sluice.os..", "io.sluice.environment..",
+            JDK, AGRONA, "org.HdrHistogram..", "picocli..");
     }
 
     @Test

@@ -71,18 +71,14 @@ final class SubscriptionLink {
             conductor.reportError(error);
             conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
             if (epoch == request.epoch() && state == SubscriptionLinkState.PREPARING) {
-                onUnprepared();
+                if (available) {
+                    // it stays quiescent: the publisher may try again until the liveness timeout
+                    state = SubscriptionLinkState.BROKEN;
+                } else {
+                    giveUp();
+                }
             }
         });
-    }
-
-    /** A link that was established stays quiescent: the publisher may try again until the liveness timeout. */
-    private void onUnprepared() {
-        if (available) {
-            state = SubscriptionLinkState.BROKEN;
-        } else {
-            giveUp();
-        }
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
@@ -256,8 +252,7 @@ final class SubscriptionLink {
 
     private void tellEndReceived() {
         if (session != null && session.isReady()) {
-            final long endPosition = image.endOfStreamPosition();
-            session.send(conductor.encoder().endOfStreamReceived(id.linkId(), epoch, endPosition));
+            session.send(conductor.encoder().endOfStreamReceived(id.linkId(), epoch, image.endOfStreamPosition()));
         }
     }
 
@@ -367,6 +362,14 @@ final class SubscriptionLink {
 
     boolean isResuming() {
         return available;
+    }
+
+    SubscriptionLinkState state() {
+        return state;
+    }
+
+    LinkImage image() {
+        return image;
     }
 
     SubscriptionLinkId id() {
