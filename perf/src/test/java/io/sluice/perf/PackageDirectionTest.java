@@ -53,7 +53,7 @@ class PackageDirectionTest {
 
     @Test
     void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
-        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, MARKET_DATA, "io.sluice.os..",
+        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, MARKET_DATA, "io.sluice.os..",
             "io.sluice.environment..", JDK, AGRONA, "org.HdrHistogram..", "picocli..");
     }
 

@@ -12,7 +12,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The {@code sluice} command line: its main method runs the command that the first argument names, on the main thread.
  * <p>
- * Exit codes: 0 success, 1 the run failed, 2 bad arguments, 130 Ctrl-C. What goes wrong is told in one line.
+ * Exit codes: 0 success, 1 the run failed or its output was lost, 2 bad arguments, 130 Ctrl-C. What goes wrong is told
+ * in one line.
  */
 @Command(
     name = "sluice",
@@ -22,7 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         PingPongCommand.class, PingCommand.class, PongCommand.class, PublishCommand.class, SubscribeCommand.class,
-        MarketDataCommand.class})
+        MarketDataCommand.class, StatCommand.class, ErrorsCommand.class, BacklogCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
 
@@ -38,7 +39,9 @@ public final class SluiceCommand implements Runnable {
      * @param args the command and its arguments.
      */
     public static void main(final String[] args) {
-        System.exit(commandLine().execute(args));
+        final int exitCode = commandLine().execute(args);
+        final boolean isLost = exitCode == ExitCode.OK && !Output.hasArrived(System.out, System.err);
+        System.exit(isLost ? ExitCode.SOFTWARE : exitCode);
     }
 
     static CommandLine commandLine() {

@@ -35,13 +35,15 @@ class SluiceCommandTest {
     @Test
     void shouldListTheCommands() {
         assertEquals(0, execute("--help"));
-        for (String command : List.of("ping-pong", "ping", "pong", "publish", "subscribe", "market-data")) {
+        for (String command : List.of(
+            "ping-pong", "ping", "pong", "publish", "subscribe", "market-data", "stat", "errors", "backlog")) {
             assertTrue(out.toString().contains("\n  " + command + " "), out::toString);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "ping-pong ", "ping ", "pong ", "publish ", "subscribe ", "market-data "})
+    @ValueSource(strings = {
+        "", "ping-pong ", "ping ", "pong ", "publish ", "subscribe ", "market-data ", "stat ", "errors ", "backlog "})
     void shouldTellTheVersion(final String command) {
         assertEquals(0, execute((command + "--version").split(" ")));
         assertTrue(out.toString().matches("(?s)sluice \\d+\\.\\d+\\..*"), out::toString);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +40,18 @@ final class SluiceProcess implements AutoCloseable {
         return start(folder, SluiceCommand.class, arguments);
     }
 
+    /** The same with its output redirected, so that there are no lines to be read. */
+    static SluiceProcess commandInto(final Path folder, final Path output, final String... arguments)
+        throws IOException {
+        return start(folder, Redirect.to(output.toFile()), SluiceCommand.class, arguments);
+    }
+
     static SluiceProcess start(final Path folder, final Class<?> main, final String... arguments) throws IOException {
+        return start(folder, Redirect.PIPE, main, arguments);
+    }
+
+    private static SluiceProcess start(
+        final Path folder, final Redirect output, final Class<?> main, final String... arguments) throws IOException {
         final List<String> command = new ArrayList<>();
         if (isInterruptIgnored()) {
             // As below nohup or in a background job; programs inherit it, and Ctrl-C is what we test.
@@ -52,7 +64,8 @@ final class SluiceProcess implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         final Path errors = Files.createTempFile(folder, "stderr", ".txt");
-        return new SluiceProcess(new ProcessBuilder(command).redirectError(errors.toFile()).start(), errors);
+        return new SluiceProcess(
+            new ProcessBuilder(command).redirectOutput(output).redirectError(errors.toFile()).start(), errors);
     }
 
     private static boolean isInterruptIgnored() throws IOException {

@@ -1,5 +1,9 @@
 package io.sluice.transport;
 
+import io.sluice.environment.Environment;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.Path;
+
 /**
  * Names of the system properties that give a {@link Context} its defaults, the defaults themselves, and the bounds.
  */
@@ -92,5 +96,16 @@ public final class Configuration {
     public static final int CLIENT_NAME_MAX_LENGTH = 100;
 
     private Configuration() {
+    }
+
+    /**
+     * The shared folder of transports and readers that are told none.
+     *
+     * @param environment that knows the machine.
+     * @return the folder that {@link #DIRECTORY_PROP} names, else the software device's own default.
+     */
+    public static Path directory(final Environment environment) {
+        final String name = System.getProperty(DIRECTORY_PROP);
+        return name == null ? SoftwareDevice.defaultDirectory(environment) : Path.of(name);
     }
 }

@@ -73,8 +73,7 @@ public final class Context {
             environment = SystemEnvironment.instance();
         }
         if (directory == null) {
-            final String name = System.getProperty(Configuration.DIRECTORY_PROP);
-            directory = name == null ? SoftwareDevice.defaultDirectory(environment) : Path.of(name);
+            directory = Configuration.directory(environment);
         }
         if (device == null) {
             device = SoftwareDevice.open(environment, directory);

@@ -142,11 +142,21 @@ public final class ExclusivePublication extends Publication {
             position = log.claim(alignedLength, limit);
             if (position < 0) {
                 poster.post();
-                return limit == LogPoster.NOT_CONNECTED ? NOT_CONNECTED
-                    : position == SendLog.OVER_MAX_POSITION ? MAX_POSITION_EXCEEDED : BACK_PRESSURED;
+                return refusal(position);
             }
         }
         return position;
+    }
+
+    private long refusal(final long claimed) {
+        if (limit == LogPoster.NOT_CONNECTED) {
+            return NOT_CONNECTED;
+        }
+        if (claimed == SendLog.OVER_MAX_POSITION) {
+            return MAX_POSITION_EXCEEDED;
+        }
+        poster.onBackPressured();
+        return BACK_PRESSURED;
     }
 
     private long commitFrame(final long position, final int length, final int type, final long reservedValue) {

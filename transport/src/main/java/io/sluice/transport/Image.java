@@ -84,6 +84,7 @@ public final class Image {
             checkIntact(link.ring(), first, position);
             advance(position);
         }
+        link.onHandled(messages);
         return messages;
     }
 
@@ -124,6 +125,7 @@ public final class Image {
             checkIntact(link.ring(), first, position);
             advance(position);
         }
+        link.onHandled(messages);
         return messages;
     }
 

@@ -70,6 +70,10 @@ final class Pollers implements AutoCloseable {
         return assigned.size();
     }
 
+    List<Poller> all() {
+        return List.of(pollers);
+    }
+
     int count() {
         return pollers.length;
     }

@@ -2,16 +2,19 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
+import io.sluice.transport.connection.AgentMeter;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.connection.RendezvousName;
+import io.sluice.transport.connection.StatusAgent;
 import io.sluice.transport.connection.SubscriptionOptions;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.connection.TaskAgent;
 import io.sluice.transport.connection.TransportParameters;
 import io.sluice.transport.receive.Poller;
+import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.ProtectionDomain;
 import java.util.ArrayList;
@@ -49,43 +52,44 @@ public final class Transport implements AutoCloseable {
     private final TaskAgent setUp;
     private final TaskAgent callbacks;
     private final Conductor conductor;
+    private final StatusFiles status;
+    private final AgentMeter conductorAgent;
+    private final AgentMeter setUpAgent;
+    private final AgentMeter callbackAgent;
     private final List<AutoCloseable> workers = new ArrayList<>();
     private final Pollers pollers;
     private final Consumers consumers;
     private boolean closed;
 
-    private Transport(final Context context) {
+    private Transport(final Context context, final StatusFiles status) {
         this.context = context;
+        this.status = status;
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
-        callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, context.errorHandler());
+        callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, status.errorHandler());
         setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
-        conductor = new Conductor(parameters(), setUp, callbacks);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, this::onError);
+        conductor = new Conductor(parameters(), setUp, callbacks);
+        callbackAgent = new AgentMeter(callbacks, environment);
+        setUpAgent = new AgentMeter(setUp, environment);
+        final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
+        conductorAgent = new AgentMeter(statusAgent, environment);
+        statusAgent.meters(List.of(conductorAgent, setUpAgent, callbackAgent));
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
-            callbacks.waker(start(callbacks, () -> TASK_PARK_NS));
-            setUp.waker(start(setUp, () -> TASK_PARK_NS));
-            conductor.waker(start(conductor, () -> conductor.isFlushWaiting() ? FLUSH_PARK_NS : CONDUCTOR_PARK_NS));
+            callbacks.waker(start(callbackAgent, () -> TASK_PARK_NS));
+            setUp.waker(start(setUpAgent, () -> TASK_PARK_NS));
+            conductor.waker(
+                start(conductorAgent, () -> conductor.isFlushWaiting() ? FLUSH_PARK_NS : CONDUCTOR_PARK_NS));
         }
     }
 
     private TransportParameters parameters() {
         return new TransportParameters(
-            environment,
-            context.device(),
-            domain,
-            counters,
-            context.errorHandler(),
-            context.clientName(),
-            context.heartbeatIntervalNs(),
-            context.livenessTimeoutNs(),
-            context.resumeTimeoutNs(),
-            context.handshakeTimeoutNs(),
-            context.lingerTimeoutNs(),
-            context.discoveryIntervalNs(),
-            context.sendQueueLength(),
-            context.signalInterval());
+            environment, context.device(), domain, counters, status.errorHandler(),
+            context.clientName(), context.heartbeatIntervalNs(), context.livenessTimeoutNs(),
+            context.resumeTimeoutNs(), context.handshakeTimeoutNs(), context.lingerTimeoutNs(),
+            context.discoveryIntervalNs(), context.sendQueueLength(), context.signalInterval());
     }
 
     private Runnable start(final Agent agent, final LongSupplier parkTimeNs) {
@@ -119,13 +123,17 @@ public final class Transport implements AutoCloseable {
      * @param context how; concluded here.
      * @return the running transport, to be closed by the caller.
      * @throws IllegalArgumentException when a value of the context is out of range.
-     * @throws IllegalStateException    when the context was concluded before.
+     * @throws IllegalStateException    when the context was concluded before, or the counters file cannot be made.
      */
     public static Transport launch(final Context context) {
         context.conclude();
+        StatusFiles status = null;
         try {
-            return new Transport(context);
+            status = StatusFiles.create(
+                context.environment(), context.directory(), context.clientName(), context.errorHandler());
+            return new Transport(context, status);
         } catch (final RuntimeException ex) {
+            CloseHelper.quietClose(status);
             if (context.ownsDevice()) {
                 CloseHelper.quietClose(context.device());
             }
@@ -248,7 +256,7 @@ public final class Transport implements AutoCloseable {
             isLogShared(uri),
             isMemoryCompletion(uri),
             ringLength), poller);
-        final Subscription subscription = new Subscription(state, graph != null, context.errorHandler());
+        final Subscription subscription = new Subscription(state, graph != null, status.errorHandler());
         if (poller != null) {
             pollers.assign(subscription, poller);
         }
@@ -304,7 +312,8 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        return conductor.doWork() + pollers.doWork() + consumers.doWork() + setUp.doWork() + callbacks.doWork();
+        return conductorAgent.doWork() + pollers.doWork() + consumers.doWork() + setUpAgent.doWork()
+            + callbackAgent.doWork();
     }
 
     /**
@@ -359,7 +368,7 @@ public final class Transport implements AutoCloseable {
         CloseHelper.closeAll(workers);
         callbacks.doWork();
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
-        CloseHelper.closeAll(domain, device);
+        CloseHelper.closeAll(status, domain, device);
     }
 
     private boolean awaitShutDown(final long timeoutNs) {

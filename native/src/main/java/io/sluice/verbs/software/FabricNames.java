@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
  * <pre>
  *   lock                          held while a process folder or a service is added or removed
  *   l/ipc/prices/7                services, see ServiceDirectory
+ *   status/                       not the device's: what transports show of themselves
  *   4711-0123456789abcdef/        a process: its id and a random number
  *       lock                      held by the process while it lives
  *       r0badcafe.h  r0badcafe.d  a region's header and its data

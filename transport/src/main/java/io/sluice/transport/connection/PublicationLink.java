@@ -46,11 +46,8 @@ final class PublicationLink {
     private boolean endReceived;
 
     PublicationLink(
-        final PublicationState publication,
-        final ControlSession session,
-        final long subscriptionId,
-        final long linkId,
-        final int index) {
+        final PublicationState publication, final ControlSession session, final long subscriptionId,
+        final long linkId, final int index) {
         this.publication = publication;
         conductor = publication.conductor();
         this.session = session;
@@ -120,15 +117,9 @@ final class PublicationLink {
         final long connectedEpoch = epoch;
         final QueuePair pair = queuePair;
         final OutboundLinkParameters parameters = new OutboundLinkParameters(
-            pair,
-            index,
-            (int) epoch,
-            publication.region(),
-            feedbackRegion,
-            accept.ringAddress(),
-            (int) accept.ringKey(),
-            accept.flags().sharedLog(),
-            accept.flags().memoryCompletion(),
+            pair, index, (int) epoch, publication.region(), feedbackRegion,
+            accept.ringAddress(), (int) accept.ringKey(),
+            accept.flags().sharedLog(), accept.flags().memoryCompletion(),
             publication.log().windowLength(),
             accept.receiveDepth(),
             publication.options().writesInFlight(),
@@ -362,6 +353,15 @@ final class PublicationLink {
 
     long postedPosition() {
         return outbound == null ? OutboundLink.UNSET : outbound.postedPosition();
+    }
+
+    PublicationLinkState state() {
+        return state;
+    }
+
+    /** The sending end of the current epoch, or of the last one while there is none; null before the first. */
+    OutboundLink outbound() {
+        return outbound;
     }
 
     PublicationState publication() {

@@ -1,5 +1,7 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.status.LinkState;
+
 /**
  * Where a publication's link stands.
  */
@@ -22,5 +24,15 @@ enum PublicationLinkState {
     /** Whether the link, if it was established before, is on its way to its next epoch. */
     boolean isResuming() {
         return this == PREPARING || this == SETUP_SENT || this == CONNECTING || this == BROKEN;
+    }
+    /** What counters show of it. */
+    LinkState status() {
+        return switch (this) {
+            case PREPARING -> LinkState.PREPARING;
+            case SETUP_SENT, CONNECTING, JOINING -> LinkState.CONNECTING;
+            case ACTIVE -> LinkState.ACTIVE;
+            case BROKEN -> LinkState.BROKEN;
+            case GONE -> LinkState.GONE;
+        };
     }
 }

@@ -49,9 +49,8 @@ final class SubscriptionLink {
             session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
             subscription.allocateIndex(), request.logToken().length > 0,
             SubscriptionEpochs.isShared(subscription, request));
-        inbound = new InboundLink(
-            request.windowLength(), request.publicationPosition(), conductor.parameters().signalInterval(),
-            request.incarnation().low());
+        inbound = new InboundLink(request.windowLength(), request.publicationPosition(),
+            conductor.parameters().signalInterval(), request.incarnation().low());
         inbound.attachment(this);
         image = new LinkImage(inbound, request.sessionId(), session.peerName());
     }
@@ -73,18 +72,14 @@ final class SubscriptionLink {
             conductor.reportError(error);
             conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
             if (epoch == request.epoch() && state == SubscriptionLinkState.PREPARING) {
-                onUnprepared();
+                if (available) {
+                    // it stays quiescent: the publisher may try again until the liveness timeout
+                    state = SubscriptionLinkState.BROKEN;
+                } else {
+                    giveUp();
+                }
             }
         });
-    }
-
-    /** A link that was established stays quiescent: the publisher may try again until the liveness timeout. */
-    private void onUnprepared() {
-        if (available) {
-            state = SubscriptionLinkState.BROKEN;
-        } else {
-            giveUp();
-        }
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
@@ -263,8 +258,7 @@ final class SubscriptionLink {
 
     private void tellEndReceived() {
         if (session != null && session.isReady()) {
-            final long endPosition = image.endOfStreamPosition();
-            session.send(conductor.encoder().endOfStreamReceived(id.linkId(), epoch, endPosition));
+            session.send(conductor.encoder().endOfStreamReceived(id.linkId(), epoch, image.endOfStreamPosition()));
         }
     }
 
@@ -350,7 +344,6 @@ final class SubscriptionLink {
         subscription.remove(this);
     }
 
-    /** The polling thread is outside for good. */
     void closeAndTell() {
         if (session != null && session.isReady() && state != SubscriptionLinkState.ENDING) {
             session.send(conductor.encoder().closeLink(id.linkId(), epoch, Role.SUBSCRIPTION, CloseReason.CLOSED));
@@ -361,7 +354,6 @@ final class SubscriptionLink {
         finish();
     }
 
-    /** A handler may be reading for ever: the memory is never released. */
     void abandon() {
         if (current != null) {
             conductor.release(current.queuePair());
@@ -371,6 +363,14 @@ final class SubscriptionLink {
 
     boolean isResuming() {
         return available;
+    }
+
+    SubscriptionLinkState state() {
+        return state;
+    }
+
+    LinkImage image() {
+        return image;
     }
 
     SubscriptionLinkId id() {

@@ -1,5 +1,7 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.status.LinkState;
+
 /**
  * Where a subscription's link stands.
  */
@@ -15,5 +17,17 @@ enum SubscriptionLinkState {
     /** Nothing more arrives. */
     ENDING,
     /** Over. */
-    GONE
+    GONE;
+
+    /** What counters show of it. */
+    LinkState status() {
+        return switch (this) {
+            case PREPARING -> LinkState.PREPARING;
+            case ACCEPTED -> LinkState.CONNECTING;
+            case ACTIVE -> LinkState.ACTIVE;
+            case BROKEN -> LinkState.BROKEN;
+            case ENDING -> LinkState.ENDING;
+            case GONE -> LinkState.GONE;
+        };
+    }
 }

@@ -22,7 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * </pre>
  * One thread polls; others may read {@link #consumed()}.
  */
-public final class InboundLink {
+public final class InboundLink extends LinkAttachments {
     /** {@link #frameAt(long)}: the frame is malformed. */
     public static final long BAD_FRAME = 0;
     /** The stream's end is not known. */
@@ -63,8 +63,6 @@ public final class InboundLink {
     private long reportedReceives;
     private int receivesDrained;
     private int outstandingEvents;
-    private Object attachment;
-    private volatile Object view;
 
     /**
      * A link that does not know yet where its run begins.
@@ -259,12 +257,12 @@ public final class InboundLink {
         return epoch;
     }
 
-    /** {@return the position up to which bytes have arrived} Polling thread. */
+    /** {@return the position up to which bytes have arrived} Polling thread; others perhaps late. */
     public long received() {
         return received;
     }
 
-    /** {@return the position up to which frames have been checked and handed out} Polling thread. */
+    /** {@return the position up to which frames have been checked and handed out} Polling thread; others maybe late. */
     public long walked() {
         return walked;
     }
@@ -276,6 +274,11 @@ public final class InboundLink {
      */
     public void walked(final long position) {
         walked = position;
+    }
+
+    /** {@return the position up to which the publication was told so} Any thread, perhaps late. */
+    public long reported() {
+        return reportedConsumed;
     }
 
     /** {@return the position up to which the consumers are done} Any thread. */
@@ -352,6 +355,7 @@ public final class InboundLink {
      */
     void onWalked(final long position, final int events) {
         walked = position;
+        onHandled(events);
         outstandingEvents += events;
         if (outstandingEvents == 0) {
             CONSUMED.setRelease(this, position);
@@ -366,33 +370,5 @@ public final class InboundLink {
     void onReclaimed(final long position) {
         outstandingEvents--;
         CONSUMED.setRelease(this, outstandingEvents == 0 ? walked : position);
-    }
-
-    /** {@return what the application sees of the link, or null while messages must not be handed out} Any thread. */
-    public Object view() {
-        return view;
-    }
-
-    /**
-     * Hand messages out from now on. Any thread.
-     *
-     * @param newView what the application sees of the link.
-     */
-    public void view(final Object newView) {
-        view = newView;
-    }
-
-    /** {@return what the conductor keeps with the link, or null} */
-    public Object attachment() {
-        return attachment;
-    }
-
-    /**
-     * Keep something with the link. Conductor, before the link is attached to a receiver.
-     *
-     * @param newAttachment to keep.
-     */
-    public void attachment(final Object newAttachment) {
-        attachment = newAttachment;
     }
 }

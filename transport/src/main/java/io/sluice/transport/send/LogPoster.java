@@ -55,6 +55,7 @@ public final class LogPoster {
     private volatile boolean memoryHeld;
     private volatile long observedLimit = NOT_CONNECTED;
     private int token;
+    private long backPressureEvents;
     private long guardSnapshot;
     private long guardSeen;
     private boolean settled = true;
@@ -137,6 +138,16 @@ public final class LogPoster {
      */
     public boolean isMemoryHeld() {
         return memoryHeld;
+    }
+
+    /** A claim was refused because the window is exhausted. Writing thread. */
+    public void onBackPressured() {
+        backPressureEvents++;
+    }
+
+    /** {@return claims refused because the window was exhausted} Any thread, perhaps late. */
+    public long backPressureEvents() {
+        return backPressureEvents;
     }
 
     /**

@@ -49,6 +49,8 @@ public final class SendLog {
     private final int maxMessageLength;
     private final long frameKey;
     private long tail;
+    private long messages;
+    private long messageBytes;
 
     /**
      * An empty log.
@@ -151,6 +153,10 @@ public final class SendLog {
             writeHeader(tail, padding, FrameDescriptor.PADDING_TYPE, 0);
         }
         writeHeader(position, frameLength, type, reservedValue);
+        if (type == FrameDescriptor.DATA_TYPE) {
+            messages++;
+            messageBytes += frameLength - HEADER_LENGTH;
+        }
         final long end = position + FrameDescriptor.alignedLength(frameLength);
         TAIL.setRelease(this, end);
         return end;
@@ -178,6 +184,16 @@ public final class SendLog {
      */
     public long tail() {
         return (long) TAIL.getAcquire(this);
+    }
+
+    /** {@return messages committed} Any thread, perhaps late. */
+    public long messages() {
+        return messages;
+    }
+
+    /** {@return bytes of those messages, without headers and padding} Any thread, perhaps late. */
+    public long messageBytes() {
+        return messageBytes;
     }
 
     /**

@@ -1,2 +1,2 @@
-/** Counters of the transport and the reasons for which links break. */
+/** What a transport counts and which errors it meets, in files that others read, and why links break. */
 package io.sluice.transport.status;

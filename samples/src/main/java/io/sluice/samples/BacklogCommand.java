@@ -1,0 +1,40 @@
+package io.sluice.samples;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sluice backlog}: how far subscribers are behind, and how far publications are from back-pressure.
+ */
+@Command(
+    name = "backlog",
+    description = {"Shows for each publication on this host its position, the bytes to back-pressure, and how far each",
+        "subscriber is behind."},
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionProvider.class,
+    sortOptions = false)
+final class BacklogCommand implements Callable<Integer> {
+    @Mixin
+    private CounterFilter filter;
+
+    @Mixin
+    private StatusOptions options;
+
+    @Spec
+    private CommandSpec command;
+
+    @Override
+    public Integer call() {
+        final StatusSnapshot snapshot = options.read();
+        final List<BacklogReport.Stream> streams = BacklogReport.of(snapshot, filter);
+        new Output(command.commandLine().getOut()).print(options.isJson()
+            ? BacklogReport.json(snapshot, streams)
+            : BacklogReport.text(snapshot, streams));
+        return ExitCode.OK;
+    }
+}

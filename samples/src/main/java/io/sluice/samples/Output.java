@@ -1,0 +1,43 @@
+package io.sluice.samples;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+
+/**
+ * The standard output of a command whose reader may go away: a closed pipe or a full device ends the run. One thread.
+ */
+final class Output {
+    private static final String NO_WRITE = "cannot write to the standard output: closed pipe or full device";
+    private static final String CLEAR_SCREEN = "\u001b[2J\u001b[H";
+
+    private final PrintWriter out;
+    private final boolean isTerminal;
+
+    Output(final PrintWriter out) {
+        this.out = out;
+        isTerminal = System.console() != null && System.console().isTerminal();
+    }
+
+    /** Print text. */
+    void print(final String text) {
+        out.print(text);
+        // usually a writer onto the standard output, which keeps its errors to itself
+        if (out.checkError() || System.out.checkError()) {
+            throw new RunFailure(NO_WRITE);
+        }
+    }
+
+    /** Print text in place of what was printed before, on a terminal; elsewhere after it. */
+    void replace(final String text) {
+        print(isTerminal ? CLEAR_SCREEN + text : text);
+    }
+
+    /** Whether everything that was printed has arrived so far; if not, it is told where it can be. */
+    static boolean hasArrived(final PrintStream out, final PrintStream err) {
+        if (out.checkError()) {
+            err.println("sluice: " + NO_WRITE);
+            return false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,43 @@
+package io.sluice.samples;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.status.StatusReader;
+import io.sluice.transport.status.TransportStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All transports of a folder at one moment.
+ *
+ * @param directory  that was looked at.
+ * @param epochMs    when, in milliseconds since 1970.
+ * @param transports that could be read.
+ * @param skipped    a line for each that could not.
+ */
+record StatusSnapshot(Path directory, long epochMs, List<TransportStatus> transports, List<String> skipped) {
+    private static final long STALE_MS = 2000;
+
+    static StatusSnapshot of(final Path directory) throws IOException {
+        final List<String> skipped = new ArrayList<>();
+        final List<TransportStatus> transports =
+            new StatusReader(SystemEnvironment.instance(), directory).read(skipped::add);
+        return new StatusSnapshot(directory, System.currentTimeMillis(), transports, skipped);
+    }
+
+    /** Who a transport is and whether it is well, in one line. */
+    String describe(final TransportStatus status) {
+        final String name = status.clientName().isEmpty() ? "" : " (" + status.clientName() + ")";
+        final long silentMs = epochMs - status.refreshedEpochMs();
+        final String health;
+        if (!status.isAlive()) {
+            health = ", ended without closing";
+        } else if (silentMs > STALE_MS && status.refreshedEpochMs() > 0) {
+            health = ", its conductor has not run for " + silentMs / 1000 + " s";
+        } else {
+            health = "";
+        }
+        return "pid " + status.processId() + name + health;
+    }
+}

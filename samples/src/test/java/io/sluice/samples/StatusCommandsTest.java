@@ -1,0 +1,172 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/**
+ * The commands that look at transports from outside: bad arguments, no transports, garbage, and a living one in another
+ * process.
+ */
+class StatusCommandsTest {
+    private static final String CHANNEL = "sluice:ipc?endpoint=looked-at|mode=invoker";
+
+    @TempDir
+    private Path folder;
+    private SluiceProcess pong;
+    private SluiceProcess ping;
+    private String out = "";
+    private String err = "";
+
+    @AfterEach
+    void endProcesses() {
+        for (SluiceProcess process : new SluiceProcess[]{ping, pong}) {
+            if (process != null) {
+                process.close();
+            }
+        }
+    }
+
+    private int execute(final String... arguments) {
+        final StringWriter outText = new StringWriter();
+        final StringWriter errText = new StringWriter();
+        final CommandLine command = SluiceCommand.commandLine();
+        command.setOut(new PrintWriter(outText));
+        command.setErr(new PrintWriter(errText));
+        final int exitCode = command.execute(arguments);
+        out = outText.toString();
+        err = errText.toString();
+        return exitCode;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "stat --dir /no/folder   | sluice stat: Invalid value for option '--dir': '/no/folder' is not a folder",
+        "errors --dir /no/folder | sluice errors: Invalid value for option '--dir'",
+        "backlog --dir           | Missing required parameter for option '--dir'",
+        "stat --stream x         | '--stream': 'x'",
+        "backlog --session 1.5   | '--session': '1.5'",
+        "errors --stream 1       | Unknown options: '--stream', '1'",
+        "stat extra              | Unmatched argument at index 1: 'extra'"})
+    void shouldTellAMistakeInOneLine(final String arguments, final String expected) {
+        assertEquals(2, execute(arguments.trim().split(" ")));
+        assertEquals(1, err.lines().count(), err);
+        assertTrue(err.contains(expected), err);
+        assertEquals("", out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stat --once", "errors", "backlog"})
+    void shouldShowThatThereIsNothing(final String arguments) {
+        assertEquals(0, execute((arguments + " --dir " + folder).split(" ")));
+        assertEquals(1, out.lines().count(), out);
+        assertTrue(out.contains(folder.toString()), out);
+        assertEquals(0, execute((arguments + " --json --dir " + folder).split(" ")));
+        assertTrue(out.startsWith("{\"directory\":\"" + folder + "\",\"epochMs\":"), out);
+        assertTrue(out.endsWith(":[],\"unreadable\":[]}" + System.lineSeparator()), out);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stat --once", "errors", "backlog"})
+    void shouldNameWhatCannotBeRead(final String arguments) throws IOException {
+        final Path garbage = folder.resolve("status/4711-0123456789abcdef");
+        Files.createDirectories(garbage, PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rwx------")));
+        final byte[] bytes = new byte[5000];
+        new Random(1).nextBytes(bytes);
+        Files.write(garbage.resolve("counters"), bytes);
+        assertEquals(0, execute((arguments + " --dir " + folder).split(" ")));
+        assertTrue(out.contains("unreadable: " + garbage + ": not a counters file"), out);
+        assertEquals("", err);
+    }
+
+    @Test
+    void shouldShowATransportOfAnotherProcess() throws Exception {
+        startPingAndPong();
+        final String fabric = folder.resolve("fabric").toString();
+        assertEquals(0, execute("stat", "--once", "--dir", fabric));
+        for (String expected : List.of("2 transports in " + fabric, " (ping)", " (pong)", "agent sluice-conductor",
+            "publication stream=1002 session=", "link stream=1002 session=", "state=active", "image stream=1003 ")) {
+            assertTrue(out.contains(expected), () -> expected + " is missing in:\n" + out);
+        }
+        assertEquals(0, execute("stat", "--once", "--stream", "1003", "--channel", "looked", "--dir", fabric));
+        assertTrue(out.contains("stream=1003"), out);
+        assertFalse(out.contains("stream=1002"), out);
+        assertFalse(out.contains("agent"), out);
+        assertEquals(0, execute("stat", "--once", "--channel", "other", "--dir", fabric));
+        assertFalse(out.contains("stream="), out);
+        assertEquals(0, execute("stat", "--once", "--json", "--session", "1", "--dir", fabric));
+        assertTrue(out.contains("\"name\":\"ping\",\"alive\":true,"), out);
+        assertEquals(0, execute("backlog", "--stream", "1002", "--dir", fabric));
+        assertTrue(out.matches("(?s)stream=1002 session=-?\\d+ channel=\\Q" + CHANNEL + "\\E, pid \\d+ \\(ping\\)\n"
+            + "  position [\\d,]+, [\\d,]+ bytes to back-pressure\n"
+            + "  .*\\(active\\): [\\d,]+ bytes behind\n1 publications in .*"), out);
+        assertEquals(0, execute("backlog", "--json", "--dir", fabric));
+        assertTrue(out.contains("\"stream\":1003,"), out);
+        assertEquals(0, execute("errors", "--dir", fabric));
+        assertTrue(out.contains("0 distinct errors of 2 transports"), out);
+    }
+
+    private void startPingAndPong() throws Exception {
+        pong = SluiceProcess.command(folder, "pong", "--channel", CHANNEL, "--no-pin");
+        pong.awaitLine("Answering");
+        ping = SluiceProcess.command(folder, "ping", "--channel", CHANNEL, "--no-pin", "--warmup", "0", "--timeout",
+            "100", "--messages", "1000000000");
+        ping.awaitLine("Measuring");
+        boolean isActive;
+        do {
+            // The conductors bring the counters up to date ten times a second.
+            execute("stat", "--once", "--dir", folder.resolve("fabric").toString());
+            isActive = out.split("state=active", -1).length == 5;
+        } while (!isActive);
+    }
+
+    @Test
+    void shouldShowTheLivingViewUntilInterrupted() throws Exception {
+        Files.createDirectory(folder.resolve("fabric"), PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rwx------")));
+        ping = SluiceProcess.command(folder, "stat");
+        for (int i = 0; i < 3; i++) {
+            ping.awaitLine("");
+        }
+        ping.interrupt();
+        assertEquals(130, ping.exitCode());
+        assertTrue(ping.output().contains("0 transports in "), ping::output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stat", "stat --json", "errors", "backlog", "--version", "stat --help",
+        "ping-pong --messages 1000 --warmup 0 --no-pin"})
+    void shouldFailWhenTheOutputIsLost(final String arguments) throws Exception {
+        Files.createDirectory(folder.resolve("fabric"), PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rwx------")));
+        ping = SluiceProcess.commandInto(folder, Path.of("/dev/full"), arguments.split(" "));
+        assertEquals(1, ping.exitCode());
+        assertEquals(1, ping.errorLines().size(), () -> String.join("\n", errorsOf(ping)));
+        assertTrue(ping.errorLines().getFirst().contains("cannot write to the standard output"));
+    }
+
+    private static List<String> errorsOf(final SluiceProcess process) {
+        try {
+            return process.errorLines();
+        } catch (final IOException e) {
+            return List.of(e.toString());
+        }
+    }
+}

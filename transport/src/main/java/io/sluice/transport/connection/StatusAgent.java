@@ -1,0 +1,200 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.Poller;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.CounterKey;
+import io.sluice.transport.status.CounterScope;
+import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.StatusFiles;
+import io.sluice.transport.status.TransportCounter;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.status.AtomicCounter;
+
+/**
+ * The conductor with a look at its state now and then: copies positions, states and counts, which exist anyway, into
+ * the counters file, so that the data path does not know of it. Whoever runs the conductor runs this instead.
+ */
+public final class StatusAgent implements Agent {
+    /** Readers look once a second or so. */
+    private static final long REFRESH_INTERVAL_NS = 100_000_000L;
+    /** How fine the poller's longest cycle is measured. */
+    private static final long LOOK_INTERVAL_NS = 1_000_000L;
+
+    private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();
+
+    private final Conductor conductor;
+    private final StatusFiles files;
+    private final CounterGroups groups;
+    private final AtomicCounter[] transportCounters = new AtomicCounter[TRANSPORT_COUNTERS.length];
+    private final List<AgentMeter> agents = new ArrayList<>();
+    private final List<CounterGroup> agentGroups = new ArrayList<>();
+    private final List<CounterGroup> pollerGroups = new ArrayList<>();
+    private final List<CycleWatch> pollerWatches = new ArrayList<>();
+    private long nextGroup = 1;
+    private long lastRefreshNs;
+    private long lastLookNs;
+
+    /**
+     * A conductor with counters.
+     *
+     * @param conductor to run.
+     * @param files     for the counters; the caller's, who closes them when this runs no more.
+     * @param pollers   of the transport.
+     */
+    public StatusAgent(final Conductor conductor, final StatusFiles files, final List<Poller> pollers) {
+        this.conductor = conductor;
+        this.files = files;
+        files.transportId(conductor.id().high(), conductor.id().low());
+        groups = new CounterGroups(files, () -> conductor.reportError(
+            "no room for more counters: what comes now goes without, until something else is closed"));
+        for (final TransportCounter counter : TRANSPORT_COUNTERS) {
+            transportCounters[counter.ordinal()] =
+                files.allocate(CounterType.TRANSPORT, CounterKey.of(counter.ordinal()), counter.label());
+        }
+        for (final Poller poller : pollers) {
+            pollerGroups.add(CounterGroup.ofAgent(files, nextGroup++, poller.roleName()));
+            pollerWatches.add(new CycleWatch(poller.guard()));
+        }
+        lastRefreshNs = conductor.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
+    }
+
+    /**
+     * Show these agents, too. Before the first {@link #doWork()}, once.
+     *
+     * @param meters around the transport's agents, this one included.
+     */
+    public void meters(final List<AgentMeter> meters) {
+        for (final AgentMeter meter : meters) {
+            agents.add(meter);
+            agentGroups.add(CounterGroup.ofAgent(files, nextGroup++, meter.roleName()));
+        }
+    }
+
+    @Override
+    public int doWork() {
+        final int work = conductor.doWork();
+        final long nanoTime = conductor.parameters().environment().nanoTime();
+        // in INVOKER mode the application may go on calling after the close
+        if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS && !files.isClosed()) {
+            lastLookNs = nanoTime;
+            for (int i = 0; i < pollerWatches.size(); i++) {
+                pollerWatches.get(i).look(nanoTime);
+            }
+            if (nanoTime - lastRefreshNs >= REFRESH_INTERVAL_NS) {
+                lastRefreshNs = nanoTime;
+                refresh();
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public String roleName() {
+        return conductor.roleName();
+    }
+
+    private void refresh() {
+        refreshTransport();
+        groups.beginRefresh();
+        final List<PublicationState> publications = conductor.publications().all();
+        for (int i = 0; i < publications.size(); i++) {
+            refresh(publications.get(i));
+        }
+        final List<SubscriptionState> subscriptions = conductor.subscriptions().all();
+        for (int i = 0; i < subscriptions.size(); i++) {
+            refresh(subscriptions.get(i));
+        }
+        groups.endRefresh();
+        files.onRefreshed();
+    }
+
+    private void refreshTransport() {
+        for (final TransportCounter counter : TRANSPORT_COUNTERS) {
+            transportCounters[counter.ordinal()].setRelease(conductor.counters().get(counter));
+        }
+        for (int i = 0; i < agents.size(); i++) {
+            final AgentMeter meter = agents.get(i);
+            agentGroups.get(i).set(CounterType.AGENT_CYCLES, meter.cycles());
+            agentGroups.get(i).set(CounterType.AGENT_WORK, meter.work());
+            agentGroups.get(i).set(CounterType.AGENT_MAX_CYCLE, meter.maxCycleNs());
+        }
+        for (int i = 0; i < pollerGroups.size(); i++) {
+            pollerGroups.get(i).set(CounterType.AGENT_CYCLES, pollerWatches.get(i).cycles());
+            pollerGroups.get(i).set(CounterType.AGENT_MAX_CYCLE, pollerWatches.get(i).maxCycleNs());
+        }
+    }
+
+    private void refresh(final PublicationState publication) {
+        CounterGroup group = groups.find(publication);
+        if (group == null) {
+            group = groups.add(publication, CounterScope.PUBLICATION,
+                new CounterKey(nextGroup++, publication.streamId(), publication.sessionId(), 0, 0, 0), null,
+                publication.channel());
+        }
+        group.set(CounterType.PUBLICATION_POSITION, publication.log().tail());
+        group.set(CounterType.PUBLICATION_LIMIT, publication.poster().observedLimit());
+        group.set(CounterType.PUBLICATION_MESSAGES, publication.log().messages());
+        group.set(CounterType.PUBLICATION_BYTES, publication.log().messageBytes());
+        group.set(CounterType.PUBLICATION_BACK_PRESSURE, publication.poster().backPressureEvents());
+        final List<PublicationLink> links = publication.links();
+        for (int i = 0; i < links.size(); i++) {
+            refresh(links.get(i));
+        }
+    }
+
+    private void refresh(final PublicationLink link) {
+        CounterGroup group = groups.find(link);
+        if (group == null) {
+            final PublicationState publication = link.publication();
+            final TransportId id = conductor.id();
+            group = groups.add(link, CounterScope.LINK,
+                new CounterKey(nextGroup++, publication.streamId(), publication.sessionId(), link.linkId(), id.high(),
+                    id.low()), link.session() == null ? "" : link.session().peerName(), publication.channel());
+        }
+        final OutboundLink outbound = link.outbound();
+        final boolean isJoined = outbound != null && outbound.joinPosition() != OutboundLink.UNSET;
+        group.set(CounterType.LINK_STATE, link.state().status().ordinal());
+        group.set(CounterType.LINK_POSTED, isJoined ? outbound.postedPosition() : OutboundLink.UNSET);
+        group.set(CounterType.LINK_CONSUMED, isJoined ? outbound.consumedPosition() : OutboundLink.UNSET);
+        group.set(CounterType.LINK_EPOCH, link.epoch());
+    }
+
+    private void refresh(final SubscriptionState subscription) {
+        CounterGroup group = groups.find(subscription);
+        if (group == null) {
+            group = groups.add(subscription, CounterScope.SUBSCRIPTION,
+                new CounterKey(nextGroup++, subscription.streamId(), 0, 0, 0, 0), null, subscription.channel());
+        }
+        group.set(CounterType.SUBSCRIPTION_POLLS, subscription.guard().snapshot() >>> 1);
+        group.set(CounterType.SUBSCRIPTION_LINKS, subscription.linkCount());
+        final List<SubscriptionLink> links = subscription.links();
+        for (int i = 0; i < links.size(); i++) {
+            refresh(subscription, links.get(i));
+        }
+    }
+
+    private void refresh(final SubscriptionState subscription, final SubscriptionLink link) {
+        final LinkImage image = link.image();
+        CounterGroup group = groups.find(link);
+        if (group == null) {
+            final TransportId publisher = link.id().peerId();
+            group = groups.add(link, CounterScope.IMAGE,
+                new CounterKey(nextGroup++, subscription.streamId(), image.sessionId(), link.id().linkId(),
+                    publisher.high(), publisher.low()), image.sourceIdentity(), subscription.channel());
+        }
+        // read from the back, so that what is shown is ordered as the positions are, whatever moves meanwhile
+        final InboundLink inbound = image.link();
+        final long reported = Math.max(0, inbound.reported());
+        final long consumed = inbound.consumed();
+        group.set(CounterType.IMAGE_STATE, link.state().status().ordinal());
+        group.set(CounterType.IMAGE_REPORTED, reported);
+        group.set(CounterType.IMAGE_CONSUMED, consumed);
+        group.set(CounterType.IMAGE_WALKED, inbound.walked());
+        group.set(CounterType.IMAGE_RECEIVED, inbound.received());
+        group.set(CounterType.IMAGE_MESSAGES, inbound.messages());
+        group.set(CounterType.IMAGE_BYTES, Math.max(0, consumed - image.joinPosition()));
+    }
+}

@@ -1,0 +1,55 @@
+package io.sluice.transport.receive;
+
+/**
+ * What others keep with a link, which the link itself does not look at: what belongs to it, and a count for people.
+ */
+public abstract sealed class LinkAttachments permits InboundLink {
+    private Object attachment;
+    private volatile Object view;
+    private long messages;
+
+    LinkAttachments() {
+    }
+
+    /** {@return messages handed out} Any thread, perhaps late. */
+    public long messages() {
+        return messages;
+    }
+
+    /**
+     * Messages were handed out on the polling thread itself, which calls this.
+     *
+     * @param count of them.
+     */
+    public void onHandled(final int count) {
+        messages += count;
+    }
+
+    /** {@return what the application sees of the link, or null while messages must not be handed out} Any thread. */
+    public Object view() {
+        return view;
+    }
+
+    /**
+     * Hand messages out from now on. Any thread.
+     *
+     * @param newView what the application sees of the link.
+     */
+    public void view(final Object newView) {
+        view = newView;
+    }
+
+    /** {@return what the conductor keeps with the link, or null} */
+    public Object attachment() {
+        return attachment;
+    }
+
+    /**
+     * Keep something with the link. Conductor, before the link is attached to a receiver.
+     *
+     * @param newAttachment to keep.
+     */
+    public void attachment(final Object newAttachment) {
+        attachment = newAttachment;
+    }
+}

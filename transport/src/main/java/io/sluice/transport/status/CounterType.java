@@ -1,0 +1,114 @@
+package io.sluice.transport.status;
+
+/**
+ * The counters in a transport's counters file, besides its {@link TransportCounter}s: type id, name and meaning. Type
+ * ids are never given to something else. The key of every counter is a {@link CounterKey}; its label is the name and,
+ * behind a colon, what it is about:
+ * <pre>
+ *   links-broken                                                             TRANSPORT
+ *   agent-cycles: sluice-conductor                                           AGENT
+ *   publication-position: stream=10 session=77 channel=sluice:ipc?endpoint=prices
+ *   link-posted: stream=10 session=77 peer=pid 4711 channel=sluice:ipc?endpoint=prices
+ * </pre>
+ * The conductor writes all of them, ten times a second, from what the data path keeps anyway.
+ */
+public enum CounterType {
+    /** A {@link TransportCounter}, whose ordinal is the group of the key. */
+    TRANSPORT(1, CounterScope.TRANSPORT, "transport"),
+    /** Duty cycles of an agent. */
+    AGENT_CYCLES(2, CounterScope.AGENT, "agent-cycles"),
+    /** Work that the duty cycles reported; not known of the poller. */
+    AGENT_WORK(3, CounterScope.AGENT, "agent-work"),
+    /** Longest duty cycle in nanoseconds; the poller's to within a millisecond, and 0 while below. */
+    AGENT_MAX_CYCLE(4, CounterScope.AGENT, "agent-max-cycle-ns"),
+    /** End of what was offered. */
+    PUBLICATION_POSITION(10, CounterScope.PUBLICATION, "publication-position"),
+    /** Where offers are back-pressured; -1 while nobody is connected. */
+    PUBLICATION_LIMIT(11, CounterScope.PUBLICATION, "publication-limit"),
+    /** Messages committed. */
+    PUBLICATION_MESSAGES(12, CounterScope.PUBLICATION, "publication-messages"),
+    /** Bytes of those messages, without headers and padding. */
+    PUBLICATION_BYTES(13, CounterScope.PUBLICATION, "publication-bytes"),
+    /** Offers and claims that were answered with BACK_PRESSURED: the window was exhausted. */
+    PUBLICATION_BACK_PRESSURE(14, CounterScope.PUBLICATION, "publication-back-pressure"),
+    /** Where a link stands: the ordinal of a {@link LinkState}. */
+    LINK_STATE(20, CounterScope.LINK, "link-state"),
+    /** Up to where the log was posted on a link; -1 before it has joined. */
+    LINK_POSTED(21, CounterScope.LINK, "link-posted"),
+    /** Up to where the peer says that it has consumed; -1 before the link has joined. */
+    LINK_CONSUMED(22, CounterScope.LINK, "link-consumed"),
+    /** Lives of a link: 1, and one more for each resumption that was tried. */
+    LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
+    /** Polls of a subscription, in DEDICATED mode those of its ring. */
+    SUBSCRIPTION_POLLS(30, CounterScope.SUBSCRIPTION, "subscription-polls"),
+    /** Links of a subscription. */
+    SUBSCRIPTION_LINKS(31, CounterScope.SUBSCRIPTION, "subscription-links"),
+    /** Where an image's link stands: the ordinal of a {@link LinkState}. */
+    IMAGE_STATE(40, CounterScope.IMAGE, "image-state"),
+    /** Up to where bytes have arrived. */
+    IMAGE_RECEIVED(41, CounterScope.IMAGE, "image-received"),
+    /** Up to where frames were checked and handed out. */
+    IMAGE_WALKED(42, CounterScope.IMAGE, "image-walked"),
+    /** Up to where the consumers are done. */
+    IMAGE_CONSUMED(43, CounterScope.IMAGE, "image-consumed"),
+    /** Up to where the publication was told so. */
+    IMAGE_REPORTED(44, CounterScope.IMAGE, "image-reported"),
+    /** Messages handed out. */
+    IMAGE_MESSAGES(45, CounterScope.IMAGE, "image-messages"),
+    /** Bytes of the stream that were consumed, with headers and padding. */
+    IMAGE_BYTES(46, CounterScope.IMAGE, "image-bytes");
+
+    private static final CounterType[] ALL = values();
+
+    private final int typeId;
+    private final CounterScope scope;
+    private final String label;
+
+    CounterType(final int typeId, final CounterScope scope, final String label) {
+        this.typeId = typeId;
+        this.scope = scope;
+        this.label = label;
+    }
+
+    /**
+     * The type of an id.
+     *
+     * @param typeId that may come from outside.
+     * @return the type, or null when it is none of ours.
+     */
+    public static CounterType of(final int typeId) {
+        for (final CounterType type : ALL) {
+            if (type.typeId == typeId) {
+                return type;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The id in the counters file.
+     *
+     * @return a number that stays this counter's.
+     */
+    public int typeId() {
+        return typeId;
+    }
+
+    /**
+     * What the counter is about.
+     *
+     * @return the scope.
+     */
+    public CounterScope scope() {
+        return scope;
+    }
+
+    /**
+     * The name in labels.
+     *
+     * @return lower case with dashes, unit included.
+     */
+    public String label() {
+        return label;
+    }
+}

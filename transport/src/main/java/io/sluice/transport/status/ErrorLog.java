@@ -1,0 +1,38 @@
+package io.sluice.transport.status;
+
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.errors.DistinctErrorLog;
+
+/**
+ * Writes every distinct error into the transport's errors file, with how often it was seen, and passes it on. Any
+ * thread; it takes a lock, which nobody needs who has no error.
+ */
+final class ErrorLog implements ErrorHandler {
+    private final ErrorHandler next;
+    private DistinctErrorLog log;
+
+    ErrorLog(final AtomicBuffer buffer, final EpochClock clock, final ErrorHandler next) {
+        log = new DistinctErrorLog(buffer, clock);
+        this.next = next;
+    }
+
+    @Override
+    public void onError(final Throwable error) {
+        record(error);
+        next.onError(error);
+    }
+
+    private synchronized void record(final Throwable error) {
+        if (log != null) {
+            // when the file is full, those that are new are left to the application's handler
+            log.record(error);
+        }
+    }
+
+    /** The file's memory goes: from now on errors are only passed on. */
+    synchronized void close() {
+        log = null;
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.transport.status;
+
+import java.util.Locale;
+
+/**
+ * Where a link stands, as its state counter has it: the counter's value is the ordinal.
+ */
+public enum LinkState {
+    /** Its queue pair and memory are being made. */
+    PREPARING,
+    /** The two ends are shaking hands. */
+    CONNECTING,
+    /** Data flows. */
+    ACTIVE,
+    /** Broken, and to be resumed if the peer comes back in time. */
+    BROKEN,
+    /** Nothing more arrives; what has arrived is still being consumed. */
+    ENDING,
+    /** Over for good. */
+    GONE;
+
+    /**
+     * The name of a counter's value.
+     *
+     * @param value of a state counter, which may come from outside.
+     * @return the state in lower case, or the number when it is none.
+     */
+    public static String nameOf(final long value) {
+        final LinkState[] all = values();
+        return value >= 0 && value < all.length
+            ? all[(int) value].name().toLowerCase(Locale.ROOT)
+            : Long.toString(value);
+    }
+}

@@ -1,0 +1,226 @@
+package io.sluice.transport.status;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.MappedMemory;
+import io.sluice.environment.SharedFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+
+/**
+ * A transport's counters and errors in files that other processes of its user can read, see {@link StatusReader}. The
+ * conductor allocates and sets counters; {@link #errorHandler()} may be called by any thread. The transport owns it and
+ * closes it when its agents have stopped; the files of a process that died are removed by whoever comes next.
+ */
+public final class StatusFiles implements AutoCloseable {
+    /** Somebody who cleans up may take a new folder for a dead one; more often than this is somebody's bug. */
+    private static final int MAX_ATTEMPTS = 16;
+
+    /** A freed counter is not given to something else while a reader may still be looking at it. */
+    private static final long REUSE_AFTER_MS = 1000;
+
+    private final Environment environment;
+    private final Path folder;
+    private final AutoCloseable lock;
+    private final MappedMemory counterMemory;
+    private final MappedMemory errorMemory;
+    private final UnsafeBuffer header;
+    private final CountersManager manager;
+    private final ErrorLog errorLog;
+    private volatile boolean closed;
+
+    private StatusFiles(
+        final Environment environment, final Path folder, final AutoCloseable lock, final MappedMemory counterMemory,
+        final MappedMemory errorMemory, final ErrorHandler next) {
+        this.environment = environment;
+        this.folder = folder;
+        this.lock = lock;
+        this.counterMemory = counterMemory;
+        this.errorMemory = errorMemory;
+        final long address = counterMemory.address();
+        final int metadataLength = StatusLayout.metadataLength(StatusLayout.CAPACITY);
+        header = new UnsafeBuffer(address, StatusLayout.HEADER_LENGTH);
+        manager = new CountersManager(
+            new UnsafeBuffer(address + StatusLayout.HEADER_LENGTH, metadataLength),
+            new UnsafeBuffer(
+                address + StatusLayout.HEADER_LENGTH + metadataLength,
+                StatusLayout.valuesLength(StatusLayout.CAPACITY)),
+            StandardCharsets.UTF_8,
+            environment::epochMs,
+            REUSE_AFTER_MS);
+        errorLog = new ErrorLog(
+            new UnsafeBuffer(errorMemory.address(), StatusLayout.ERRORS_LENGTH), environment::epochMs, next);
+    }
+
+    /**
+     * Make the files of a transport, and remove those of dead ones.
+     *
+     * @param environment door to the machine.
+     * @param directory   the shared folder; made when it does not exist.
+     * @param clientName  of the transport, for people.
+     * @param next        told of every error after it was recorded.
+     * @return the files, owned by the caller.
+     * @throws IllegalStateException when they cannot be made; the message names the path and the reason.
+     */
+    public static StatusFiles create(
+        final Environment environment, final Path directory, final String clientName, final ErrorHandler next) {
+        final Path parent = directory.resolve(StatusLayout.FOLDER);
+        try {
+            environment.files().createDirectory(parent);
+            removeDead(environment.files(), parent);
+            for (int i = 0; i < MAX_ATTEMPTS; i++) {
+                final Path folder = parent.resolve(
+                    StatusLayout.folderName(environment.processId(), environment.randomLong()));
+                final AutoCloseable lock = lock(environment.files(), folder);
+                if (lock != null) {
+                    return create(environment, folder, lock, clientName, next);
+                }
+            }
+        } catch (final IOException ex) {
+            throw new IllegalStateException("cannot make counters in " + parent + ": " + ex.getMessage(), ex);
+        }
+        throw new IllegalStateException("cannot lock a new folder in " + parent + ": attempts=" + MAX_ATTEMPTS);
+    }
+
+    /** Make and lock a folder; null when somebody has taken it for a dead one in between. */
+    private static AutoCloseable lock(final SharedFiles files, final Path folder) throws IOException {
+        files.createDirectory(folder);
+        try {
+            return files.tryLock(folder.resolve(StatusLayout.LOCK));
+        } catch (final NoSuchFileException ex) {
+            return null;
+        }
+    }
+
+    private static StatusFiles create(
+        final Environment environment, final Path folder, final AutoCloseable lock, final String clientName,
+        final ErrorHandler next) throws IOException {
+        MappedMemory counterMemory = null;
+        MappedMemory errorMemory = null;
+        try {
+            counterMemory = environment.files().create(
+                folder.resolve(StatusLayout.COUNTERS), StatusLayout.countersLength(StatusLayout.CAPACITY));
+            errorMemory = environment.files().create(
+                folder.resolve(StatusLayout.ERRORS), StatusLayout.ERRORS_LENGTH);
+            final StatusFiles status =
+                new StatusFiles(environment, folder, lock, counterMemory, errorMemory, next);
+            status.writeHeader(clientName);
+            return status;
+        } catch (final IOException | RuntimeException ex) {
+            CloseHelper.quietCloseAll(counterMemory, errorMemory);
+            try (AutoCloseable _ = lock) {
+                environment.files().delete(folder);
+            } catch (final Exception suppressed) {
+                ex.addSuppressed(suppressed);
+            }
+            throw ex;
+        }
+    }
+
+    private void writeHeader(final String clientName) {
+        final byte[] encoded = clientName.getBytes(StandardCharsets.UTF_8);
+        final byte[] name = Arrays.copyOf(encoded, Math.min(encoded.length, StatusLayout.MAX_NAME_LENGTH));
+        header.putInt(StatusLayout.VERSION_OFFSET, StatusLayout.VERSION);
+        header.putInt(StatusLayout.CAPACITY_OFFSET, StatusLayout.CAPACITY);
+        header.putLong(StatusLayout.PROCESS_ID_OFFSET, environment.processId());
+        header.putLong(StatusLayout.STARTED_OFFSET, environment.epochMs());
+        header.putInt(StatusLayout.NAME_LENGTH_OFFSET, name.length);
+        header.putBytes(StatusLayout.NAME_OFFSET, name);
+        header.putLongRelease(StatusLayout.MAGIC_OFFSET, StatusLayout.MAGIC);
+    }
+
+    /** Whoever holds a folder's lock may remove it: its process is dead, or has not yet begun to use it. */
+    private static void removeDead(final SharedFiles files, final Path parent) throws IOException {
+        for (final Path folder : files.list(parent)) {
+            final Path lockFile = folder.resolve(StatusLayout.LOCK);
+            if (!StatusLayout.isTransportFolder(folder) || files.isLocked(lockFile)) {
+                continue;
+            }
+            try (AutoCloseable lock = files.tryLock(lockFile)) {
+                if (lock != null) {
+                    files.delete(folder);
+                }
+            } catch (final Exception ex) {
+                // Not ours to delete, then: it takes room, but nothing here will use it.
+                continue;
+            }
+        }
+    }
+
+    /**
+     * Tell who the transport is. Conductor, once.
+     *
+     * @param high upper half of its identity.
+     * @param low  lower half.
+     */
+    public void transportId(final long high, final long low) {
+        header.putLong(StatusLayout.ID_HIGH_OFFSET, high);
+        header.putLong(StatusLayout.ID_LOW_OFFSET, low);
+    }
+
+    /** Note that all counters were brought up to date just now. Conductor. */
+    public void onRefreshed() {
+        header.putLongRelease(StatusLayout.REFRESHED_OFFSET, environment.epochMs());
+    }
+
+    /**
+     * Room for more counters. Conductor.
+     *
+     * @return how many can still be allocated.
+     */
+    public int available() {
+        return manager.available();
+    }
+
+    /**
+     * Allocate a counter. Conductor.
+     *
+     * @param type  of the counter.
+     * @param key   whose it is.
+     * @param label its whole label; a long one is cut.
+     * @return the counter, to be closed when what it counts is gone.
+     * @throws IllegalStateException when there is no room, see {@link #available()}.
+     */
+    public AtomicCounter allocate(final CounterType type, final CounterKey key, final String label) {
+        final AtomicCounter counter = manager.newCounter(label, type.typeId(), key::write);
+        manager.setCounterRegistrationId(counter.id(), key.group());
+        return counter;
+    }
+
+    /**
+     * Who to tell of errors.
+     *
+     * @return records an error and passes it on; also after {@link #close()}, when it only passes it on.
+     */
+    public ErrorHandler errorHandler() {
+        return errorLog;
+    }
+
+    /**
+     * Whether the files are gone, and counters must not be set any more.
+     *
+     * @return true after {@link #close()}.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Remove the files; idempotent. When no agent sets counters any more. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        errorLog.close();
+        CloseHelper.closeAll(
+            () -> environment.files().delete(folder), counterMemory, errorMemory, lock);
+    }
+}

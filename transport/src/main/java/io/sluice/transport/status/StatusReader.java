@@ -1,0 +1,174 @@
+package io.sluice.transport.status;
+
+import io.sluice.environment.Environment;
+import io.sluice.environment.MappedMemory;
+import io.sluice.environment.SharedFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.errors.DistinctErrorLog;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * Reads what the transports of a shared folder show of themselves. Any thread. The files belong to other processes,
+ * which write, die and clean up meanwhile: nothing in them is believed unchecked, and what does not make sense is left
+ * out.
+ */
+public final class StatusReader {
+    private final SharedFiles files;
+    private final Path parent;
+
+    /**
+     * A reader.
+     *
+     * @param environment door to the machine.
+     * @param directory   the shared folder.
+     */
+    public StatusReader(final Environment environment, final Path directory) {
+        files = environment.files();
+        parent = directory.resolve(StatusLayout.FOLDER);
+    }
+
+    /**
+     * Read all transports, the dead ones included whose files nobody has removed yet.
+     *
+     * @param skipped told in one line of each folder that cannot be read.
+     * @return one status for each transport, ordered by name of folder; empty when the folder does not exist.
+     * @throws IOException when the shared folder cannot be listed; the message names the path.
+     */
+    public List<TransportStatus> read(final Consumer<String> skipped) throws IOException {
+        final List<TransportStatus> all = new ArrayList<>();
+        for (final Path folder : files.list(parent)) {
+            if (StatusLayout.isTransportFolder(folder)) {
+                try {
+                    all.add(read(folder));
+                } catch (final IOException | RuntimeException ex) {
+                    // gone by now: its process has closed it, or somebody has cleaned up
+                    if (files.list(parent).contains(folder)) {
+                        skipped.accept(folder + ": " + ex.getMessage());
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private TransportStatus read(final Path folder) throws IOException {
+        try (MappedMemory memory = files.open(folder.resolve(StatusLayout.COUNTERS), false)) {
+            if (memory.length() < StatusLayout.HEADER_LENGTH) {
+                throw new IOException("not a counters file: length=" + memory.length());
+            }
+            final UnsafeBuffer header = new UnsafeBuffer(memory.address(), StatusLayout.HEADER_LENGTH);
+            final int capacity = capacity(header, memory.length());
+            final int nameLength = header.getInt(StatusLayout.NAME_LENGTH_OFFSET);
+            final byte[] name = new byte[Math.clamp(nameLength, 0, StatusLayout.MAX_NAME_LENGTH)];
+            header.getBytes(StatusLayout.NAME_OFFSET, name);
+            return new TransportStatus(
+                folder,
+                files.isLocked(folder.resolve(StatusLayout.LOCK)),
+                StatusLayout.processIdOf(folder),
+                withoutControls(new String(name, StandardCharsets.UTF_8)),
+                header.getLong(StatusLayout.STARTED_OFFSET),
+                header.getLongAcquire(StatusLayout.REFRESHED_OFFSET),
+                header.getLong(StatusLayout.ID_HIGH_OFFSET),
+                header.getLong(StatusLayout.ID_LOW_OFFSET),
+                counters(memory.address() + StatusLayout.HEADER_LENGTH, capacity),
+                errors(folder));
+        }
+    }
+
+    private static int capacity(final UnsafeBuffer header, final long length) throws IOException {
+        final long magic = header.getLongAcquire(StatusLayout.MAGIC_OFFSET);
+        final int version = header.getInt(StatusLayout.VERSION_OFFSET);
+        final int capacity = header.getInt(StatusLayout.CAPACITY_OFFSET);
+        if (magic != StatusLayout.MAGIC) {
+            throw new IOException("not a counters file: magic=" + Long.toHexString(magic));
+        }
+        if (version != StatusLayout.VERSION) {
+            throw new IOException("counters of another version: version=" + version + " known=" + StatusLayout.VERSION);
+        }
+        if (capacity < 1 || capacity > StatusLayout.MAX_CAPACITY || length != StatusLayout.countersLength(capacity)) {
+            throw new IOException("not a counters file: capacity=" + capacity + " length=" + length);
+        }
+        return capacity;
+    }
+
+    private static List<CounterReading> counters(final long address, final int capacity) {
+        final int metadataLength = StatusLayout.metadataLength(capacity);
+        final CountersReader reader = new CountersReader(
+            new UnsafeBuffer(address, metadataLength),
+            new UnsafeBuffer(address + metadataLength, StatusLayout.valuesLength(capacity)),
+            StandardCharsets.UTF_8);
+        final List<CounterReading> readings = new ArrayList<>();
+        for (int id = 0; id < capacity; id++) {
+            final int state = reader.getCounterState(id);
+            if (state == CountersReader.RECORD_UNUSED) {
+                break;
+            }
+            final CounterReading reading = state == CountersReader.RECORD_ALLOCATED ? counter(reader, id) : null;
+            if (reading != null) {
+                readings.add(reading);
+            }
+        }
+        return List.copyOf(readings);
+    }
+
+    /** A counter, or null when it is of an unknown type or was freed while it was read. */
+    private static CounterReading counter(final CountersReader reader, final int id) {
+        final long registrationId = reader.getCounterRegistrationId(id);
+        final CounterType type = CounterType.of(reader.getCounterTypeId(id));
+        final AtomicBuffer metadata = reader.metaDataBuffer();
+        final int offset = CountersReader.metaDataOffset(id);
+        final int length = metadata.getIntVolatile(offset + CountersReader.LABEL_OFFSET);
+        final byte[] label = new byte[Math.clamp(length, 0, CountersReader.MAX_LABEL_LENGTH)];
+        metadata.getBytes(offset + CountersReader.LABEL_OFFSET + Integer.BYTES, label);
+        final CounterKey key = CounterKey.read(metadata, offset + CountersReader.KEY_OFFSET);
+        final long value = reader.getCounterValue(id);
+        final boolean isSame = reader.getCounterState(id) == CountersReader.RECORD_ALLOCATED
+            && reader.getCounterRegistrationId(id) == registrationId;
+        return type == null || !isSame
+            ? null
+            : new CounterReading(type, key, withoutControls(new String(label, StandardCharsets.UTF_8)), value);
+    }
+
+    /** What can be read of the errors: without them the counters are still worth showing. */
+    private List<ErrorReading> errors(final Path folder) {
+        try (MappedMemory memory = files.open(folder.resolve(StatusLayout.ERRORS), false)) {
+            final int length = (int) Math.min(memory.length(), StatusLayout.ERRORS_LENGTH);
+            return errors(new UnsafeBuffer(memory.address(), length));
+        } catch (final IOException ex) {
+            return List.of();
+        }
+    }
+
+    private static List<ErrorReading> errors(final AtomicBuffer buffer) {
+        final List<ErrorReading> readings = new ArrayList<>();
+        int offset = 0;
+        while (offset + DistinctErrorLog.ENCODED_ERROR_OFFSET <= buffer.capacity()) {
+            final int length = buffer.getIntVolatile(offset + DistinctErrorLog.LENGTH_OFFSET);
+            if (length < DistinctErrorLog.ENCODED_ERROR_OFFSET || length > buffer.capacity() - offset) {
+                break;
+            }
+            final byte[] text = new byte[length - DistinctErrorLog.ENCODED_ERROR_OFFSET];
+            buffer.getBytes(offset + DistinctErrorLog.ENCODED_ERROR_OFFSET, text);
+            readings.add(new ErrorReading(
+                buffer.getIntVolatile(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET),
+                buffer.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET),
+                buffer.getLongVolatile(offset + DistinctErrorLog.LAST_OBSERVATION_TIMESTAMP_OFFSET),
+                new String(text, StandardCharsets.UTF_8).replaceAll("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]", "?")));
+            offset += BitUtil.align(length, DistinctErrorLog.RECORD_ALIGNMENT);
+        }
+        return List.copyOf(readings);
+    }
+
+    /** Text of others must not drive the reader's terminal. */
+    private static String withoutControls(final String text) {
+        return text.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+    }
+}

@@ -1,0 +1,237 @@
+package io.sluice.transport.status;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.SystemEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Counters and errors in files: what was written is read, and nothing else is taken for it. */
+class StatusFilesTest {
+    private static final CounterKey KEY = new CounterKey(7, -10, 77, 3, Long.MIN_VALUE, 42);
+    private static final String CHANNEL = "sluice:ipc?endpoint=prices";
+    private static final int FUZZ_ROUNDS = 400;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
+    private final List<StatusFiles> opened = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        opened.forEach(StatusFiles::close);
+    }
+
+    private StatusFiles create(final String name) {
+        final StatusFiles files = StatusFiles.create(SystemEnvironment.instance(), directory, name, errors::add);
+        opened.add(files);
+        return files;
+    }
+
+    private List<TransportStatus> read() throws IOException {
+        return new StatusReader(SystemEnvironment.instance(), directory).read(skipped::add);
+    }
+
+    private TransportStatus readOne() throws IOException {
+        final List<TransportStatus> all = read();
+        assertEquals(1, all.size(), all::toString);
+        return all.getFirst();
+    }
+
+    private List<Path> folders() throws IOException {
+        try (Stream<Path> paths = Files.list(directory.resolve(StatusLayout.FOLDER))) {
+            return paths.toList();
+        }
+    }
+
+    private static void allocate(final StatusFiles files, final long value) {
+        final String label = CounterReading.label(CounterType.LINK_POSTED, KEY, "pid 1 (a)", CHANNEL);
+        files.allocate(CounterType.LINK_POSTED, KEY, label).setRelease(value);
+    }
+
+    @Test
+    void shouldReadWhatWasWritten() throws IOException {
+        final StatusFiles files = create("pricer");
+        files.transportId(5, 6);
+        allocate(files, 1234);
+        files.onRefreshed();
+        final TransportStatus status = readOne();
+        assertTrue(status.isAlive());
+        assertEquals(ProcessHandle.current().pid(), status.processId());
+        assertEquals("pricer", status.clientName());
+        assertEquals(5, status.idHigh());
+        assertEquals(6, status.idLow());
+        assertTrue(status.refreshedEpochMs() >= status.startedEpochMs());
+        assertEquals(1, status.counters().size());
+        final CounterReading reading = status.counters().getFirst();
+        assertEquals(CounterType.LINK_POSTED, reading.type());
+        assertEquals(KEY, reading.key());
+        assertEquals(1234, reading.value());
+        assertEquals("link-posted", reading.name());
+        assertEquals("pid 1 (a)", reading.peer());
+        assertEquals(CHANNEL, reading.channel());
+        assertEquals("stream=-10 session=77 peer=pid 1 (a) channel=" + CHANNEL, reading.subject());
+        assertEquals(List.of(), status.errors());
+    }
+
+    @Test
+    void shouldGiveEveryTypeItsOwnId() {
+        for (final CounterType type : CounterType.values()) {
+            assertEquals(type, CounterType.of(type.typeId()));
+        }
+    }
+
+    @Test
+    void shouldForgetCountersThatWereClosed() throws IOException {
+        final StatusFiles files = create("");
+        files.allocate(CounterType.LINK_STATE, KEY, "a").close();
+        allocate(files, 1);
+        assertEquals(List.of(CounterType.LINK_POSTED),
+            readOne().counters().stream().map(CounterReading::type).toList());
+    }
+
+    @Test
+    void shouldCountEqualErrorsAndPassAllOn() throws IOException {
+        final StatusFiles files = create("");
+        for (int i = 0; i < 3; i++) {
+            files.errorHandler().onError(new IllegalStateException("the \u001b[31mred\u009b one\n"));
+        }
+        files.errorHandler().onError(new IllegalArgumentException("another"));
+        final List<ErrorReading> readings = readOne().errors();
+        assertEquals(2, readings.size());
+        assertEquals(3, readings.getFirst().count());
+        assertTrue(readings.getFirst().text().contains("the ?[31mred? one"), readings.getFirst()::text);
+        assertTrue(readings.getFirst().firstEpochMs() <= readings.getFirst().lastEpochMs());
+        assertEquals(1, readings.getLast().count());
+        assertEquals(4, errors.size());
+    }
+
+    @Test
+    void shouldPassErrorsOnWhenTheLogIsFullOrClosed() throws IOException {
+        final StatusFiles files = create("");
+        final String text = "x".repeat(StatusLayout.ERRORS_LENGTH / 3);
+        for (int i = 0; i < 5; i++) {
+            files.errorHandler().onError(new IllegalStateException(i + text));
+        }
+        assertEquals(2, readOne().errors().size());
+        files.close();
+        files.errorHandler().onError(new IllegalStateException("late"));
+        assertEquals(6, errors.size());
+    }
+
+    @Test
+    void shouldKeepFilesPrivateAndRemoveThemWhenClosed() throws IOException {
+        final StatusFiles files = create("");
+        for (final String name : List.of(StatusLayout.COUNTERS, StatusLayout.ERRORS, StatusLayout.LOCK)) {
+            assertEquals("rw-------", PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folders().getFirst().resolve(name))));
+        }
+        files.close();
+        files.close();
+        assertEquals(List.of(), folders());
+        assertEquals(List.of(), read());
+    }
+
+    @Test
+    void shouldShowDeadTransportsUntilTheNextOneRemovesThem() throws IOException {
+        allocate(create("living"), 1);
+        final Path living = folders().getFirst();
+        final Path dead = directory.resolve(StatusLayout.FOLDER).resolve("4711-0123456789abcdef");
+        copy(living, dead);
+        Files.createFile(living.resolveSibling("not-a-transport"));
+        Files.createSymbolicLink(living.resolveSibling("12-0123456789abcdef"), Path.of("/etc"));
+        final List<TransportStatus> before = read();
+        assertEquals(2, before.size());
+        assertEquals(1, before.stream().filter(TransportStatus::isAlive).count());
+        assertEquals(1, skipped.size(), skipped::toString);
+        create("next");
+        assertFalse(Files.exists(dead));
+        assertTrue(Files.exists(living));
+        assertTrue(Files.exists(living.resolveSibling("not-a-transport")));
+        assertTrue(Files.exists(Path.of("/etc/passwd")));
+        assertEquals(2, read().size());
+    }
+
+    private static void copy(final Path from, final Path to) throws IOException {
+        Files.createDirectory(to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        for (final String name : List.of(StatusLayout.COUNTERS, StatusLayout.ERRORS, StatusLayout.LOCK)) {
+            Files.copy(from.resolve(name), to.resolve(name));
+        }
+    }
+
+    @Test
+    void shouldReadNothingWhereThereIsNoFolder() throws IOException {
+        assertEquals(List.of(), new StatusReader(
+            SystemEnvironment.instance(), directory.resolve("none")).read(skipped::add));
+    }
+
+    @Test
+    void shouldTellWhereCountersCannotBeMade() throws IOException {
+        Files.createFile(directory.resolve(StatusLayout.FOLDER));
+        final Exception ex = assertThrows(IllegalStateException.class, () -> create(""));
+        assertTrue(ex.getMessage().contains(directory.resolve(StatusLayout.FOLDER).toString()), ex.getMessage());
+    }
+
+    /** Bytes that others scribbled over: every reading is either refused in one line or in bounds. */
+    @Test
+    void shouldSurviveGarbageInTheFiles() throws IOException {
+        final StatusFiles files = create("fuzzed");
+        for (int i = 0; i < 40; i++) {
+            allocate(files, i);
+        }
+        for (int i = 0; i < 10; i++) {
+            files.errorHandler().onError(new IllegalStateException("number " + i));
+        }
+        final Path dead = directory.resolve(StatusLayout.FOLDER).resolve("4711-0123456789abcdef");
+        copy(folders().getFirst(), dead);
+        files.close();
+        final byte[] counters = Files.readAllBytes(dead.resolve(StatusLayout.COUNTERS));
+        final byte[] errorLog = Files.readAllBytes(dead.resolve(StatusLayout.ERRORS));
+        int understood = 0;
+        for (int seed = 0; seed < FUZZ_ROUNDS; seed++) {
+            final Random random = new Random(seed);
+            Files.write(dead.resolve(StatusLayout.COUNTERS), damaged(counters, random));
+            Files.write(dead.resolve(StatusLayout.ERRORS), damaged(errorLog, random));
+            skipped.clear();
+            final List<TransportStatus> all = read();
+            assertEquals(1, all.size() + skipped.size(), "seed=" + seed);
+            understood += all.size();
+            for (final TransportStatus status : all) {
+                assertTrue(status.counters().size() <= StatusLayout.CAPACITY, "seed=" + seed);
+                assertTrue(status.counters().stream().noneMatch(
+                    reading -> reading.label().chars().anyMatch(Character::isISOControl)), "seed=" + seed);
+            }
+        }
+        assertTrue(understood > 0 && understood < FUZZ_ROUNDS, "understood=" + understood);
+    }
+
+    /** Some words overwritten, near the beginning above all, and sometimes cut short. */
+    private static byte[] damaged(final byte[] sound, final Random random) {
+        final int length = switch (random.nextInt(8)) {
+            case 0 -> 1 + random.nextInt(sound.length);
+            case 1 -> 1 + random.nextInt(StatusLayout.HEADER_LENGTH);
+            default -> sound.length;
+        };
+        final byte[] bytes = Arrays.copyOf(sound, length);
+        for (int i = random.nextInt(200); i > 0; i--) {
+            final int bound = random.nextBoolean() ? Math.min(length, 20_000) : length;
+            bytes[random.nextInt(bound)] = random.nextBoolean() ? (byte) random.nextInt() : (byte) 0xff;
+        }
+        return bytes;
+    }
+}
