@@ -195,8 +195,16 @@ public final class OutboundLink {
             fail(BreakReason.BAD_FEEDBACK);
             return known;
         }
-        CONSUMED_POSITION.setRelease(this, reported);
-        return reported;
+        return advanceConsumed(reported);
+    }
+
+    /** Writing thread and conductor both come here: the later of two reports must not be taken back by the earlier. */
+    private long advanceConsumed(final long reported) {
+        long known = (long) CONSUMED_POSITION.getAcquire(this);
+        while (known < reported && !CONSUMED_POSITION.compareAndSet(this, known, reported)) {
+            known = (long) CONSUMED_POSITION.getAcquire(this);
+        }
+        return Math.max(known, reported);
     }
 
     /**
