@@ -7,5 +7,6 @@ module io.sluice.verbs {
     exports io.sluice.environment;
     exports io.sluice.os;
     exports io.sluice.verbs;
+    exports io.sluice.verbs.rdma;
     exports io.sluice.verbs.software;
 }

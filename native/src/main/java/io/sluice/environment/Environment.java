@@ -27,6 +27,13 @@ public interface Environment {
     long epochMs();
 
     /**
+     * The wall clock, to stamp messages with: as exact as the machine keeps it, and without allocating.
+     *
+     * @return nanoseconds since 1970-01-01T00:00Z.
+     */
+    long epochNs();
+
+    /**
      * A number that other processes cannot guess.
      *
      * @return 64 random bits.
@@ -57,7 +64,8 @@ public interface Environment {
     /**
      * Run an agent on a thread of its own until the worker is closed.
      *
-     * @param agent        to run; its role name becomes the thread's name. Its {@code onClose} runs on its own thread.
+     * @param agent        to run; its role name becomes the thread's name. Its {@code onClose} runs on its own thread,
+     *                     once, whichever way that thread ends.
      * @param idleStrategy used when the agent reports no work.
      * @param errorHandler told of everything that the agent throws; the agent goes on.
      * @return the running worker, owned by the caller.

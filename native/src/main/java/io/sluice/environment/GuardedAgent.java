@@ -13,6 +13,7 @@ final class GuardedAgent implements Agent {
     private final Agent agent;
     private final ErrorHandler errorHandler;
     private volatile boolean stopping;
+    private boolean hasClosed;
 
     GuardedAgent(final Agent agent, final ErrorHandler errorHandler) {
         this.agent = agent;
@@ -48,8 +49,13 @@ final class GuardedAgent implements Agent {
         }
     }
 
+    /** Once, however often it is called: by the runner in order, and at the end of the thread in any case. */
     @Override
     public void onClose() {
+        if (hasClosed) {
+            return;
+        }
+        hasClosed = true;
         try {
             agent.onClose();
         } catch (final Throwable t) {

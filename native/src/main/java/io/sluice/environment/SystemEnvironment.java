@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.OffsetEpochNanoClock;
 
 /**
  * The real machine. Any thread may call; there is one per process, nothing to own and nothing to close. Simulations
@@ -15,6 +16,7 @@ import org.agrona.concurrent.IdleStrategy;
 public final class SystemEnvironment implements Environment {
     private static final SystemEnvironment INSTANCE = new SystemEnvironment();
 
+    private final OffsetEpochNanoClock epochClock = new OffsetEpochNanoClock();
     private final SecureRandom random = new SecureRandom();
     private final SharedFiles files = new SystemFiles();
     private final LocalSockets localSockets = new SystemLocalSockets();
@@ -39,6 +41,11 @@ public final class SystemEnvironment implements Environment {
     @Override
     public long epochMs() {
         return System.currentTimeMillis();
+    }
+
+    @Override
+    public long epochNs() {
+        return epochClock.nanoTime();
     }
 
     @Override

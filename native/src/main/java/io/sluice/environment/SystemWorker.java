@@ -31,11 +31,19 @@ final class SystemWorker implements Worker {
         Objects.requireNonNull(errorHandler, "errorHandler");
         final GuardedAgent guarded = new GuardedAgent(agent, errorHandler);
         final AgentRunner runner = new AgentRunner(idleStrategy, guarded::report, null, guarded);
-        return new SystemWorker(guarded, errorHandler, AgentRunner.startOnThread(runner, SystemWorker::daemon));
+        return new SystemWorker(
+            guarded, errorHandler, AgentRunner.startOnThread(runner, task -> daemon(task, guarded)));
     }
 
-    private static Thread daemon(final Runnable task) {
-        return Thread.ofPlatform().daemon().unstarted(task);
+    /** An {@link Error} of the idle strategy ends the runner without {@code onClose}; others may wait for that. */
+    private static Thread daemon(final Runnable task, final GuardedAgent agent) {
+        return Thread.ofPlatform().daemon().unstarted(() -> {
+            try {
+                task.run();
+            } finally {
+                agent.onClose();
+            }
+        });
     }
 
     @Override

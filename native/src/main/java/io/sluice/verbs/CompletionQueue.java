@@ -32,7 +32,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     /**
      * Make the next completion current.
      *
-     * @return OK, ENOENT when there is no more now, or another error number.
+     * @return OK, ENOENT when there is no more now or the batch is long enough, or another error number.
      */
     public abstract int nextPoll();
 
@@ -107,6 +107,96 @@ public abstract class CompletionQueue implements AutoCloseable {
      * @throws IllegalStateException when {@link CompletionField#SOURCE_QUEUE_PAIR} was not asked for.
      */
     public abstract int sourceQueuePair();
+
+    /**
+     * The peer's local identifier, on InfiniBand.
+     *
+     * @return 16 bits, or more with extended addresses.
+     * @throws IllegalStateException when {@link CompletionField#SOURCE_LID} was not asked for.
+     */
+    public int sourceLid() {
+        throw notAskedFor("sourceLid");
+    }
+
+    /**
+     * The service level that the message came by.
+     *
+     * @return 4 bits.
+     * @throws IllegalStateException when {@link CompletionField#SERVICE_LEVEL} was not asked for.
+     */
+    public int serviceLevel() {
+        throw notAskedFor("serviceLevel");
+    }
+
+    /**
+     * The path bits of this side's local identifier that the message came to.
+     *
+     * @return 7 bits.
+     * @throws IllegalStateException when {@link CompletionField#DESTINATION_PATH_BITS} was not asked for.
+     */
+    public int destinationPathBits() {
+        throw notAskedFor("destinationPathBits");
+    }
+
+    /**
+     * When it completed, by the device's clock.
+     *
+     * @return ticks of that clock.
+     * @throws IllegalStateException when {@link CompletionField#COMPLETION_TIMESTAMP} was not asked for.
+     */
+    public long completionTimestamp() {
+        throw notAskedFor("completionTimestamp");
+    }
+
+    /**
+     * When it completed, by the wall clock.
+     *
+     * @return nanoseconds since 1970.
+     * @throws IllegalStateException when {@link CompletionField#COMPLETION_TIMESTAMP_WALL_CLOCK} was not asked for.
+     */
+    public long completionTimestampWallClockNs() {
+        throw notAskedFor("completionTimestampWallClockNs");
+    }
+
+    /**
+     * The customer VLAN of a received packet.
+     *
+     * @return 16 bits.
+     * @throws IllegalStateException when {@link CompletionField#CUSTOMER_VLAN} was not asked for.
+     */
+    public int customerVlan() {
+        throw notAskedFor("customerVlan");
+    }
+
+    /**
+     * The tag of the flow rule that a received packet matched.
+     *
+     * @return 24 bits.
+     * @throws IllegalStateException when {@link CompletionField#FLOW_TAG} was not asked for.
+     */
+    public int flowTag() {
+        throw notAskedFor("flowTag");
+    }
+
+    /**
+     * The tag of a tag-matching message.
+     *
+     * @return 64 bits.
+     * @throws IllegalStateException when {@link CompletionField#TAG_MATCHING} was not asked for.
+     */
+    public long matchedTag() {
+        throw notAskedFor("matchedTag");
+    }
+
+    /**
+     * A field that is not readable.
+     *
+     * @param field name of its reader.
+     * @return the exception to throw.
+     */
+    protected static final IllegalStateException notAskedFor(final String field) {
+        return new IllegalStateException(field + " was not asked for when the completion queue was created");
+    }
 
     /**
      * The readable fields.

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Instant;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class SystemEnvironmentTest {
@@ -78,6 +80,13 @@ class SystemEnvironmentTest {
         assertTrue(environment.nanoTime() - first >= 0);
         final long before = System.currentTimeMillis();
         assertTrue(environment.epochMs() >= before);
+    }
+
+    @Test
+    void shouldTellTheSameWallClockInNanoseconds() {
+        final long before = Instant.now().minusSeconds(1).toEpochMilli();
+        final long epochMs = TimeUnit.NANOSECONDS.toMillis(environment.epochNs());
+        assertTrue(epochMs >= before && epochMs <= Instant.now().plusSeconds(1).toEpochMilli(), "epochMs=" + epochMs);
     }
 
     @Test

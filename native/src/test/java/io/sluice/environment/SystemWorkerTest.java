@@ -222,6 +222,24 @@ class SystemWorkerTest {
         assertEquals(1, closings.get());
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, AssertionError.class, InterruptedException.class})
+    void shouldCloseTheAgentWhateverItsIdleStrategyThrows(final Class<? extends Throwable> type) throws Exception {
+        final Throwable thrown = type.getConstructor().newInstance();
+        final IdleStrategy throwing = new ParkingStrategy(new Semaphore(0)) {
+            @Override
+            public void idle() {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, t) -> { });
+                SystemWorkerTest.<RuntimeException>raise(thrown);
+            }
+        };
+        final Worker worker = environment.startWorker(new RecordingAgent(), throwing, t -> assertSame(thrown, t));
+        worked.await();
+        worker.close();
+        assertEquals(1, closings.get());
+        assertSame(workThread, closeThread);
+    }
+
     private Worker start(final Agent agent, final ErrorHandler errorHandler) {
         return environment.startWorker(agent, YieldingIdleStrategy.INSTANCE, errorHandler);
     }
@@ -270,7 +288,13 @@ class SystemWorkerTest {
         }
     }
 
-    private record ParkingStrategy(Semaphore idling) implements IdleStrategy {
+    private static class ParkingStrategy implements IdleStrategy {
+        private final Semaphore idling;
+
+        ParkingStrategy(final Semaphore idling) {
+            this.idling = idling;
+        }
+
         @Override
         public void idle(final int workCount) {
             idle();

@@ -1,6 +1,7 @@
 package io.sluice.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -19,13 +20,17 @@ class AccessErrorTest extends VerbsSuite {
     }
 
     private void failsRemotely(final long remoteAddress, final int length, final int remoteKey) {
+        assertEquals(WorkStatus.REM_ACCESS_ERR, failRemotely(remoteAddress, length, remoteKey));
+    }
+
+    /** Status of the write that fails. */
+    private int failRemotely(final long remoteAddress, final int length, final int remoteKey) {
         right.queuePair.postReceives(9, 2);
         final int result = left.queuePair.postWrite(
             1, WorkFlags.NONE, left.address(0), left.region.localKey(), length, remoteAddress, remoteKey);
 
         assertEquals(Errno.OK, result);
         final Completion failed = rig.await(left.sendQueue);
-        assertEquals(WorkStatus.REM_ACCESS_ERR, failed.status(), failed.toString());
         assertEquals(1, failed.workRequestId());
         assertEquals(left.queuePair.number(), failed.queuePair());
         rig.awaitState(left.queuePair, QueuePairState.ERROR);
@@ -35,6 +40,7 @@ class AccessErrorTest extends VerbsSuite {
             assertEquals(9, flushed.workRequestId());
         }
         assertTrue(right.isZero(0, (int) right.region.length()), "nothing was written");
+        return failed.status();
     }
 
     @Test
@@ -94,11 +100,16 @@ class AccessErrorTest extends VerbsSuite {
         left = link.left();
         right = link.right();
 
-        failsRemotely(right.address(0), 8, right.region.remoteKey());
+        final int status = failRemotely(right.address(0), 8, right.region.remoteKey());
+
+        // Devices differ in whether the request or the access is what is wrong.
+        assertTrue(status == WorkStatus.REM_ACCESS_ERR || status == WorkStatus.REM_INV_REQ_ERR,
+            WorkStatus.name(status));
     }
 
     @Test
     void shouldTellTheOwnerOfTheRegion() {
+        rig.assumeHas(DeviceFixture.Ability.RAISES_ACCESS_EVENTS);
         left.queuePair.postWrite(1, WorkFlags.NONE, left.address(0), left.region.localKey(), 8, right.address(-1),
             right.region.remoteKey());
 
@@ -115,7 +126,7 @@ class AccessErrorTest extends VerbsSuite {
 
         assertEquals(11, rig.awaitSuccess(right.receiveQueue).immediate());
         assertEquals(12, rig.awaitSuccess(right.receiveQueue).immediate());
-        assertEquals(WorkStatus.WR_FLUSH_ERR, rig.await(right.receiveQueue).status());
+        assertFalse(rig.await(right.receiveQueue).isSuccess());
         assertEquals(WorkStatus.REM_ACCESS_ERR, rig.await(left.sendQueue).status());
     }
 
@@ -125,7 +136,10 @@ class AccessErrorTest extends VerbsSuite {
 
         assertEquals(Errno.OK, result);
         final Completion failed = rig.await(left.sendQueue);
-        assertEquals(WorkStatus.LOC_PROT_ERR, failed.status(), failed.toString());
+        if (rig.has(DeviceFixture.Ability.NAMES_LOCAL_FAULTS)) {
+            assertEquals(WorkStatus.LOC_PROT_ERR, failed.status(), failed.toString());
+        }
+        assertFalse(failed.isSuccess(), failed.toString());
         rig.awaitState(left.queuePair, QueuePairState.ERROR);
         assertTrue(right.isZero(0, 1024), "nothing was written");
     }

@@ -52,10 +52,11 @@ class CloseWhileInUseTest extends VerbsSuite {
 
     @Test
     void shouldCloseQueuePairsWhileOthersPostAndPoll() throws InterruptedException {
-        final CompletionQueue sends = rig.queueOnFirst(1 << 15, null);
-        final CompletionQueue receives = rig.queueOnSecond(1 << 15, null);
-        final CompletionQueue unused = rig.queueOnFirst(1 << 15, null);
-        final CompletionQueue alsoUnused = rig.queueOnSecond(1 << 15, null);
+        final int capacity = Math.min(1 << 15, rig.first.attributes().maxCompletionQueueEntries());
+        final CompletionQueue sends = rig.queueOnFirst(capacity, null);
+        final CompletionQueue receives = rig.queueOnSecond(capacity, null);
+        final CompletionQueue unused = rig.queueOnFirst(capacity, null);
+        final CompletionQueue alsoUnused = rig.queueOnSecond(capacity, null);
         final Thread sendPoller = start(() -> pollUntilStopped(sends));
         final Thread receivePoller = start(() -> pollUntilStopped(receives));
         for (int round = 0; round < ROUNDS; round++) {
@@ -120,8 +121,12 @@ class CloseWhileInUseTest extends VerbsSuite {
             final Rig.Link link = rig.link();
             final MemoryRegion region = rig.firstDomain.allocateRegion(1 << 16, Endpoint.REGION_ACCESS);
             final CountDownLatch posting = new CountDownLatch(1);
-            final Thread writer = start(() -> assertEquals(WorkStatus.LOC_PROT_ERR,
-                writeUntilFailed(link.left(), region, link.right().region, posting)));
+            final Thread writer = start(() -> {
+                final int status = writeUntilFailed(link.left(), region, link.right().region, posting);
+                if (rig.has(DeviceFixture.Ability.NAMES_LOCAL_FAULTS)) {
+                    assertEquals(WorkStatus.LOC_PROT_ERR, status);
+                }
+            });
             posting.await();
             region.close();
             join(writer);
@@ -176,7 +181,7 @@ class CloseWhileInUseTest extends VerbsSuite {
     }
 
     /** Counts completions until each of the receives has had one, in order: what arrived, then what was flushed. */
-    private static int receiveUntilAllFlushed(final Endpoint right) {
+    private int receiveUntilAllFlushed(final Endpoint right) {
         int arrived = 0;
         int flushed = 0;
         while (arrived + flushed < WORK) {
@@ -184,7 +189,10 @@ class CloseWhileInUseTest extends VerbsSuite {
                 do {
                     if (right.receiveQueue.status() == WorkStatus.SUCCESS) {
                         assertEquals(0, flushed, "an arrival after a flush");
-                        assertEquals(arrived, right.receiveQueue.immediateData());
+                        final int immediate = right.receiveQueue.immediateData();
+                        assertTrue(immediate == arrived || immediate < arrived
+                            && !rig.has(DeviceFixture.Ability.DELIVERS_ONCE_WHILE_FAILING),
+                            "immediate=" + immediate + " arrived=" + arrived);
                         arrived++;
                     } else {
                         assertEquals(WorkStatus.WR_FLUSH_ERR, right.receiveQueue.status());
@@ -196,6 +204,8 @@ class CloseWhileInUseTest extends VerbsSuite {
                 Thread.yield();
             }
         }
+        assertEquals(WORK, arrived + flushed);
+        assertEquals(Errno.ENOENT, right.receiveQueue.startPoll(), "more completions than receives");
         return arrived + flushed;
     }
 }

@@ -92,6 +92,7 @@ class CompletionChannelTest extends VerbsSuite {
 
     @Test
     void shouldAnnounceErrorsToAQueueArmedForSolicitedCompletions() {
+        rig.assumeHas(DeviceFixture.Ability.ANNOUNCES_FLUSHES_AS_SOLICITED);
         right.queuePair.postReceives(1, 1);
         right.receiveQueue.requestNotify(true);
 
@@ -181,22 +182,23 @@ class CompletionChannelTest extends VerbsSuite {
 
     @Test
     void shouldNotCloseAQueueWithEventsNotAcknowledged() {
-        final CompletionQueue sends = rig.queueOnSecond(16, channel);
-        final Endpoint sender = rig.onSecond(
-            new EndpointOptions().queues(sends, rig.queueOnSecond(16, null)));
-        sender.initialise();
-        sends.requestNotify(false);
-        sender.queuePair.fail();
-        assertSame(sends, channel.getEvent(LONG_NS));
-        sender.queuePair.close();
+        final CompletionQueue receives = rig.queueOnSecond(64, channel);
+        final Endpoint receiver = rig.onSecond(
+            new EndpointOptions().queues(rig.queueOnSecond(64, null), receives));
+        receiver.initialise();
+        assertEquals(Errno.OK, receiver.queuePair.postReceives(1, 1));
+        receives.requestNotify(false);
+        receiver.queuePair.fail();
+        assertSame(receives, channel.getEvent(LONG_NS));
+        receiver.queuePair.close();
 
-        final VerbsException e = assertThrows(VerbsException.class, sends::close);
+        final VerbsException e = assertThrows(VerbsException.class, receives::close);
 
         assertEquals(Errno.EBUSY, e.errno());
         assertTrue(e.getMessage().contains("1 event"), e.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> sends.acknowledgeEvents(2));
-        sends.acknowledgeEvents(1);
-        sends.close();
+        assertThrows(IllegalArgumentException.class, () -> receives.acknowledgeEvents(2));
+        receives.acknowledgeEvents(1);
+        receives.close();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.sluice.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +52,7 @@ class CompletionQueueOverrunTest extends VerbsSuite {
 
     @Test
     void shouldRefuseToBePolledAfterAnOverrun() {
-        assumeTrue(rig.has(DeviceFixture.Ability.REFUSES_POLL_AFTER_OVERRUN));
+        rig.assumeHas(DeviceFixture.Ability.REFUSES_POLL_AFTER_OVERRUN);
         final CompletionQueue small = rig.queueOnSecond(CAPACITY, null);
         final Rig.Link link = rig.link(new EndpointOptions(),
             new EndpointOptions().queues(rig.queueOnSecond(64, null), small));
@@ -67,7 +66,7 @@ class CompletionQueueOverrunTest extends VerbsSuite {
 
     @Test
     void shouldFailTheQueuePairsOfAQueueThatHasOverrun() {
-        assumeTrue(rig.has(DeviceFixture.Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN));
+        rig.assumeHas(DeviceFixture.Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN);
         final CompletionQueue small = rig.queueOnSecond(CAPACITY, null);
         final CompletionQueue sends = rig.queueOnSecond(64, null);
         final Rig.Link link = rig.link(new EndpointOptions(), new EndpointOptions().queues(sends, small));
@@ -101,7 +100,7 @@ class CompletionQueueOverrunTest extends VerbsSuite {
 
     @Test
     void shouldSurviveAfterBeingResizedInTime() {
-        assumeTrue(rig.has(DeviceFixture.Ability.RESIZES));
+        rig.assumeHas(DeviceFixture.Ability.RESIZES);
         final CompletionQueue small = rig.queueOnSecond(CAPACITY, null);
         final Rig.Link link = rig.link(new EndpointOptions(),
             new EndpointOptions().queues(rig.queueOnSecond(64, null), small));

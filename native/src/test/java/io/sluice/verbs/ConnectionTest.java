@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
 import java.util.List;
@@ -326,7 +325,7 @@ class ConnectionTest extends VerbsSuite {
 
     @Test
     void shouldTellWhoListens() {
-        assumeTrue(rig.has(DeviceFixture.Ability.TELLS_LISTENERS));
+        rig.assumeHas(DeviceFixture.Ability.TELLS_LISTENERS);
         final List<String> services = List.of("ipc/prices/1", "ipc/prices/2", "ipc/or ders%/ä.1", "ipc/news");
         services.forEach(service -> rig.keep(rig.second.listen(service, 4)));
 

@@ -16,6 +16,20 @@ public interface DeviceFixture {
         FAILS_QUEUE_PAIRS_AFTER_OVERRUN,
         /** A receive outside its region is refused when it is posted. */
         CHECKS_RECEIVES_WHEN_POSTED,
+        /** A local range outside its region ends in LOC_PROT_ERR; rxe flushes the request and names no cause. */
+        NAMES_LOCAL_FAULTS,
+        /** The owner of a region is told by an event when a peer may not access it; rxe is silent. */
+        RAISES_ACCESS_EVENTS,
+        /** A slot of the send queue is held until a completion is polled; rxe frees it when the request is done. */
+        HOLDS_SEND_SLOTS,
+        /** Completions of a connected queue pair tell the peer's number; verbs promise it for datagrams only. */
+        TELLS_SOURCE_WHEN_CONNECTED,
+        /** Queue pairs take turns in a completion queue; in a device's they come as they complete. */
+        TAKES_TURNS,
+        /** A flushed receive is announced to a queue that is armed for solicited completions; rxe's is not. */
+        ANNOUNCES_FLUSHES_AS_SOLICITED,
+        /** What arrives while a queue pair fails arrives once; rxe may carry out the last packet again. */
+        DELIVERS_ONCE_WHILE_FAILING,
         /** Completion queues can be resized. */
         RESIZES,
         /** {@link RdmaDevice#listeners} tells who listens. */

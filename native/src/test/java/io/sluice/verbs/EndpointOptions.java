@@ -2,12 +2,15 @@ package io.sluice.verbs;
 
 /** How an {@link Endpoint} is made; the defaults suit most tests. */
 final class EndpointOptions {
+    /** Code of the acknowledgement timeout; a machine that is emulated, and busy besides, needs a longer one. */
+    private static final int ACK_TIMEOUT_CODE = Integer.getInteger("sluice.verbs.ack.timeout", 14);
+
     int sendWork = 16;
     int receiveWork = 16;
     int inlineData = 64;
     int rnrRetryCount;
     int minRnrTimerCode = 12;
-    int ackTimeoutCode = 14;
+    int ackTimeoutCode = ACK_TIMEOUT_CODE;
     int regionLength = 64 * 1024;
     int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
     CompletionQueue sendQueue;

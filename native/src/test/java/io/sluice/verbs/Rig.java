@@ -2,6 +2,7 @@ package io.sluice.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -132,6 +133,11 @@ final class Rig implements AutoCloseable {
 
     boolean has(final DeviceFixture.Ability ability) {
         return fixture.has(ability);
+    }
+
+    /** Skip the test, and say why, on a provider that does not do what it is about. */
+    void assumeHas(final DeviceFixture.Ability ability) {
+        assumeTrue(has(ability), () -> fixture + " lacks " + ability);
     }
 
     @Override

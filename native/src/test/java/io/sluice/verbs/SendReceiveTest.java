@@ -3,7 +3,6 @@ package io.sluice.verbs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,7 +146,7 @@ class SendReceiveTest extends VerbsSuite {
 
     @Test
     void shouldRefuseAReceiveOutsideItsRegion() {
-        assumeTrue(rig.has(DeviceFixture.Ability.CHECKS_RECEIVES_WHEN_POSTED));
+        rig.assumeHas(DeviceFixture.Ability.CHECKS_RECEIVES_WHEN_POSTED);
         final int length = (int) right.region.length();
 
         assertEquals(Errno.EINVAL, right.receive(1, length - 8, 16));

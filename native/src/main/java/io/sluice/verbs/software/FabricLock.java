@@ -1,12 +1,19 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.Environment;
+import io.sluice.environment.MappedMemory;
+import io.sluice.environment.SharedFiles;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.agrona.UnsafeApi;
 
-/** The lock of the whole fabric, held for a few file operations while something is added or cleaned up. */
+/**
+ * The lock of the whole fabric, held for a few file operations while something is added or cleaned up. Everybody who
+ * waited for it and got it counts a turn, so that those who still wait can tell a lock that goes from hand to hand,
+ * as when many processes start at once, from one that is stuck.
+ */
 final class FabricLock implements AutoCloseable {
     private static final long PARK_NS = 1_000_000;
     /** Bounds the wait where neither parking nor the clock moves; an interrupted thread parks for no time, too. */
@@ -26,20 +33,57 @@ final class FabricLock implements AutoCloseable {
 
     /** Take the lock, waiting for others. */
     static FabricLock acquire(final Environment environment, final Path fabric, final String call) throws IOException {
-        final long startNs = environment.nanoTime();
+        final SharedFiles files = environment.files();
+        final Path turnsFile = fabric.resolve(FabricNames.TURNS);
+        long startNs = environment.nanoTime();
+        long turns = turns(files, turnsFile);
         for (long i = 0; i < MAX_PARKS; i++) {
             final FabricLock lock = tryAcquire(environment, fabric);
             if (lock != null) {
+                countTurn(files, turnsFile);
                 return lock;
             }
             if (environment.nanoTime() - startNs >= SoftwareLimits.FABRIC_LOCK_TIMEOUT_NS) {
-                break;
+                final long turnsBefore = turns;
+                turns = turns(files, turnsFile);
+                if (turns == turnsBefore) {
+                    break;
+                }
+                startNs = environment.nanoTime();
             }
             environment.park(PARK_NS);
         }
         throw new VerbsException(call, Errno.EBUSY, "another process has held " + fabric.resolve(FabricNames.LOCK)
             + " for more than " + SoftwareLimits.FABRIC_LOCK_TIMEOUT_NS / 1_000_000_000L
             + " s: look for a stopped process (ps, state T) and continue or kill it");
+    }
+
+    private static void countTurn(final SharedFiles files, final Path file) {
+        try (MappedMemory memory = openTurns(files, file)) {
+            if (memory.length() == Long.BYTES) {
+                UnsafeApi.putLongVolatile(null, memory.address(), UnsafeApi.getLong(memory.address()) + 1);
+            }
+        } catch (final IOException e) {
+            // Not counted, on a full disk for one: at worst somebody gives up who should have waited on.
+            return;
+        }
+    }
+
+    private static MappedMemory openTurns(final SharedFiles files, final Path file) throws IOException {
+        try {
+            return files.open(file, true);
+        } catch (final IOException e) {
+            return files.create(file, Long.BYTES);
+        }
+    }
+
+    private static long turns(final SharedFiles files, final Path file) {
+        try (MappedMemory memory = files.open(file, false)) {
+            return memory.length() == Long.BYTES ? UnsafeApi.getLongVolatile(null, memory.address()) : 0;
+        } catch (final IOException e) {
+            // Nobody has counted yet.
+            return 0;
+        }
     }
 
     @Override

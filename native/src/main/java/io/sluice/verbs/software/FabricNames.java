@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
  * Names of everything in the fabric's directory. Names that come from peers are matched here before they become paths.
  * <pre>
  *   lock                          held while a process folder or a service is added or removed
+ *   turns                         how often somebody got that lock, 8 bytes
  *   l/ipc/prices/7                services, see ServiceDirectory
  *   status/                       not the device's: what transports show of themselves
  *   4711-0123456789abcdef/        a process: its id and a random number
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  */
 final class FabricNames {
     static final String LOCK = "lock";
+    static final String TURNS = "turns";
     static final String SERVICES = "l";
     /** Process id of at most 10 digits, dash, 16 hex digits. */
     static final int MAX_FOLDER_LENGTH = 27;

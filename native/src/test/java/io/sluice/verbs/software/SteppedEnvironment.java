@@ -14,6 +14,12 @@ import org.agrona.concurrent.IdleStrategy;
 final class SteppedEnvironment implements Environment {
     private final SystemEnvironment system = SystemEnvironment.instance();
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L);
+    private Runnable onPark = () -> { };
+
+    /** Do this whenever somebody parks. */
+    void onPark(final Runnable action) {
+        onPark = action;
+    }
 
     void advance(final long durationNs) {
         nowNs.addAndGet(durationNs);
@@ -30,6 +36,11 @@ final class SteppedEnvironment implements Environment {
     }
 
     @Override
+    public long epochNs() {
+        return system.epochNs();
+    }
+
+    @Override
     public long randomLong() {
         return system.randomLong();
     }
@@ -42,6 +53,7 @@ final class SteppedEnvironment implements Environment {
     @Override
     public void park(final long durationNs) {
         advance(durationNs);
+        onPark.run();
         system.park(durationNs);
     }
 

@@ -1,0 +1,90 @@
+package io.sluice.verbs.rdma;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+
+/** The verbs of {@code ibv_qp_ex}, linked as {@link HotCalls} are. */
+final class BuilderCalls {
+    private static final MethodHandle START = HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle SEND_WITH_IMMEDIATE =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
+    private static final MethodHandle WRITE =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle FOUR =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle SET_INLINE =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle COMPLETE = HotCalls.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle COMPLETE_BLOCKING =
+        HotCalls.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    private BuilderCalls() {
+    }
+
+    /** {@code ibv_wr_start} and {@code ibv_wr_send}. */
+    static void start(final long function, final long queuePair) {
+        try {
+            START.invokeExact(function, queuePair);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_send_imm}. */
+    static void sendWithImmediate(final long function, final long queuePair, final int immediate) {
+        try {
+            SEND_WITH_IMMEDIATE.invokeExact(function, queuePair, immediate);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_rdma_write}. */
+    static void write(final long function, final long queuePair, final int remoteKey, final long remoteAddress) {
+        try {
+            WRITE.invokeExact(function, queuePair, remoteKey, remoteAddress);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_rdma_write_imm}: key, address, immediate; {@code ibv_wr_set_sge}: key, address, length. */
+    static void four(
+        final long function, final long queuePair, final int key, final long address, final int last) {
+        try {
+            FOUR.invokeExact(function, queuePair, key, address, last);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_set_inline_data}. */
+    static void setInline(final long function, final long queuePair, final long address, final long length) {
+        try {
+            SET_INLINE.invokeExact(function, queuePair, address, length);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_complete} that writes to the device: 0 or an error number. */
+    static int complete(final long function, final long queuePair) {
+        try {
+            return (int) COMPLETE.invokeExact(function, queuePair);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_complete} that is a system call: 0 or an error number. */
+    static int completeBlocking(final long function, final long queuePair) {
+        try {
+            return (int) COMPLETE_BLOCKING.invokeExact(function, queuePair);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+}

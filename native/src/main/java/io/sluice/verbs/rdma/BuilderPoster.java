@@ -1,0 +1,87 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.rdma.generated.ibv_qp_ex;
+import org.agrona.UnsafeApi;
+
+/** Data path: posts sends through the functions of {@code ibv_qp_ex}. One thread at a time. */
+final class BuilderPoster extends SendPoster {
+    private static final long WR_ID = ibv_qp_ex.wr_id$offset();
+    private static final long WR_FLAGS = ibv_qp_ex.wr_flags$offset();
+
+    private final long queuePair;
+    private final int maxInlineData;
+    private final boolean isSystemCall;
+    private final long start;
+    private final long complete;
+    private final long write;
+    private final long writeWithImmediate;
+    private final long send;
+    private final long sendWithImmediate;
+    private final long setRange;
+    private final long setInline;
+
+    BuilderPoster(final long queuePair, final int maxInlineData, final boolean isSystemCall) {
+        this.queuePair = queuePair;
+        this.maxInlineData = maxInlineData;
+        this.isSystemCall = isSystemCall;
+        start = function(ibv_qp_ex.wr_start$offset());
+        complete = function(ibv_qp_ex.wr_complete$offset());
+        write = function(ibv_qp_ex.wr_rdma_write$offset());
+        writeWithImmediate = function(ibv_qp_ex.wr_rdma_write_imm$offset());
+        send = function(ibv_qp_ex.wr_send$offset());
+        sendWithImmediate = function(ibv_qp_ex.wr_send_imm$offset());
+        setRange = function(ibv_qp_ex.wr_set_sge$offset());
+        setInline = function(ibv_qp_ex.wr_set_inline_data$offset());
+    }
+
+    private long function(final long offset) {
+        final long function = UnsafeApi.getLong(queuePair + offset);
+        if (function == 0) {
+            throw new IllegalStateException("the device's ibv_qp_ex has no function at offset " + offset);
+        }
+        return function;
+    }
+
+    @Override
+    int post(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        final boolean isInline = (flags & WorkFlags.INLINE) != 0;
+        if (length < 0 || isInline && length > maxInlineData) {
+            return Errno.EINVAL;
+        }
+        BuilderCalls.start(start, queuePair);
+        UnsafeApi.putLong(queuePair + WR_ID, workRequestId);
+        // With the flag for inline bytes, which the interface does not ask for: soft-RoCE loses them without it.
+        UnsafeApi.putInt(queuePair + WR_FLAGS, flags);
+        operation(opcode, remoteAddress, remoteKey, NetworkOrder.toNetwork(immediate));
+        if (isInline) {
+            BuilderCalls.setInline(setInline, queuePair, localAddress, length);
+        } else {
+            // Without bytes, too: some devices end a request with it.
+            BuilderCalls.four(setRange, queuePair, localKey, localAddress, length);
+        }
+        final int result = isSystemCall
+            ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
+        return result < 0 ? EIO : result;
+    }
+
+    private void operation(final int opcode, final long remoteAddress, final int remoteKey, final int immediate) {
+        switch (opcode) {
+            case RDMA_WRITE -> BuilderCalls.write(write, queuePair, remoteKey, remoteAddress);
+            case RDMA_WRITE_WITH_IMM ->
+                BuilderCalls.four(writeWithImmediate, queuePair, remoteKey, remoteAddress, immediate);
+            case SEND -> BuilderCalls.start(send, queuePair);
+            default -> BuilderCalls.sendWithImmediate(sendWithImmediate, queuePair, immediate);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_context;
+import io.sluice.verbs.rdma.generated.rdma_cm_event;
+import io.sluice.verbs.rdma.generated.rdma_cm_id;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import io.sluice.verbs.rdma.generated.rdma_event_channel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.UnsafeApi;
+
+/**
+ * The connection manager as a device uses it: one event channel, opened at the first use, whose events go to the
+ * listeners and connections that they are for. Its monitor guards them all; nothing under it blocks for long.
+ */
+final class ConnectionManager {
+    /** Events handled at a time, so that a flood does not keep the caller. */
+    private static final int BATCH = 64;
+
+    private final VerbsDevice device;
+    private final Map<Long, Endpoint> endpoints = new HashMap<>();
+    private long channel;
+    private MemorySegment descriptor;
+    private ConnectionLibrary library;
+
+    ConnectionManager(final VerbsDevice device) {
+        this.device = device;
+    }
+
+    /** What has an identifier. */
+    interface Endpoint {
+        /** An event for it; the monitor is held. */
+        void onEvent(ConnectionEvent event);
+    }
+
+    ConnectionLibrary library() {
+        return library;
+    }
+
+    VerbsDevice device() {
+        return device;
+    }
+
+    private synchronized void open() {
+        if (channel == 0) {
+            library = ConnectionLibrary.instance();
+            channel = library.createEventChannel.pointer("no connection manager: is the module rdma_ucm loaded?");
+            final int number = UnsafeApi.getInt(channel + rdma_event_channel.fd$offset());
+            SystemCalls.setNonBlocking(number);
+            descriptor = SystemCalls.pollRecords(number);
+        }
+    }
+
+    /** A new identifier, not registered yet. */
+    long createId() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
+            library.createId.check("no connection", channel, id, 0L, rdma_constants.RDMA_PS_TCP());
+            return id.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    void destroyId(final long id) {
+        endpoints.remove(id);
+        library.destroyId.check("a connection stays", id);
+    }
+
+    void register(final long id, final Endpoint endpoint) {
+        endpoints.put(id, endpoint);
+    }
+
+    Listener listen(final String address, final int backlog) {
+        if (backlog < 1) {
+            throw new VerbsException("rdma_listen", Errno.EINVAL, "backlog=" + backlog + " is not at least 1");
+        }
+        final InetSocketAddress socket = SocketAddresses.parse("rdma_listen", address);
+        open();
+        synchronized (this) {
+            return ManagedListener.open(this, address, socket, backlog);
+        }
+    }
+
+    Connection connect(
+        final String address, final VerbsQueuePair queuePair, final byte[] privateData, final long timeoutNs) {
+        checkLength("rdma_connect", privateData, Connection.MAX_CONNECT_PRIVATE_DATA);
+        queuePair.requireInit("rdma_connect");
+        final InetSocketAddress socket = SocketAddresses.parse("rdma_connect", address);
+        open();
+        synchronized (this) {
+            return ManagedConnection.connect(this, address, socket, queuePair, privateData, timeoutNs);
+        }
+    }
+
+    static void checkLength(final String call, final byte[] privateData, final int max) {
+        if (privateData.length > max) {
+            throw new VerbsException(
+                call, Errno.EINVAL, "privateData.length=" + privateData.length + " is more than " + max);
+        }
+    }
+
+    /** Handle the events that are there; number of them. */
+    synchronized int poll() {
+        if (channel == 0 || !SystemCalls.await(descriptor, 0)) {
+            return 0;
+        }
+        int handled = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment pointer = arena.allocate(ValueLayout.JAVA_LONG);
+            while (handled < BATCH && library.getEvent.invoke(channel, pointer).value() == 0) {
+                final long address = pointer.get(ValueLayout.JAVA_LONG, 0);
+                final ConnectionEvent event = ConnectionEvent.of(
+                    MemorySegment.ofAddress(address).reinterpret(rdma_cm_event.sizeof()));
+                library.ackEvent.invoke(address);
+                dispatch(event);
+                handled++;
+            }
+        }
+        return handled;
+    }
+
+    private void dispatch(final ConnectionEvent event) {
+        final boolean isRequest = event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST();
+        final Endpoint endpoint = endpoints.get(isRequest ? event.listenId() : event.id());
+        if (endpoint != null) {
+            endpoint.onEvent(event);
+        } else if (isRequest) {
+            // Of a listener that is closed.
+            destroyId(event.id());
+        }
+    }
+
+    /** Whether the connection manager has found this device for an identifier, and not another one. */
+    boolean isOurs(final long id) {
+        final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
+        return context != 0 && device.name().equals(
+            RdmaDevices.nameOf(device.verbs(), UnsafeApi.getLong(context + ibv_context.device$offset())));
+    }
+
+    synchronized void close() {
+        if (channel != 0) {
+            if (!endpoints.isEmpty()) {
+                throw new VerbsException("rdma_destroy_event_channel", Errno.EBUSY,
+                    endpoints.size() + " listeners or connections are open: close them first");
+            }
+            library.destroyEventChannel.invoke(channel);
+            channel = 0;
+        }
+    }
+}

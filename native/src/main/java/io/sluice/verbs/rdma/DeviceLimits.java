@@ -1,0 +1,97 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.rdma.generated.ibv_device_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp_cap;
+import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Finds out what a device can do, some of it by trying. */
+final class DeviceLimits {
+    /** Vendor of rdma_rxe's devices, soft-RoCE. */
+    private static final int SOFT_ROCE_VENDOR = 0xff_ffff;
+    /** No device takes more inline bytes. */
+    private static final int MAX_INLINE_DATA = 4096;
+    /** Regions of devices that know no limit. */
+    private static final long MAX_REGION_LENGTH = 1L << 46;
+
+    private DeviceLimits() {
+    }
+
+    static boolean isSoftRoce(final VerbsLibrary verbs, final long context) {
+        try (Arena arena = Arena.ofConfined()) {
+            return ibv_device_attr.vendor_id(query(verbs, context, arena)) == SOFT_ROCE_VENDOR;
+        }
+    }
+
+    private static MemorySegment query(final VerbsLibrary verbs, final long context, final Arena arena) {
+        final MemorySegment attributes = ibv_device_attr.allocate(arena);
+        verbs.queryDevice.check("the device does not tell its limits", context, attributes);
+        return attributes;
+    }
+
+    static DeviceAttributes find(final VerbsDevice device, final int completionFields) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attributes = query(device.verbs(), device.context(), arena);
+            final long maxRegion = ibv_device_attr.max_mr_size(attributes);
+            return new DeviceAttributes(
+                ibv_device_attr.max_cqe(attributes),
+                ibv_device_attr.max_qp_wr(attributes),
+                maxInlineData(device),
+                maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
+                completionFields,
+                false);
+        }
+    }
+
+    /** The largest that a queue pair can be created with; no query tells it. */
+    private static int maxInlineData(final VerbsDevice device) {
+        final VerbsLibrary verbs = device.verbs();
+        final long domain = verbs.allocPd.pointer("no protection domain", device.context());
+        try {
+            final long queue = verbs.createCq.pointer("no completion queue", device.context(), 1, 0L, 0L, 0);
+            try {
+                int works = 0;
+                int fails = MAX_INLINE_DATA + 1;
+                while (fails - works > 1) {
+                    final int middle = (works + fails) >>> 1;
+                    if (takesInline(verbs, domain, queue, middle)) {
+                        works = middle;
+                    } else {
+                        fails = middle;
+                    }
+                }
+                return works;
+            } finally {
+                verbs.destroyCq.invoke(queue);
+            }
+        } finally {
+            verbs.deallocPd.invoke(domain);
+        }
+    }
+
+    private static boolean takesInline(
+        final VerbsLibrary verbs, final long domain, final long queue, final int length) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
+            ibv_qp_init_attr.send_cq(initial, MemorySegment.ofAddress(queue));
+            ibv_qp_init_attr.recv_cq(initial, MemorySegment.ofAddress(queue));
+            ibv_qp_init_attr.qp_type(initial, rdma_constants.IBV_QPT_RC());
+            final MemorySegment sizes = ibv_qp_init_attr.cap(initial);
+            ibv_qp_cap.max_send_wr(sizes, 1);
+            ibv_qp_cap.max_recv_wr(sizes, 1);
+            ibv_qp_cap.max_send_sge(sizes, 1);
+            ibv_qp_cap.max_recv_sge(sizes, 1);
+            ibv_qp_cap.max_inline_data(sizes, length);
+            final SetupCall.Result result = verbs.createQp.invoke(domain, initial);
+            if (result.value() == 0) {
+                return false;
+            }
+            verbs.destroyQp.invoke(result.value());
+            // Some drivers take any value and grant another.
+            return ibv_qp_cap.max_inline_data(sizes) >= length;
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.rdma.generated.ibv_cq_ex;
+import io.sluice.verbs.rdma.generated.ibv_poll_cq_attr;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.agrona.UnsafeApi;
+
+/**
+ * A completion queue polled through {@code ibv_cq_ex}: work request id and status are loads from it, everything else is
+ * a call of a reader, which is there only when its field was asked for; one that is not is refused here, never called.
+ */
+final class ExtendedCompletionQueue extends VerbsCompletionQueue {
+    /** Completions of a batch at most; as many entries more than asked for are had of the device. */
+    static final int MAX_BATCH = 16;
+
+    private static final long WR_ID = ibv_cq_ex.wr_id$offset();
+    private static final long STATUS = ibv_cq_ex.status$offset();
+
+    private final long startPoll;
+    private final long nextPoll;
+    private final long endPoll;
+    private final long readOpcode;
+    private final long readVendorError;
+    private final long readFlags;
+    private final long readByteLength;
+    private final long readImmediate;
+    private final long readQueuePairNumber;
+    private final long readSourceQueuePair;
+    private final RareReaders rareReaders;
+    /** Keeps the attributes of a start, all zero: there are none yet. */
+    private final MemorySegment memory = Arena.ofAuto().allocate(ibv_poll_cq_attr.layout().byteSize(), Long.BYTES);
+    private final long noAttributes = memory.address();
+    private final int batchLimit;
+    private int remaining;
+    private boolean isInBatch;
+
+    ExtendedCompletionQueue(
+        final VerbsDevice device,
+        final long handle,
+        final int fields,
+        final long requestNotify,
+        final int batchLimit) {
+        super(device, handle, fields, requestNotify);
+        this.batchLimit = batchLimit;
+        startPoll = pointer(ibv_cq_ex.start_poll$offset());
+        nextPoll = pointer(ibv_cq_ex.next_poll$offset());
+        endPoll = pointer(ibv_cq_ex.end_poll$offset());
+        readOpcode = pointer(ibv_cq_ex.read_opcode$offset());
+        readVendorError = pointer(ibv_cq_ex.read_vendor_err$offset());
+        readFlags = pointer(ibv_cq_ex.read_wc_flags$offset());
+        readByteLength = reader(CompletionField.BYTE_LENGTH, ibv_cq_ex.read_byte_len$offset());
+        readImmediate = reader(CompletionField.IMMEDIATE, ibv_cq_ex.read_imm_data$offset());
+        readQueuePairNumber = reader(CompletionField.QUEUE_PAIR_NUMBER, ibv_cq_ex.read_qp_num$offset());
+        readSourceQueuePair = reader(CompletionField.SOURCE_QUEUE_PAIR, ibv_cq_ex.read_src_qp$offset());
+        rareReaders = new RareReaders(handle, fields);
+    }
+
+    private long pointer(final long offset) {
+        return RareReaders.pointer(handle, offset);
+    }
+
+    private long reader(final int field, final long offset) {
+        return (fields & field) == 0 ? 0 : pointer(offset);
+    }
+
+    /** The guard is held until the batch ends: a provider may hold its lock as long. */
+    @Override
+    public int startPoll() {
+        guard.enter();
+        int result = Errno.EINVAL;
+        if (!isShut) {
+            result = HotCalls.startPoll(startPoll, handle, noAttributes);
+        }
+        isInBatch = result == Errno.OK;
+        remaining = batchLimit;
+        if (!isInBatch) {
+            guard.leave();
+        }
+        return result;
+    }
+
+    @Override
+    public int nextPoll() {
+        if (!isInBatch) {
+            return Errno.EINVAL;
+        }
+        // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
+        return --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
+    }
+
+    @Override
+    int slack() {
+        return batchLimit;
+    }
+
+    @Override
+    public void endPoll() {
+        if (!isInBatch) {
+            throw notInBatch();
+        }
+        isInBatch = false;
+        HotCalls.endPoll(endPoll, handle);
+        guard.leave();
+    }
+
+    @Override
+    public long workRequestId() {
+        return UnsafeApi.getLong(handle + WR_ID);
+    }
+
+    @Override
+    public int status() {
+        return UnsafeApi.getInt(handle + STATUS);
+    }
+
+    @Override
+    public int opcode() {
+        return HotCalls.callInt(readOpcode, handle);
+    }
+
+    @Override
+    public int vendorError() {
+        return HotCalls.callInt(readVendorError, handle);
+    }
+
+    @Override
+    public int flags() {
+        return HotCalls.callInt(readFlags, handle);
+    }
+
+    @Override
+    public int byteLength() {
+        if (readByteLength == 0) {
+            throw notAskedFor("byteLength");
+        }
+        return HotCalls.callInt(readByteLength, handle);
+    }
+
+    @Override
+    public int immediateData() {
+        if (readImmediate == 0) {
+            throw notAskedFor("immediateData");
+        }
+        return NetworkOrder.toHost(HotCalls.callInt(readImmediate, handle));
+    }
+
+    @Override
+    public int queuePairNumber() {
+        if (readQueuePairNumber == 0) {
+            throw notAskedFor("queuePairNumber");
+        }
+        return HotCalls.callInt(readQueuePairNumber, handle);
+    }
+
+    @Override
+    public int sourceQueuePair() {
+        if (readSourceQueuePair == 0) {
+            throw notAskedFor("sourceQueuePair");
+        }
+        return HotCalls.callInt(readSourceQueuePair, handle);
+    }
+
+    @Override
+    public int sourceLid() {
+        return rareReaders.sourceLid();
+    }
+
+    @Override
+    public int serviceLevel() {
+        return rareReaders.serviceLevel();
+    }
+
+    @Override
+    public int destinationPathBits() {
+        return rareReaders.destinationPathBits();
+    }
+
+    @Override
+    public long completionTimestamp() {
+        return rareReaders.completionTimestamp();
+    }
+
+    @Override
+    public long completionTimestampWallClockNs() {
+        return rareReaders.completionTimestampWallClockNs();
+    }
+
+    @Override
+    public int customerVlan() {
+        return rareReaders.customerVlan();
+    }
+
+    @Override
+    public int flowTag() {
+        return rareReaders.flowTag();
+    }
+
+    @Override
+    public long matchedTag() {
+        return rareReaders.matchedTag();
+    }
+}

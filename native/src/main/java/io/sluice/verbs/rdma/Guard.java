@@ -1,0 +1,62 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.environment.Environment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Keeps a native object alive while a thread uses it on the data path, without a lock or a fence there. A post or poll
+ * enters, then looks whether its object still lives, and leaves; whoever closes the object marks it closed first, makes
+ * all threads pass a fence, then waits until the guard is clear. So a thread either sees the mark or is seen. One
+ * thread at a time enters.
+ */
+final class Guard {
+    private static final VarHandle ENTERED;
+    /** Looks before the core is given away: a post or poll takes far less than a microsecond. */
+    private static final int SPINS = 1000;
+    /** Time between two looks after that. */
+    private static final long PARK_NS = 50_000;
+    /** After it the native object is left to the thread that does not leave, and never freed. */
+    private static final long TIMEOUT_NS = 2_000_000_000L;
+
+    static {
+        try {
+            ENTERED = MethodHandles.lookup().findVarHandle(Guard.class, "entered", boolean.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private boolean entered;
+
+    /** Before the look whether the object lives. */
+    void enter() {
+        ENTERED.setOpaque(this, true);
+    }
+
+    void leave() {
+        ENTERED.setRelease(this, false);
+    }
+
+    /**
+     * Wait until nobody is inside; the objects of the guards must be marked closed.
+     *
+     * @return false when a thread did not leave in time.
+     */
+    static boolean awaitClear(final Environment environment, final Guard... guards) {
+        environment.fenceAllThreads();
+        final long startNs = environment.nanoTime();
+        for (final Guard guard : guards) {
+            int spins = 0;
+            while ((boolean) ENTERED.getAcquire(guard)) {
+                if (++spins > SPINS) {
+                    if (environment.nanoTime() - startNs >= TIMEOUT_NS) {
+                        return false;
+                    }
+                    environment.park(PARK_NS);
+                }
+            }
+        }
+        return true;
+    }
+}

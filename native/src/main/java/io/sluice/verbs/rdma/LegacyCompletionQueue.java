@@ -1,0 +1,190 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.rdma.generated.ibv_wc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.agrona.UnsafeApi;
+
+/**
+ * A completion queue polled by {@code ibv_poll_cq}: one call takes a batch into records of this process, and every
+ * field is a load from there. Completions that a caller leaves behind come first at the next start.
+ */
+final class LegacyCompletionQueue extends VerbsCompletionQueue {
+    /** The fields that {@code ibv_wc} has. */
+    static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE
+        | CompletionField.QUEUE_PAIR_NUMBER | CompletionField.SOURCE_QUEUE_PAIR | CompletionField.SOURCE_LID
+        | CompletionField.SERVICE_LEVEL | CompletionField.DESTINATION_PATH_BITS;
+    /** Completions taken by one call: more gain nothing, and delay what is done with the first. */
+    static final int BATCH = 16;
+
+    private static final long RECORD_LENGTH = ibv_wc.layout().byteSize();
+    private static final long WR_ID = ibv_wc.wr_id$offset();
+    private static final long STATUS = ibv_wc.status$offset();
+    private static final long OPCODE = ibv_wc.opcode$offset();
+    private static final long VENDOR_ERR = ibv_wc.vendor_err$offset();
+    private static final long BYTE_LEN = ibv_wc.byte_len$offset();
+    private static final long IMM_DATA = ibv_wc.imm_data$offset();
+    private static final long QP_NUM = ibv_wc.qp_num$offset();
+    private static final long SRC_QP = ibv_wc.src_qp$offset();
+    private static final long WC_FLAGS = ibv_wc.wc_flags$offset();
+    private static final long SLID = ibv_wc.slid$offset();
+    private static final long SL = ibv_wc.sl$offset();
+    private static final long DLID_PATH_BITS = ibv_wc.dlid_path_bits$offset();
+    /** An error of {@code ibv_poll_cq}, which has no errno. */
+    private static final int EIO = 5;
+
+    private final long pollCq;
+    /** Keeps the records. */
+    private final MemorySegment memory = Arena.ofAuto().allocate(BATCH * RECORD_LENGTH, Long.BYTES);
+    private final long records = memory.address();
+    private int count;
+    private int index;
+    private long current;
+    private boolean isInBatch;
+
+    LegacyCompletionQueue(
+        final VerbsDevice device, final long handle, final int fields, final long requestNotify, final long pollCq) {
+        super(device, handle, fields, requestNotify);
+        this.pollCq = pollCq;
+    }
+
+    @Override
+    public int startPoll() {
+        final int result = isShut ? Errno.EINVAL : index < count ? Errno.OK : take();
+        isInBatch = result == Errno.OK;
+        current = records + index * RECORD_LENGTH;
+        return result;
+    }
+
+    @Override
+    public int nextPoll() {
+        if (index + 1 >= count) {
+            // A short batch was all that there was.
+            if (count < BATCH || isShut) {
+                return Errno.ENOENT;
+            }
+            final int result = take();
+            if (result != Errno.OK) {
+                // Nothing is current now, and endPoll has nothing to pass over.
+                index = count - 1;
+                return result;
+            }
+            current = records;
+            return Errno.OK;
+        }
+        index++;
+        current += RECORD_LENGTH;
+        return Errno.OK;
+    }
+
+    /** Fill the records anew; the current one, if any, is gone. */
+    private int take() {
+        guard.enter();
+        try {
+            if (isShut) {
+                return Errno.EINVAL;
+            }
+            final int taken = HotCalls.pollCq(pollCq, handle, BATCH, records);
+            if (taken > 0) {
+                count = taken;
+                index = 0;
+                return Errno.OK;
+            }
+            return taken == 0 ? Errno.ENOENT : EIO;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    @Override
+    public void endPoll() {
+        if (!isInBatch) {
+            throw notInBatch();
+        }
+        isInBatch = false;
+        index++;
+    }
+
+    @Override
+    public long workRequestId() {
+        return UnsafeApi.getLong(current + WR_ID);
+    }
+
+    @Override
+    public int status() {
+        return UnsafeApi.getInt(current + STATUS);
+    }
+
+    @Override
+    public int opcode() {
+        return UnsafeApi.getInt(current + OPCODE);
+    }
+
+    @Override
+    public int vendorError() {
+        return UnsafeApi.getInt(current + VENDOR_ERR);
+    }
+
+    @Override
+    public int flags() {
+        return UnsafeApi.getInt(current + WC_FLAGS);
+    }
+
+    @Override
+    public int byteLength() {
+        if ((fields & CompletionField.BYTE_LENGTH) == 0) {
+            throw notAskedFor("byteLength");
+        }
+        return UnsafeApi.getInt(current + BYTE_LEN);
+    }
+
+    @Override
+    public int immediateData() {
+        if ((fields & CompletionField.IMMEDIATE) == 0) {
+            throw notAskedFor("immediateData");
+        }
+        return NetworkOrder.toHost(UnsafeApi.getInt(current + IMM_DATA));
+    }
+
+    @Override
+    public int queuePairNumber() {
+        if ((fields & CompletionField.QUEUE_PAIR_NUMBER) == 0) {
+            throw notAskedFor("queuePairNumber");
+        }
+        return UnsafeApi.getInt(current + QP_NUM);
+    }
+
+    @Override
+    public int sourceQueuePair() {
+        if ((fields & CompletionField.SOURCE_QUEUE_PAIR) == 0) {
+            throw notAskedFor("sourceQueuePair");
+        }
+        return UnsafeApi.getInt(current + SRC_QP);
+    }
+
+    @Override
+    public int sourceLid() {
+        if ((fields & CompletionField.SOURCE_LID) == 0) {
+            throw notAskedFor("sourceLid");
+        }
+        return Short.toUnsignedInt(UnsafeApi.getShort(current + SLID));
+    }
+
+    @Override
+    public int serviceLevel() {
+        if ((fields & CompletionField.SERVICE_LEVEL) == 0) {
+            throw notAskedFor("serviceLevel");
+        }
+        return Byte.toUnsignedInt(UnsafeApi.getByte(current + SL));
+    }
+
+    @Override
+    public int destinationPathBits() {
+        if ((fields & CompletionField.DESTINATION_PATH_BITS) == 0) {
+            throw notAskedFor("destinationPathBits");
+        }
+        return Byte.toUnsignedInt(UnsafeApi.getByte(current + DLID_PATH_BITS));
+    }
+}

@@ -1,0 +1,238 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.rdma_conn_param;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+
+/**
+ * A connection by the connection manager. The queue pair is the caller's, so its transitions are made here, with the
+ * attributes that the connection manager tells. All state is guarded by the manager's monitor.
+ */
+final class ManagedConnection implements Connection, ConnectionManager.Endpoint {
+    /** Status of a rejection by the application, {@code IB_CM_REJ_CONSUMER_DEFINED}. */
+    private static final int REJECTED_BY_APPLICATION = 28;
+    /** Of a step of the resolution; the caller's timeout is looked at besides. */
+    private static final int RESOLVE_TIMEOUT_MS = 5000;
+    /** READs and atomics at a time, as {@link QueuePairTransitions} sets them. */
+    private static final byte READS = 1;
+    private static final byte[] NOTHING = {};
+
+    private final ConnectionManager manager;
+    private final VerbsQueuePair queuePair;
+    private final boolean isClient;
+    private final byte[] connectData;
+    private final long startNs;
+    private final long timeoutNs;
+    private final String peer;
+    private long id;
+    private State state = State.CONNECTING;
+    private byte[] privateData = NOTHING;
+
+    private ManagedConnection(
+        final ConnectionManager manager,
+        final long id,
+        final VerbsQueuePair queuePair,
+        final boolean isClient,
+        final String peer,
+        final byte[] connectData,
+        final long timeoutNs) {
+        this.manager = manager;
+        this.id = id;
+        this.queuePair = queuePair;
+        this.isClient = isClient;
+        this.peer = peer;
+        this.connectData = connectData;
+        this.timeoutNs = timeoutNs;
+        startNs = manager.device().environment().nanoTime();
+    }
+
+    /** The client's end; the monitor is held. */
+    static ManagedConnection connect(
+        final ConnectionManager manager,
+        final String address,
+        final InetSocketAddress socket,
+        final VerbsQueuePair queuePair,
+        final byte[] privateData,
+        final long timeoutNs) {
+        final long id = manager.createId();
+        final ManagedConnection connection = new ManagedConnection(
+            manager, id, queuePair, true, address, privateData.clone(), timeoutNs);
+        manager.register(id, connection);
+        try (Arena arena = Arena.ofConfined()) {
+            if (manager.library().resolveAddress.invoke(
+                id, 0L, SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS).value() != 0) {
+                // For example no route to there, at the moment.
+                connection.end(State.UNREACHABLE);
+            }
+        }
+        return connection;
+    }
+
+    /** The server's end of an accepted request; the monitor is held. */
+    static ManagedConnection accepted(
+        final ConnectionManager manager, final long id, final VerbsQueuePair queuePair) {
+        final ManagedConnection connection = new ManagedConnection(
+            manager, id, queuePair, false, ManagedRequest.peerOf(id), NOTHING, Long.MAX_VALUE);
+        manager.register(id, connection);
+        return connection;
+    }
+
+    /** What to connect or accept with. */
+    static MemorySegment parameters(final Arena arena, final VerbsQueuePair queuePair, final byte[] data) {
+        final MemorySegment parameters = rdma_conn_param.allocate(arena);
+        rdma_conn_param.private_data(parameters, bytes(arena, data));
+        rdma_conn_param.private_data_len(parameters, (byte) data.length);
+        rdma_conn_param.responder_resources(parameters, READS);
+        rdma_conn_param.initiator_depth(parameters, READS);
+        rdma_conn_param.flow_control(parameters, (byte) 1);
+        rdma_conn_param.retry_count(parameters, (byte) queuePair.attributes().retryCount());
+        rdma_conn_param.rnr_retry_count(parameters, (byte) queuePair.attributes().rnrRetryCount());
+        rdma_conn_param.qp_num(parameters, queuePair.number());
+        return parameters;
+    }
+
+    static MemorySegment bytes(final Arena arena, final byte[] data) {
+        return data.length == 0 ? MemorySegment.NULL : arena.allocateFrom(ValueLayout.JAVA_BYTE, data);
+    }
+
+    @Override
+    public State poll() {
+        synchronized (manager) {
+            if (id != 0) {
+                manager.poll();
+            }
+            if (state == State.CONNECTING
+                && manager.device().environment().nanoTime() - startNs >= timeoutNs) {
+                end(State.UNREACHABLE);
+            }
+            return state;
+        }
+    }
+
+    @Override
+    public void onEvent(final ConnectionEvent event) {
+        if (state == State.CONNECTING) {
+            onEventWhileConnecting(event);
+        } else if (isEnd(event.type())) {
+            end(State.DISCONNECTED);
+        }
+    }
+
+    private static boolean isEnd(final int type) {
+        return type == rdma_constants.RDMA_CM_EVENT_DISCONNECTED()
+            || type == rdma_constants.RDMA_CM_EVENT_DEVICE_REMOVAL();
+    }
+
+    private void onEventWhileConnecting(final ConnectionEvent event) {
+        final int type = event.type();
+        if (type == rdma_constants.RDMA_CM_EVENT_ADDR_RESOLVED()) {
+            step(manager.isOurs(id)
+                && manager.library().resolveRoute.invoke(id, RESOLVE_TIMEOUT_MS).value() == 0);
+        } else if (type == rdma_constants.RDMA_CM_EVENT_ROUTE_RESOLVED()) {
+            try (Arena arena = Arena.ofConfined()) {
+                step(manager.library().connect.invoke(id, parameters(arena, queuePair, connectData)).value() == 0);
+            }
+        } else if (type == rdma_constants.RDMA_CM_EVENT_CONNECT_RESPONSE()) {
+            privateData = Arrays.copyOf(event.privateData(), MAX_ACCEPT_PRIVATE_DATA);
+            onAccepted();
+        } else if (type == rdma_constants.RDMA_CM_EVENT_ESTABLISHED()) {
+            state = State.ESTABLISHED;
+        } else if (type == rdma_constants.RDMA_CM_EVENT_REJECTED()) {
+            onRejected(event);
+        } else if (type != rdma_constants.RDMA_CM_EVENT_ADDR_CHANGE()) {
+            // A step has failed, or the peer is gone again.
+            end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+        }
+    }
+
+    private void step(final boolean isDone) {
+        if (!isDone) {
+            end(State.UNREACHABLE);
+        }
+    }
+
+    private void onAccepted() {
+        try {
+            queuePair.connect(id);
+            manager.library().establish.check("the peer does not hear that it is connected", id);
+            state = State.ESTABLISHED;
+        } catch (final VerbsException e) {
+            // The server is gone again, or our own queue pair is closed.
+            end(State.UNREACHABLE);
+        }
+    }
+
+    private void onRejected(final ConnectionEvent event) {
+        if (event.status() == REJECTED_BY_APPLICATION) {
+            privateData = event.privateData();
+            end(State.REJECTED);
+        } else {
+            end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+        }
+    }
+
+    /** The end of it, by whatever cause; the queue pair of a connection that never was stays as it is. */
+    private void end(final State newState) {
+        if (state == State.CONNECTING || state == State.ESTABLISHED) {
+            final boolean wasConnected = state == State.ESTABLISHED || !isClient;
+            state = newState;
+            if (wasConnected) {
+                queuePair.fail();
+                // Tells the peer, or answers it.
+                manager.library().disconnect.invoke(id);
+            } else {
+                // At once, so that no late answer connects the queue pair.
+                release();
+            }
+        }
+    }
+
+    @Override
+    public byte[] privateData() {
+        synchronized (manager) {
+            return privateData.clone();
+        }
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    /** Nobody knows: the connection manager does not tell the end of a process from a disconnect. */
+    @Override
+    public boolean isPeerGone() {
+        return false;
+    }
+
+    @Override
+    public void disconnect() {
+        synchronized (manager) {
+            end(State.DISCONNECTED);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (manager) {
+            if (id != 0) {
+                end(State.DISCONNECTED);
+                release();
+            }
+        }
+    }
+
+    private void release() {
+        if (id != 0) {
+            final long released = id;
+            id = 0;
+            manager.destroyId(released);
+        }
+    }
+}

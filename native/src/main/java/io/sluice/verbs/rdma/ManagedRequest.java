@@ -1,0 +1,103 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.rdma_addr;
+import io.sluice.verbs.rdma.generated.rdma_cm_id;
+import io.sluice.verbs.rdma.generated.rdma_route;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** An identifier that a peer's request has made, until it is answered. */
+final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpoint {
+    private static final long PEER = rdma_cm_id.route$offset() + rdma_route.addr$offset()
+        + rdma_addr.dst_storage$offset();
+
+    private final ConnectionManager manager;
+    private final long id;
+    private final byte[] privateData;
+    private boolean isAnswered;
+
+    ManagedRequest(final ConnectionManager manager, final ConnectionEvent event) {
+        this.manager = manager;
+        id = event.id();
+        // Some transports say how much was sent; padded everywhere, so that nobody relies on it.
+        privateData = Arrays.copyOf(event.privateData(), Connection.MAX_CONNECT_PRIVATE_DATA);
+    }
+
+    /** The other end of an identifier. */
+    static String peerOf(final long id) {
+        return SocketAddresses.describe(
+            MemorySegment.ofAddress(id + PEER).reinterpret(rdma_addr.dst_storage$layout().byteSize()));
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public String peer() {
+        synchronized (manager) {
+            return isAnswered ? "nobody" : peerOf(id);
+        }
+    }
+
+    /** A peer that gives up before it is answered is found out by the answer. */
+    @Override
+    public void onEvent(final ConnectionEvent event) {
+        // Nothing to do.
+    }
+
+    private void answer() {
+        if (isAnswered) {
+            throw new IllegalStateException("the request is answered already, or its listener closed");
+        }
+        isAnswered = true;
+    }
+
+    @Override
+    public Connection accept(final QueuePair queuePair, final byte[] data) {
+        ConnectionManager.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
+        final VerbsQueuePair own = manager.device().own("rdma_accept", queuePair);
+        own.requireInit("rdma_accept");
+        synchronized (manager) {
+            answer();
+            try (Arena arena = Arena.ofConfined()) {
+                if (!manager.isOurs(id)) {
+                    throw new VerbsException("rdma_accept", Remedies.ENODEV,
+                        "the request came in through another device than " + manager.device().name());
+                }
+                own.connect(id);
+                manager.library().accept.check("the peer is gone", id, ManagedConnection.parameters(arena, own, data));
+            } catch (final VerbsException e) {
+                manager.destroyId(id);
+                throw e;
+            }
+            return ManagedConnection.accepted(manager, id, own);
+        }
+    }
+
+    @Override
+    public void reject(final byte[] data) {
+        ConnectionManager.checkLength("rdma_reject", data, Connection.MAX_REJECT_PRIVATE_DATA);
+        synchronized (manager) {
+            answer();
+            try (Arena arena = Arena.ofConfined()) {
+                // A peer that is gone needs no answer.
+                manager.library().reject.invoke(
+                    id, ManagedConnection.bytes(arena, data), (byte) data.length);
+            }
+            manager.destroyId(id);
+        }
+    }
+
+    /** The listener is closed; the monitor is held. */
+    void drop() {
+        isAnswered = true;
+        manager.destroyId(id);
+    }
+}

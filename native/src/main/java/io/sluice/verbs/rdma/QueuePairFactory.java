@@ -1,0 +1,92 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_context_ops;
+import io.sluice.verbs.rdma.generated.ibv_qp_cap;
+import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp_init_attr_ex;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import io.sluice.verbs.rdma.generated.verbs_context;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Creates the queue pairs of a device by the interface that was asked for. */
+final class QueuePairFactory {
+    private static final FunctionDescriptor CREATE =
+        FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
+
+    private final VerbsDevice device;
+    /** {@code ibv_create_qp_ex} of this device; null when it is not used. */
+    private final SetupCall createExtended;
+
+    QueuePairFactory(final VerbsDevice device, final PostingInterface asked) {
+        this.device = device;
+        createExtended = asked == PostingInterface.BUILDER ? extended(device) : null;
+    }
+
+    private static SetupCall extended(final VerbsDevice device) {
+        final long function = ExtendedContext.operation(device.context(), verbs_context.create_qp_ex$offset());
+        if (function == 0) {
+            throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP,
+                "device " + device.name() + " has no extended queue pairs: use WORK_REQUESTS");
+        }
+        return SetupCall.at("ibv_create_qp_ex", function, CREATE);
+    }
+
+    VerbsQueuePair create(
+        final VerbsDomain domain,
+        final QueuePairAttributes asked,
+        final VerbsCompletionQueue sendQueue,
+        final VerbsCompletionQueue receiveQueue) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment initial = ibv_qp_init_attr_ex.allocate(arena);
+            ibv_qp_init_attr_ex.send_cq(initial, MemorySegment.ofAddress(sendQueue.handle));
+            ibv_qp_init_attr_ex.recv_cq(initial, MemorySegment.ofAddress(receiveQueue.handle));
+            ibv_qp_init_attr_ex.qp_type(initial, rdma_constants.IBV_QPT_RC());
+            final MemorySegment sizes = ibv_qp_init_attr_ex.cap(initial);
+            ibv_qp_cap.max_send_wr(sizes, Math.max(1, asked.maxSendWork()));
+            ibv_qp_cap.max_recv_wr(sizes, Math.max(1, asked.maxReceiveWork()));
+            ibv_qp_cap.max_send_sge(sizes, 1);
+            ibv_qp_cap.max_recv_sge(sizes, 1);
+            ibv_qp_cap.max_inline_data(sizes, asked.maxInlineData());
+            final long handle = create(domain, initial, asked);
+            final QueuePairAttributes granted = new QueuePairAttributes(asked.sendQueue(), asked.receiveQueue(),
+                ibv_qp_cap.max_send_wr(sizes), ibv_qp_cap.max_recv_wr(sizes), ibv_qp_cap.max_inline_data(sizes),
+                asked.rnrRetryCount(), asked.minRnrTimerCode(), asked.retryCount(), asked.ackTimeoutCode());
+            final VerbsQueuePair queuePair = new VerbsQueuePair(
+                device, handle, granted, sendQueue, receiveQueue, poster(handle, granted.maxInlineData()));
+            device.add(queuePair);
+            return queuePair;
+        }
+    }
+
+    private long create(final VerbsDomain domain, final MemorySegment initial, final QueuePairAttributes asked) {
+        final String what = "no queue pair with maxSendWork=" + asked.maxSendWork() + " maxReceiveWork="
+            + asked.maxReceiveWork() + " maxInlineData=" + asked.maxInlineData();
+        if (createExtended == null) {
+            // The extended attributes begin with the plain ones.
+            return device.verbs().createQp.pointer(
+                what, domain.handle(), initial.asSlice(0, ibv_qp_init_attr.sizeof()));
+        }
+        ibv_qp_init_attr_ex.comp_mask(initial,
+            rdma_constants.IBV_QP_INIT_ATTR_PD() | rdma_constants.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS());
+        ibv_qp_init_attr_ex.pd(initial, MemorySegment.ofAddress(domain.handle()));
+        ibv_qp_init_attr_ex.send_ops_flags(initial, rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE()
+            | rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM() | rdma_constants.IBV_QP_EX_WITH_SEND()
+            | rdma_constants.IBV_QP_EX_WITH_SEND_WITH_IMM());
+        return createExtended.pointer(what, device.context(), initial);
+    }
+
+    private SendPoster poster(final long handle, final int maxInlineData) {
+        if (createExtended == null) {
+            return new SendWork(
+                device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData, device.isSoftRoce());
+        }
+        final long extended = device.verbs().queuePairToExtended.pointer("the queue pair is not extended", handle);
+        return new BuilderPoster(extended, maxInlineData, device.isSoftRoce());
+    }
+}

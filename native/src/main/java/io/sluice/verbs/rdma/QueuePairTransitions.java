@@ -1,0 +1,143 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.rdma.generated.ibv_ah_attr;
+import io.sluice.verbs.rdma.generated.ibv_gid;
+import io.sluice.verbs.rdma.generated.ibv_global_route;
+import io.sluice.verbs.rdma.generated.ibv_qp_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** What ibv_modify_qp(3) needs for each transition of a reliable connected queue pair. The owner's lock is held. */
+final class QueuePairTransitions {
+    /** Incoming and outgoing READs and atomics at a time: the transport uses none, one is the least. */
+    private static final byte MAX_READS = 1;
+    /** Routers on the way: as IP's default. */
+    private static final byte HOP_LIMIT = 64;
+    private static final String WHAT = "the queue pair does not change its state";
+
+    private final VerbsDevice device;
+    private final long handle;
+    private final QueuePairAttributes attributes;
+
+    QueuePairTransitions(final VerbsDevice device, final long handle, final QueuePairAttributes attributes) {
+        this.device = device;
+        this.handle = handle;
+        this.attributes = attributes;
+    }
+
+    private void modify(final MemorySegment attr, final int mask) {
+        device.verbs().modifyQp.check(WHAT, handle, attr, mask);
+    }
+
+    void initialise(final int access) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
+            ibv_qp_attr.port_num(attr, (byte) device.port().number());
+            ibv_qp_attr.qp_access_flags(attr, access);
+            modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_PKEY_INDEX()
+                | rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_ACCESS_FLAGS());
+        }
+    }
+
+    void readyToReceive(final PeerAddress peer) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTR());
+            ibv_qp_attr.path_mtu(attr, Math.min(device.port().mtu(), peer.mtu()));
+            ibv_qp_attr.dest_qp_num(attr, peer.queuePair());
+            ibv_qp_attr.rq_psn(attr, peer.packetNumber());
+            ibv_qp_attr.max_dest_rd_atomic(attr, MAX_READS);
+            ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
+            route(ibv_qp_attr.ah_attr(attr), peer);
+            modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_AV() | rdma_constants.IBV_QP_PATH_MTU()
+                | rdma_constants.IBV_QP_DEST_QPN() | rdma_constants.IBV_QP_RQ_PSN()
+                | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC() | rdma_constants.IBV_QP_MIN_RNR_TIMER());
+        }
+    }
+
+    private void route(final MemorySegment route, final PeerAddress peer) {
+        ibv_ah_attr.dlid(route, (short) peer.lid());
+        ibv_ah_attr.port_num(route, (byte) device.port().number());
+        if (device.port().isEthernet()) {
+            ibv_ah_attr.is_global(route, (byte) 1);
+            final MemorySegment global = ibv_ah_attr.grh(route);
+            MemorySegment.copy(
+                peer.gid(), 0, ibv_global_route.dgid(global), ValueLayout.JAVA_BYTE, 0, (int) ibv_gid.sizeof());
+            ibv_global_route.sgid_index(global, (byte) device.port().gidIndex());
+            ibv_global_route.hop_limit(global, HOP_LIMIT);
+        }
+    }
+
+    void readyToSend(final int packetNumber) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTS());
+            ibv_qp_attr.sq_psn(attr, packetNumber);
+            ibv_qp_attr.max_rd_atomic(attr, MAX_READS);
+            retries(attr);
+            modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_SQ_PSN()
+                | rdma_constants.IBV_QP_MAX_QP_RD_ATOMIC() | rdma_constants.IBV_QP_TIMEOUT()
+                | rdma_constants.IBV_QP_RETRY_CNT() | rdma_constants.IBV_QP_RNR_RETRY());
+        }
+    }
+
+    private void retries(final MemorySegment attr) {
+        ibv_qp_attr.timeout(attr, (byte) attributes.ackTimeoutCode());
+        ibv_qp_attr.retry_cnt(attr, (byte) attributes.retryCount());
+        ibv_qp_attr.rnr_retry(attr, (byte) attributes.rnrRetryCount());
+    }
+
+    /**
+     * The connection manager knows path and peer. Timers stay ours: of itself it would take the longest delay for a
+     * receiver that is not ready, code 0, and its own acknowledgement timeout.
+     */
+    void connect(final long connectionId) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            final MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
+            ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTR());
+            ibv_qp_attr.max_dest_rd_atomic(attr, MAX_READS);
+            ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
+            modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC()
+                | rdma_constants.IBV_QP_MIN_RNR_TIMER());
+            attr.fill((byte) 0);
+            ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTS());
+            ibv_qp_attr.max_rd_atomic(attr, MAX_READS);
+            retries(attr);
+            modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_QP_RD_ATOMIC()
+                | rdma_constants.IBV_QP_TIMEOUT() | rdma_constants.IBV_QP_RETRY_CNT()
+                | rdma_constants.IBV_QP_RNR_RETRY());
+        }
+    }
+
+    private static void ask(
+        final long connectionId, final MemorySegment attr, final MemorySegment mask, final int state) {
+        ibv_qp_attr.qp_state(attr, state);
+        ConnectionLibrary.instance().initQueuePairAttributes.check(
+            "the connection tells no path", connectionId, attr, mask);
+    }
+
+    void fail() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_ERR());
+            modify(attr, rdma_constants.IBV_QP_STATE());
+        }
+    }
+
+    /** Whether the device says that the queue pair is in the ERROR state. */
+    boolean hasFailed() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
+            final SetupCall.Result result =
+                device.verbs().queryQp.invoke(handle, attr, rdma_constants.IBV_QP_STATE(), initial);
+            return result.value() == 0 && ibv_qp_attr.qp_state(attr) == rdma_constants.IBV_QPS_ERR();
+        }
+    }
+}

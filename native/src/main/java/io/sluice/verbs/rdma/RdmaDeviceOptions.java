@@ -1,0 +1,73 @@
+package io.sluice.verbs.rdma;
+
+import java.util.Objects;
+
+/**
+ * How to open a device of the rdma provider. Immutable; any thread.
+ *
+ * @param device              its name, for example {@code "mlx5_0"}, or empty for the first one.
+ * @param port                from 1.
+ * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
+ * @param completionInterface to poll by.
+ * @param postingInterface    to post sends by.
+ */
+public record RdmaDeviceOptions(
+    String device,
+    int port,
+    int gidIndex,
+    CompletionInterface completionInterface,
+    PostingInterface postingInterface) {
+    /** Take the GID that suits best: RoCE v2 with an IPv4 address where there is one. */
+    public static final int BEST_GID = -1;
+    /** The first device and port, the best GID, the completion interface that suits best, one call for a post. */
+    public static final RdmaDeviceOptions DEFAULT = new RdmaDeviceOptions(
+        "", 1, BEST_GID, CompletionInterface.AUTO, PostingInterface.WORK_REQUESTS);
+    private static final int MAX_PORT = 254;
+
+    /**
+     * Options.
+     *
+     * @throws IllegalArgumentException when a number is out of range.
+     */
+    public RdmaDeviceOptions {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(completionInterface, "completionInterface");
+        Objects.requireNonNull(postingInterface, "postingInterface");
+        if (port < 1 || port > MAX_PORT) {
+            throw new IllegalArgumentException("port=" + port + " is not in 1.." + MAX_PORT);
+        }
+        if (gidIndex < BEST_GID) {
+            throw new IllegalArgumentException("gidIndex=" + gidIndex + " is not -1 or more");
+        }
+    }
+
+    /**
+     * The same with another device.
+     *
+     * @param name of the device.
+     * @return new options.
+     */
+    public RdmaDeviceOptions withDevice(final String name) {
+        return new RdmaDeviceOptions(name, port, gidIndex, completionInterface, postingInterface);
+    }
+
+    /**
+     * The same with another completion interface.
+     *
+     * @param asked the interface.
+     * @return new options.
+     */
+    public RdmaDeviceOptions withCompletionInterface(final CompletionInterface asked) {
+        return new RdmaDeviceOptions(device, port, gidIndex, asked, postingInterface);
+    }
+
+    /**
+     * The same with another posting interface.
+     *
+     * @param asked the interface.
+     * @return new options.
+     */
+    public RdmaDeviceOptions withPostingInterface(final PostingInterface asked) {
+        return new RdmaDeviceOptions(device, port, gidIndex, completionInterface, asked);
+    }
+}

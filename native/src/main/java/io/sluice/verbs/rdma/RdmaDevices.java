@@ -1,0 +1,103 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.environment.Environment;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.UnsafeApi;
+
+/** The RDMA devices of this machine, by libibverbs. Any thread may call; calls may block. */
+public final class RdmaDevices {
+    /** Longer than any name that the kernel gives. */
+    private static final int MAX_NAME_LENGTH = 64;
+
+    private RdmaDevices() {
+    }
+
+    /**
+     * The devices there are.
+     *
+     * @return their names; empty when the machine has RDMA, but no device.
+     * @throws VerbsException when RDMA cannot be used here, with the reason and what to do.
+     */
+    public static List<String> names() {
+        final VerbsLibrary verbs = VerbsLibrary.instance();
+        final List<String> names = new ArrayList<>();
+        try (DeviceList list = new DeviceList(verbs)) {
+            for (int i = 0; i < list.count; i++) {
+                names.add(nameOf(verbs, list.device(i)));
+            }
+        }
+        return names;
+    }
+
+    /**
+     * Open a device.
+     *
+     * @param environment to reach the clock through.
+     * @param options     which device, and how.
+     * @return the device, owned by the caller.
+     * @throws VerbsException when there is no such device or it cannot be used, with the reason and what to do.
+     */
+    public static RdmaDevice open(final Environment environment, final RdmaDeviceOptions options) {
+        final VerbsLibrary verbs = VerbsLibrary.instance();
+        try (DeviceList list = new DeviceList(verbs)) {
+            for (int i = 0; i < list.count; i++) {
+                final String name = nameOf(verbs, list.device(i));
+                if (options.device().isEmpty() || options.device().equals(name)) {
+                    return VerbsDevice.of(environment, verbs, open(verbs, list.device(i), name), name, options);
+                }
+            }
+        }
+        throw new VerbsException("ibv_get_device_list", Remedies.ENODEV, (options.device().isEmpty()
+            ? "there is no RDMA device" : "there is no device " + options.device() + " but " + names())
+            + Remedies.remedy(Remedies.ENODEV));
+    }
+
+    private static long open(final VerbsLibrary verbs, final long device, final String name) {
+        final SetupCall.Result context = verbs.openDevice.invoke(device);
+        if (context.value() == 0) {
+            // A file that this user may not open counts as none there.
+            final int cause = context.errno() == Errno.ENOENT ? Errno.EACCES : context.errno();
+            throw new VerbsException("ibv_open_device", context.errno(),
+                "device " + name + " cannot be opened" + Remedies.remedy(cause));
+        }
+        return context.value();
+    }
+
+    /** Name of an {@code ibv_device}. */
+    static String nameOf(final VerbsLibrary verbs, final long device) {
+        final long name = verbs.getDeviceName.pointer("a device has no name", device);
+        return MemorySegment.ofAddress(name).reinterpret(MAX_NAME_LENGTH).getString(0);
+    }
+
+    /** The list as the library hands it out. */
+    private static final class DeviceList implements AutoCloseable {
+        private final VerbsLibrary verbs;
+        private final long address;
+        private final int count;
+
+        private DeviceList(final VerbsLibrary verbs) {
+            this.verbs = verbs;
+            try (Arena arena = Arena.ofConfined()) {
+                final MemorySegment length = arena.allocate(ValueLayout.JAVA_INT);
+                address = verbs.getDeviceList.pointer("there are no RDMA devices", length);
+                count = length.get(ValueLayout.JAVA_INT, 0);
+            }
+        }
+
+        private long device(final int index) {
+            return UnsafeApi.getLong(address + (long) index * Long.BYTES);
+        }
+
+        @Override
+        public void close() {
+            verbs.freeDeviceList.invoke(address);
+        }
+    }
+}

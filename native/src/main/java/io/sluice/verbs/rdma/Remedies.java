@@ -1,0 +1,64 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What to do about errors that are those of the machine's set-up, in one clause of a message. */
+final class Remedies {
+    /** Not permitted. */
+    static final int EPERM = 1;
+    /** No such device. */
+    static final int ENODEV = 19;
+    /** The kernel has no such call: here, no RDMA. */
+    static final int ENOSYS = 38;
+
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final String LOCKED_MEMORY = "Max locked memory";
+    private static final String UNLIMITED = "unlimited";
+
+    private Remedies() {
+    }
+
+    /**
+     * What to do about an error.
+     *
+     * @param errno of the failed call.
+     * @return a clause that begins with a colon, or nothing.
+     */
+    static String remedy(final int errno) {
+        return remedy(errno, lockedMemoryLimit());
+    }
+
+    static String remedy(final int errno, final String lockedMemoryLimit) {
+        return switch (errno) {
+            case EPERM, Errno.EACCES -> ": this user may not use the device; give it access to /dev/infiniband"
+                + " (the group of those files, or a udev rule), and in a container pass these devices on";
+            case ENODEV, ENOSYS -> ": this machine's kernel has no RDMA device; load the driver of the adapter,"
+                + " or rdma_rxe for a software one (native/lab has one in a virtual machine)";
+            case Errno.ENOMEM -> UNLIMITED.equals(lockedMemoryLimit)
+                ? ": the device or the kernel has no memory left for it"
+                : ": the limit of locked memory is " + lockedMemoryLimit + " bytes; raise it (ulimit -l unlimited,"
+                    + " LimitMEMLOCK= of a systemd unit, --ulimit memlock=-1 of a container)";
+            default -> "";
+        };
+    }
+
+    /** Bytes that this process may lock, for people to read. */
+    private static String lockedMemoryLimit() {
+        try {
+            return lockedMemoryLimit(Files.readAllLines(LIMITS));
+        } catch (final IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** The soft limit by the lines of proc_pid_limits(5). */
+    static String lockedMemoryLimit(final List<String> lines) {
+        return lines.stream().filter(line -> line.startsWith(LOCKED_MEMORY))
+            .map(line -> line.substring(LOCKED_MEMORY.length()).trim().split("\\s+")[0])
+            .findFirst().orElse("unknown");
+    }
+}

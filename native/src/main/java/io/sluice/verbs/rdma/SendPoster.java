@@ -1,0 +1,24 @@
+package io.sluice.verbs.rdma;
+
+/** Data path: posts sends, by one of two interfaces. One thread at a time. */
+abstract class SendPoster {
+    /** {@code enum ibv_wr_opcode}. */
+    static final int RDMA_WRITE = 0;
+    static final int RDMA_WRITE_WITH_IMM = 1;
+    static final int SEND = 2;
+    static final int SEND_WITH_IMM = 3;
+    /** Stands for a provider's negative answer, which has no errno. */
+    static final int EIO = 5;
+
+    /** OK or an error number; what the operation does not have is 0. */
+    abstract int post(
+        int opcode,
+        long workRequestId,
+        int flags,
+        long localAddress,
+        int localKey,
+        int length,
+        long remoteAddress,
+        int remoteKey,
+        int immediate);
+}

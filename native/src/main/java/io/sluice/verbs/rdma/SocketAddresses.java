@@ -1,0 +1,88 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.sockaddr_in;
+import io.sluice.verbs.rdma.generated.sockaddr_in6;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/** {@code host:port} and the C library's socket addresses. */
+final class SocketAddresses {
+    /** {@code AF_INET}. */
+    private static final short IPV4 = 2;
+    /** {@code AF_INET6}. */
+    private static final short IPV6 = 10;
+    private static final int MAX_PORT = 65535;
+
+    private SocketAddresses() {
+    }
+
+    /**
+     * Parse and resolve, which may ask a name server.
+     *
+     * @param call    for the message.
+     * @param address {@code host:port}, an IPv6 address in brackets.
+     * @throws VerbsException EINVAL when it is malformed or the host unknown.
+     */
+    static InetSocketAddress parse(final String call, final String address) {
+        final int colon = address.lastIndexOf(':');
+        if (colon < 1) {
+            throw malformed(call, address, "it is not host:port");
+        }
+        try {
+            final int port = Integer.parseInt(address.substring(colon + 1));
+            if (port < 1 || port > MAX_PORT) {
+                throw malformed(call, address, "port=" + port + " is not in 1.." + MAX_PORT);
+            }
+            return new InetSocketAddress(InetAddress.getByName(address.substring(0, colon)), port);
+        } catch (final NumberFormatException e) {
+            throw malformed(call, address, "its port is no number");
+        } catch (final UnknownHostException e) {
+            throw malformed(call, address, "nobody knows that host");
+        }
+    }
+
+    private static VerbsException malformed(final String call, final String address, final String why) {
+        return new VerbsException(call, Errno.EINVAL, "address=" + address + ": " + why);
+    }
+
+    /** The C library's form. */
+    static MemorySegment encode(final InetSocketAddress address, final Arena arena) {
+        final byte[] host = address.getAddress().getAddress();
+        final short port = Short.reverseBytes((short) address.getPort());
+        if (address.getAddress() instanceof Inet4Address) {
+            final MemorySegment segment = sockaddr_in.allocate(arena);
+            sockaddr_in.sin_family(segment, IPV4);
+            sockaddr_in.sin_port(segment, port);
+            MemorySegment.copy(host, 0, sockaddr_in.sin_addr(segment), ValueLayout.JAVA_BYTE, 0, host.length);
+            return segment;
+        }
+        final MemorySegment segment = sockaddr_in6.allocate(arena);
+        sockaddr_in6.sin6_family(segment, IPV6);
+        sockaddr_in6.sin6_port(segment, port);
+        MemorySegment.copy(host, 0, sockaddr_in6.sin6_addr(segment), ValueLayout.JAVA_BYTE, 0, host.length);
+        return segment;
+    }
+
+    /** For people to read. */
+    static String describe(final MemorySegment address) {
+        final short family = address.get(ValueLayout.JAVA_SHORT, 0);
+        if (family != IPV4 && family != IPV6) {
+            return "nobody";
+        }
+        final MemorySegment host = family == IPV4 ? sockaddr_in.sin_addr(address) : sockaddr_in6.sin6_addr(address);
+        final short port = family == IPV4 ? sockaddr_in.sin_port(address) : sockaddr_in6.sin6_port(address);
+        try {
+            final String text = InetAddress.getByAddress(host.toArray(ValueLayout.JAVA_BYTE)).getHostAddress();
+            return (family == IPV4 ? text : "[" + text + "]") + ":" + Short.toUnsignedInt(Short.reverseBytes(port));
+        } catch (final UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.sluice.verbs.rdma;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.sluice.verbs.VerbsException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** The C library's calls about file descriptors and memory that verbs need. Any thread may call. */
+final class SystemCalls {
+    /** Nothing there now. */
+    static final int EAGAIN = 11;
+    private static final short POLL_IN = 1;
+    private static final int POLL_RECORD_LENGTH = 8;
+    private static final int POLL_EVENTS_OFFSET = 4;
+    private static final int SET_FLAGS = 4;
+    private static final int NON_BLOCKING = 0x800;
+    private static final int CLOSE_ON_EXEC = 0x80000;
+    private static final int READ_AND_WRITE = 3;
+    /** Private, anonymous, and with its pages there at once. */
+    private static final int MAP_FLAGS = 0x02 | 0x20 | 0x8000;
+    private static final long PAGE = 4096;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final MethodHandle POLL = LINKER.downcallHandle(
+        find("poll"), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle READ = LINKER.downcallHandle(
+        find("read"), FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle WRITE = LINKER.downcallHandle(
+        find("write"), FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle CLOSE = LINKER.downcallHandle(
+        find("close"), FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle CONTROL = LINKER.downcallHandle(
+        find("fcntl"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+        Linker.Option.firstVariadicArg(2));
+    private static final SetupCall EVENT_DESCRIPTOR =
+        SetupCall.at("eventfd", find("eventfd").address(), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final SetupCall MAP = SetupCall.at("mmap", find("mmap").address(),
+        FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final SetupCall UNMAP =
+        SetupCall.at("munmap", find("munmap").address(), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+
+    private SystemCalls() {
+    }
+
+    private static MemorySegment find(final String name) {
+        return LINKER.defaultLookup().find(name)
+            .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name));
+    }
+
+    /** Memory for {@link #await}: the descriptors to look at. */
+    static MemorySegment pollRecords(final int... descriptors) {
+        final MemorySegment records =
+            Arena.ofAuto().allocate((long) descriptors.length * POLL_RECORD_LENGTH, Integer.BYTES);
+        for (int i = 0; i < descriptors.length; i++) {
+            records.set(JAVA_INT, (long) i * POLL_RECORD_LENGTH, descriptors[i]);
+            records.set(JAVA_INT, (long) i * POLL_RECORD_LENGTH + POLL_EVENTS_OFFSET, POLL_IN);
+        }
+        return records;
+    }
+
+    /**
+     * Wait until one of the descriptors can be read.
+     *
+     * @return false after the timeout, and when a signal came.
+     */
+    static boolean await(final MemorySegment records, final long timeoutNs) {
+        final long timeoutMs = (timeoutNs + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+        try {
+            return (int) POLL.invokeExact(records, records.byteSize() / POLL_RECORD_LENGTH, (int) timeoutMs) > 0;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    static void setNonBlocking(final int descriptor) {
+        try {
+            if ((int) CONTROL.invokeExact(descriptor, SET_FLAGS, NON_BLOCKING) < 0) {
+                throw new VerbsException("fcntl", 0, "descriptor " + descriptor + " stays blocking");
+            }
+        } catch (final VerbsException e) {
+            throw e;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    /** A descriptor that {@link #signal} makes readable. */
+    static int newEventDescriptor() {
+        final SetupCall.Result result = EVENT_DESCRIPTOR.invoke(0, NON_BLOCKING | CLOSE_ON_EXEC);
+        if (result.value() < 0) {
+            throw EVENT_DESCRIPTOR.failure(result.errno(), "no descriptor to wake a thread with");
+        }
+        return (int) result.value();
+    }
+
+    static void signal(final int eventDescriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            // The counter cannot run over: it is cleared when it is read, and full means readable, too.
+            final long ignored = (long) WRITE.invokeExact(eventDescriptor, arena.allocateFrom(JAVA_LONG, 1L), 8L);
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    static void clear(final int eventDescriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            // Nothing to read is fine, too.
+            final long ignored = (long) READ.invokeExact(eventDescriptor, arena.allocate(JAVA_LONG), 8L);
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    static void close(final int descriptor) {
+        try {
+            // Nothing can be done about a failure, and the descriptor is gone in any case.
+            final int ignored = (int) CLOSE.invokeExact(descriptor);
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    /** Zeroed pages of this process; {@link #unmap} gives them back. */
+    static long map(final long length) {
+        final SetupCall.Result result = MAP.invoke(0L, pages(length), READ_AND_WRITE, MAP_FLAGS, -1, 0L);
+        if (result.value() == -1) {
+            throw new VerbsException("mmap", result.errno(),
+                "no memory for " + length + " bytes; free some, or make the region smaller");
+        }
+        return result.value();
+    }
+
+    static void unmap(final long address, final long length) {
+        UNMAP.check("cannot give back " + length + " bytes", address, pages(length));
+    }
+
+    private static long pages(final long length) {
+        return (length + PAGE - 1) / PAGE * PAGE;
+    }
+}

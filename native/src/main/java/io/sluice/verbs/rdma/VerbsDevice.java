@@ -1,0 +1,240 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.environment.Environment;
+import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.CompletionChannel;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_context;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.agrona.UnsafeApi;
+
+/** An opened device of libibverbs. */
+final class VerbsDevice implements RdmaDevice {
+    /** Time between two looks at the states of queue pairs that no event tells of. */
+    private static final long EXAMINATION_INTERVAL_NS = 20_000_000;
+
+    private final Environment environment;
+    private final VerbsLibrary verbs;
+    private final long context;
+    private final String name;
+    private final boolean isSoftRoce;
+    private final VerbsPort port;
+    private final CompletionQueueFactory completionQueues;
+    private final QueuePairFactory queuePairFactory;
+    private final DeviceAttributes attributes;
+    private final ConnectionManager connections;
+    private final AsyncEvents events;
+    private final MemorySegment eventDescriptor;
+    private final Map<Long, VerbsCompletionQueue> queues = new ConcurrentHashMap<>();
+    private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
+    private long nextExaminationNs;
+    private volatile boolean isClosed;
+
+    private VerbsDevice(
+        final Environment environment,
+        final VerbsLibrary verbs,
+        final long context,
+        final String name,
+        final RdmaDeviceOptions options) {
+        this.environment = environment;
+        this.verbs = verbs;
+        this.context = context;
+        this.name = name;
+        ExtendedContext.check(context);
+        isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
+        port = VerbsPort.open(this, options.port(), options.gidIndex());
+        completionQueues = new CompletionQueueFactory(this, options.completionInterface());
+        queuePairFactory = new QueuePairFactory(this, options.postingInterface());
+        attributes = DeviceLimits.find(this, completionQueues.fields());
+        connections = new ConnectionManager(this);
+        events = new AsyncEvents(this);
+        final int descriptor = UnsafeApi.getInt(context + ibv_context.async_fd$offset());
+        SystemCalls.setNonBlocking(descriptor);
+        eventDescriptor = SystemCalls.pollRecords(descriptor);
+        nextExaminationNs = environment.nanoTime();
+    }
+
+    /** A device over an opened context, which is closed when this fails. */
+    static VerbsDevice of(
+        final Environment environment,
+        final VerbsLibrary verbs,
+        final long context,
+        final String name,
+        final RdmaDeviceOptions options) {
+        try {
+            return new VerbsDevice(environment, verbs, context, name, options);
+        } catch (final RuntimeException e) {
+            verbs.closeDevice.invoke(context);
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return attributes;
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain() {
+        checkOpen("ibv_alloc_pd");
+        return new VerbsDomain(this);
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel() {
+        checkOpen("ibv_create_comp_channel");
+        return VerbsChannel.create(this);
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(final CompletionQueueAttributes asked) {
+        checkOpen("ibv_create_cq_ex");
+        return completionQueues.create(asked);
+    }
+
+    @Override
+    public Listener listen(final String address, final int backlog) {
+        checkOpen("rdma_listen");
+        return connections.listen(address, backlog);
+    }
+
+    @Override
+    public Connection connect(
+        final String address, final QueuePair queuePair, final byte[] privateData, final long timeoutNs) {
+        checkOpen("rdma_connect");
+        return connections.connect(address, own("rdma_connect", queuePair), privateData, timeoutNs);
+    }
+
+    @Override
+    public List<String> listeners(final String service) {
+        return List.of();
+    }
+
+    @Override
+    public int poll(final AsyncEventHandler handler) {
+        if (isClosed) {
+            return 0;
+        }
+        int work = connections.poll();
+        if (SystemCalls.await(eventDescriptor, 0)) {
+            work += events.deliver(handler);
+        }
+        final long nowNs = environment.nanoTime();
+        if (nowNs - nextExaminationNs >= 0) {
+            nextExaminationNs = nowNs + EXAMINATION_INTERVAL_NS;
+            for (final VerbsQueuePair queuePair : queuePairs.values()) {
+                work += queuePair.examine();
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        connections.close();
+        verbs.closeDevice.check("device " + name + " stays open: close what was created from it first", context);
+        isClosed = true;
+    }
+
+    private void checkOpen(final String call) {
+        if (isClosed) {
+            throw new VerbsException(call, Errno.EINVAL, "the device is closed");
+        }
+    }
+
+    VerbsQueuePair own(final String call, final QueuePair queuePair) {
+        if (queuePair instanceof VerbsQueuePair own && own.device() == this) {
+            return own;
+        }
+        throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name);
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    VerbsLibrary verbs() {
+        return verbs;
+    }
+
+    /** Address of the {@code ibv_context}. */
+    long context() {
+        return context;
+    }
+
+    /** A function of {@code ibv_context_ops}, by its offset there. */
+    long operation(final long offset) {
+        return UnsafeApi.getLong(context + ibv_context.ops$offset() + offset);
+    }
+
+    /** Whether it is rdma_rxe's, where posting a send is a system call. */
+    boolean isSoftRoce() {
+        return isSoftRoce;
+    }
+
+    VerbsPort port() {
+        return port;
+    }
+
+    QueuePairFactory queuePairFactory() {
+        return queuePairFactory;
+    }
+
+    CompletionChoice completionChoice() {
+        return completionQueues.choice();
+    }
+
+    void add(final VerbsCompletionQueue queue) {
+        queues.put(queue.handle, queue);
+    }
+
+    void remove(final VerbsCompletionQueue queue) {
+        queues.remove(queue.handle);
+    }
+
+    VerbsCompletionQueue completionQueue(final long handle) {
+        return queues.get(handle);
+    }
+
+    void add(final VerbsQueuePair queuePair) {
+        queuePairs.put(queuePair.handle(), queuePair);
+    }
+
+    void remove(final VerbsQueuePair queuePair) {
+        queuePairs.remove(queuePair.handle());
+    }
+
+    VerbsQueuePair queuePair(final long handle) {
+        return queuePairs.get(handle);
+    }
+
+    /** A completion queue has overrun: it is dead, and so are its queue pairs. */
+    void failQueuePairsOf(final VerbsCompletionQueue queue) {
+        queue.onOverrun();
+        for (final VerbsQueuePair queuePair : queuePairs.values()) {
+            if (queuePair.uses(queue)) {
+                queuePair.fail();
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.VerbsException;
+
+/** A protection domain. */
+final class VerbsDomain implements ProtectionDomain {
+    private final VerbsDevice device;
+    private final long handle;
+    private boolean isClosed;
+
+    VerbsDomain(final VerbsDevice device) {
+        this.device = device;
+        handle = device.verbs().allocPd.pointer("no protection domain", device.context());
+    }
+
+    VerbsDevice device() {
+        return device;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    @Override
+    public MemoryRegion allocateRegion(final long length, final int access) {
+        final long max = device.attributes().maxMemoryRegionLength();
+        if (length < 1 || length > max) {
+            throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "length=" + length + " is not in 1.." + max);
+        }
+        if ((access & AccessFlags.REMOTE_WRITE) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
+            throw new VerbsException(
+                "ibv_reg_mr", Errno.EINVAL, "access=" + access + ": REMOTE_WRITE needs LOCAL_WRITE");
+        }
+        final long address = SystemCalls.map(length);
+        try {
+            final long region = device.verbs().regMr.pointer(
+                "cannot register " + length + " bytes", handle, address, length, access);
+            return new VerbsRegion(device.verbs(), region, address, length);
+        } catch (final VerbsException e) {
+            SystemCalls.unmap(address, length);
+            throw e;
+        }
+    }
+
+    @Override
+    public MemoryRegion openShared(final byte[] shareToken, final int access) {
+        throw new VerbsException(
+            "ibv_reg_mr", Errno.EOPNOTSUPP, "device " + device.name() + " does not share memory between processes");
+    }
+
+    @Override
+    public QueuePair createQueuePair(final QueuePairAttributes attributes) {
+        final int max = device.attributes().maxQueuePairWorkRequests();
+        check("maxSendWork", attributes.maxSendWork(), max);
+        check("maxReceiveWork", attributes.maxReceiveWork(), max);
+        check("maxInlineData", attributes.maxInlineData(), device.attributes().maxInlineData());
+        final VerbsCompletionQueue send = queue(attributes.sendQueue());
+        final VerbsCompletionQueue receive = queue(attributes.receiveQueue());
+        send.attach();
+        receive.attach();
+        try {
+            return device.queuePairFactory().create(this, attributes, send, receive);
+        } catch (final VerbsException e) {
+            send.detach();
+            receive.detach();
+            throw e;
+        }
+    }
+
+    private static void check(final String name, final int value, final int max) {
+        if (value < 0 || value > max) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL, name + "=" + value + " is not in 0.." + max);
+        }
+    }
+
+    private VerbsCompletionQueue queue(final CompletionQueue queue) {
+        if (queue instanceof VerbsCompletionQueue own && own.device() == device) {
+            return own;
+        }
+        throw new VerbsException(
+            "ibv_create_qp", Errno.EINVAL, "the completion queue is none of device " + device.name());
+    }
+
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        device.verbs().deallocPd.check(
+            "the protection domain is in use: close its regions and queue pairs first", handle);
+        isClosed = true;
+    }
+}

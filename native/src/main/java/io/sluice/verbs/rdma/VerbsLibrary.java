@@ -1,0 +1,54 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.rdma.generated.rdma_h;
+import java.lang.foreign.FunctionDescriptor;
+
+/** The exported functions of libibverbs in use; the manual page of each has its name. Any thread may call. */
+final class VerbsLibrary {
+    final SetupCall getDeviceList = link("ibv_get_device_list", rdma_h.ibv_get_device_list$descriptor());
+    final SetupCall freeDeviceList = link("ibv_free_device_list", rdma_h.ibv_free_device_list$descriptor());
+    final SetupCall getDeviceName = link("ibv_get_device_name", rdma_h.ibv_get_device_name$descriptor());
+    final SetupCall openDevice = link("ibv_open_device", rdma_h.ibv_open_device$descriptor());
+    final SetupCall closeDevice = link("ibv_close_device", rdma_h.ibv_close_device$descriptor());
+    final SetupCall queryDevice = link("ibv_query_device", rdma_h.ibv_query_device$descriptor());
+    final SetupCall queryPort = link("ibv_query_port", rdma_h.ibv_query_port$descriptor());
+    final SetupCall queryGid = link("ibv_query_gid", rdma_h.ibv_query_gid$descriptor());
+    final SetupCall getAsyncEvent = link("ibv_get_async_event", rdma_h.ibv_get_async_event$descriptor());
+    final SetupCall ackAsyncEvent = link("ibv_ack_async_event", rdma_h.ibv_ack_async_event$descriptor());
+    final SetupCall allocPd = link("ibv_alloc_pd", rdma_h.ibv_alloc_pd$descriptor());
+    final SetupCall deallocPd = link("ibv_dealloc_pd", rdma_h.ibv_dealloc_pd$descriptor());
+    final SetupCall regMr = link("ibv_reg_mr", rdma_h.ibv_reg_mr$descriptor());
+    final SetupCall deregMr = link("ibv_dereg_mr", rdma_h.ibv_dereg_mr$descriptor());
+    final SetupCall createCompChannel = link("ibv_create_comp_channel", rdma_h.ibv_create_comp_channel$descriptor());
+    final SetupCall destroyCompChannel =
+        link("ibv_destroy_comp_channel", rdma_h.ibv_destroy_comp_channel$descriptor());
+    final SetupCall createCq = link("ibv_create_cq", rdma_h.ibv_create_cq$descriptor());
+    final SetupCall resizeCq = link("ibv_resize_cq", rdma_h.ibv_resize_cq$descriptor());
+    final SetupCall destroyCq = link("ibv_destroy_cq", rdma_h.ibv_destroy_cq$descriptor());
+    final SetupCall getCqEvent = link("ibv_get_cq_event", rdma_h.ibv_get_cq_event$descriptor());
+    final SetupCall ackCqEvents = link("ibv_ack_cq_events", rdma_h.ibv_ack_cq_events$descriptor());
+    final SetupCall createQp = link("ibv_create_qp", rdma_h.ibv_create_qp$descriptor());
+    final SetupCall queuePairToExtended = link("ibv_qp_to_qp_ex", rdma_h.ibv_qp_to_qp_ex$descriptor());
+    final SetupCall modifyQp = link("ibv_modify_qp", rdma_h.ibv_modify_qp$descriptor());
+    final SetupCall queryQp = link("ibv_query_qp", rdma_h.ibv_query_qp$descriptor());
+    final SetupCall destroyQp = link("ibv_destroy_qp", rdma_h.ibv_destroy_qp$descriptor());
+
+    private static VerbsLibrary instance;
+
+    private VerbsLibrary() {
+    }
+
+    /** The library, linked at the first call. */
+    static synchronized VerbsLibrary instance() {
+        if (instance == null) {
+            // First, so that a missing library is told in words.
+            NativeLibraries.instance();
+            instance = new VerbsLibrary();
+        }
+        return instance;
+    }
+
+    private static SetupCall link(final String name, final FunctionDescriptor descriptor) {
+        return SetupCall.of(NativeLibraries.instance(), name, descriptor);
+    }
+}

@@ -1,0 +1,102 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_gid;
+import io.sluice.verbs.rdma.generated.ibv_port_attr;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * The port of a device that queue pairs use, and the one of its GIDs that they are reached by.
+ *
+ * @param number     from 1.
+ * @param isEthernet RoCE, where every path is a global one.
+ * @param lid        local identifier on InfiniBand.
+ * @param mtu        code of the largest packet.
+ * @param gidIndex   of the GID in the port's table.
+ * @param gid        16 bytes.
+ */
+record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex, byte[] gid) {
+    /** Let the best GID be found. */
+    static final int ANY_GID = -1;
+
+    private static final Path DEVICES = Path.of("/sys/class/infiniband");
+    private static final String ROCE_V2 = "RoCE v2";
+    /** An IPv4 address in a GID: ten zero bytes and two of ones come first. */
+    private static final int MAPPED_PREFIX = 12;
+
+    static VerbsPort open(final VerbsDevice device, final int number, final int gidIndex) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attributes = ibv_port_attr.allocate(arena);
+            device.verbs().queryPort.check(
+                "device " + device.name() + " has no port " + number, device.context(), (byte) number, attributes);
+            if (ibv_port_attr.state(attributes) != rdma_constants.IBV_PORT_ACTIVE()) {
+                throw new VerbsException("ibv_query_port", Remedies.ENODEV,
+                    "port " + number + " of device " + device.name() + " is not active: see its cable and link");
+            }
+            final boolean isEthernet =
+                ibv_port_attr.link_layer(attributes) == rdma_constants.IBV_LINK_LAYER_ETHERNET();
+            final int index = gidIndex == ANY_GID
+                ? bestGid(device, number, ibv_port_attr.gid_tbl_len(attributes), isEthernet) : gidIndex;
+            return new VerbsPort(number, isEthernet, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
+                ibv_port_attr.active_mtu(attributes), index, gid(device, number, index));
+        }
+    }
+
+    /** RoCE v2 with an IPv4 address, else RoCE v2, else the first. */
+    private static int bestGid(
+        final VerbsDevice device, final int port, final int count, final boolean isEthernet) {
+        int best = 0;
+        int bestRank = 0;
+        for (int i = 0; isEthernet && i < count; i++) {
+            final byte[] gid = gid(device, port, i);
+            final int rank = isZero(gid) || !ROCE_V2.equals(type(device, port, i)) ? 0 : isMapped(gid) ? 2 : 1;
+            if (rank > bestRank) {
+                best = i;
+                bestRank = rank;
+            }
+        }
+        return best;
+    }
+
+    private static byte[] gid(final VerbsDevice device, final int port, final int index) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment gid = ibv_gid.allocate(arena);
+            final SetupCall.Result result =
+                device.verbs().queryGid.invoke(device.context(), (byte) port, index, gid);
+            if (result.value() != 0) {
+                throw new VerbsException("ibv_query_gid", Errno.EINVAL,
+                    "gid=" + index + " is not in the table of port " + port + " of device " + device.name());
+            }
+            return gid.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    /** What the kernel says of an entry; it refuses to read empty ones. */
+    private static String type(final VerbsDevice device, final int port, final int index) {
+        try {
+            return Files.readString(DEVICES.resolve(device.name()).resolve("ports").resolve(Integer.toString(port))
+                .resolve("gid_attrs").resolve("types").resolve(Integer.toString(index))).trim();
+        } catch (final IOException e) {
+            return "";
+        }
+    }
+
+    private static boolean isZero(final byte[] gid) {
+        return Arrays.equals(gid, new byte[PeerAddress.GID_LENGTH]);
+    }
+
+    private static boolean isMapped(final byte[] gid) {
+        final byte[] prefix = new byte[MAPPED_PREFIX];
+        prefix[MAPPED_PREFIX - 1] = -1;
+        prefix[MAPPED_PREFIX - 2] = -1;
+        return Arrays.equals(Arrays.copyOf(gid, MAPPED_PREFIX), prefix);
+    }
+}

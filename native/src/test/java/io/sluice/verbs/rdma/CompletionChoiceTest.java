@@ -1,0 +1,52 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import org.junit.jupiter.api.Test;
+
+class CompletionChoiceTest {
+    private static final LibraryVersion OLD = new LibraryVersion(44, 0);
+    private static final LibraryVersion REPAIRED = new LibraryVersion(55, 0);
+
+    @Test
+    void shouldPreferTheExtendedInterface() {
+        assertEquals(CompletionInterface.EXTENDED,
+            CompletionChoice.of(CompletionInterface.AUTO, false, OLD, true).chosen());
+        assertEquals(CompletionInterface.EXTENDED,
+            CompletionChoice.of(CompletionInterface.AUTO, true, REPAIRED, true).chosen());
+    }
+
+    @Test
+    void shouldAvoidTheBrokenOneOfSoftRoce() {
+        final CompletionChoice choice = CompletionChoice.of(CompletionInterface.AUTO, true, OLD, true);
+
+        assertEquals(CompletionInterface.LEGACY, choice.chosen());
+        assertTrue(choice.reason().contains("before rdma-core 55, and this is 44.0"), choice.reason());
+    }
+
+    @Test
+    void shouldNotTrustAVersionThatItDoesNotKnow() {
+        assertEquals(CompletionInterface.LEGACY,
+            CompletionChoice.of(CompletionInterface.AUTO, true, LibraryVersion.UNKNOWN, true).chosen());
+    }
+
+    @Test
+    void shouldDoAsItIsTold() {
+        assertEquals(CompletionInterface.EXTENDED,
+            CompletionChoice.of(CompletionInterface.EXTENDED, true, OLD, true).chosen());
+        assertEquals(CompletionInterface.LEGACY,
+            CompletionChoice.of(CompletionInterface.LEGACY, false, REPAIRED, true).chosen());
+    }
+
+    @Test
+    void shouldFallBackWhereThereIsNoExtendedOne() {
+        assertEquals(CompletionInterface.LEGACY,
+            CompletionChoice.of(CompletionInterface.AUTO, false, REPAIRED, false).chosen());
+        assertEquals(Errno.EOPNOTSUPP, assertThrows(VerbsException.class, () ->
+            CompletionChoice.of(CompletionInterface.EXTENDED, false, REPAIRED, false)).errno());
+    }
+}

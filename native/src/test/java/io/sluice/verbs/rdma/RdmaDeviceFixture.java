@@ -1,0 +1,78 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.DeviceFixture;
+import io.sluice.verbs.RdmaDevice;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A verbs device opened twice, or two devices that reach each other: system property {@value #DEVICES} names them,
+ * {@value #INTERFACE} the completion interface, {@value #POSTING} the posting interface.
+ */
+public final class RdmaDeviceFixture implements DeviceFixture {
+    /** One name or two, separated by a comma. */
+    public static final String DEVICES = "sluice.verbs.rdma.devices";
+    /** Name of a {@link CompletionInterface}. */
+    public static final String INTERFACE = "sluice.verbs.rdma.completion";
+    /** Name of a {@link PostingInterface}. */
+    public static final String POSTING = "sluice.verbs.rdma.posting";
+
+    private static final AtomicInteger PORTS = new AtomicInteger(41000);
+    private static final int IPV4_OFFSET = 12;
+    private static final Set<Ability> ABILITIES = EnumSet.of(Ability.RESIZES, Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN);
+
+    private final String[] names = System.getProperty(DEVICES, RdmaDevices.names().getFirst()).split(",");
+    private final CompletionInterface completionInterface =
+        CompletionInterface.valueOf(System.getProperty(INTERFACE, CompletionInterface.AUTO.name()));
+
+    private final PostingInterface postingInterface =
+        PostingInterface.valueOf(System.getProperty(POSTING, PostingInterface.WORK_REQUESTS.name()));
+    /** Where the second device listens. */
+    private String host;
+
+    private VerbsDevice open(final String name) {
+        return (VerbsDevice) RdmaDevices.open(SystemEnvironment.instance(),
+            RdmaDeviceOptions.DEFAULT.withDevice(name).withCompletionInterface(completionInterface)
+                .withPostingInterface(postingInterface));
+    }
+
+    @Override
+    public Devices open() {
+        return new OpenedDevices(open(names[0]), open(names[names.length - 1]));
+    }
+
+    @Override
+    public boolean has(final Ability ability) {
+        return ABILITIES.contains(ability);
+    }
+
+    @Override
+    public synchronized String newAddress() {
+        if (host == null) {
+            try (VerbsDevice device = open(names[names.length - 1])) {
+                host = hostOf(device.port().gid());
+            }
+        }
+        return host + ":" + PORTS.getAndIncrement();
+    }
+
+    private static String hostOf(final byte[] gid) {
+        return (gid[IPV4_OFFSET] & 0xff) + "." + (gid[IPV4_OFFSET + 1] & 0xff) + "." + (gid[IPV4_OFFSET + 2] & 0xff)
+            + "." + (gid[IPV4_OFFSET + 3] & 0xff);
+    }
+
+    @Override
+    public String toString() {
+        return "rdma(" + String.join(",", names) + ")";
+    }
+
+    private record OpenedDevices(RdmaDevice first, RdmaDevice second) implements Devices {
+        @Override
+        public void close() {
+            first.close();
+            second.close();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.rdma.generated.ibv_qp_ex;
+import java.lang.foreign.Arena;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a device is given by the interfaces to post sends and receives, and what its answers become. */
+class ScriptedPostingTest {
+    private static final int MAX_INLINE = 64;
+    private static final int MAX_RECEIVES = 1000;
+
+    private ScriptedQueuePair device;
+
+    @BeforeEach
+    void script() {
+        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        device = new ScriptedQueuePair();
+    }
+
+    @AfterEach
+    void close() {
+        if (device != null) {
+            device.close();
+        }
+    }
+
+    private SendWork requests(final boolean isSystemCall) {
+        return new SendWork(device.sendFunction(), device.address(), MAX_INLINE, isSystemCall);
+    }
+
+    private BuilderPoster builder(final boolean isSystemCall) {
+        return new BuilderPoster(device.address(), MAX_INLINE, isSystemCall);
+    }
+
+    private ReceiveWork receives() {
+        return new ReceiveWork(device.receiveFunction(), device.address(), MAX_RECEIVES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFillInARequest(final boolean isSystemCall) {
+        final SendWork work = requests(isSystemCall);
+
+        assertEquals(Errno.OK, work.post(SendPoster.RDMA_WRITE_WITH_IMM, 7, WorkFlags.SIGNALED, 100, 1, 32, 200, 2,
+            0x0102_0304));
+        assertEquals(Errno.OK, work.post(SendPoster.SEND, 8, WorkFlags.NONE, 101, 3, 33, 0, 0, 0));
+        assertEquals(Errno.OK, work.post(SendPoster.RDMA_WRITE, 9, WorkFlags.NONE, 0, 0, 0, 0, 0, 0));
+
+        assertEquals(List.of(
+            "post id=7 opcode=1 flags=2 imm=4030201 to=200/2 from=100/1+32",
+            "post id=8 opcode=2 flags=0 imm=0 to=0/0 from=101/3+33",
+            "post id=9 opcode=0 flags=0 imm=0 to=0/0"), device.calls);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldBuildARequestCallByCall(final boolean isSystemCall) {
+        final BuilderPoster poster = builder(isSystemCall);
+
+        poster.post(SendPoster.RDMA_WRITE_WITH_IMM, 7, WorkFlags.SIGNALED, 100, 1, 32, 200, 2, 0x0102_0304);
+        poster.post(SendPoster.RDMA_WRITE, 8, WorkFlags.INLINE, 100, 1, 8, 200, 2, 0);
+        poster.post(SendPoster.SEND, 9, WorkFlags.NONE, 100, 1, 0, 0, 0, 0);
+        poster.post(SendPoster.SEND_WITH_IMM, 10, WorkFlags.NONE, 100, 1, 5, 0, 0, 1);
+
+        assertEquals(List.of(
+            "start", "write to=200/2 imm=4030201", "from=100/1+32", "complete id=7 flags=2",
+            "start", "write to=200/2", "inline=100+8", "complete id=8 flags=8",
+            "start", "send", "from=100/1+0", "complete id=9 flags=0",
+            "start", "send imm=1000000", "from=100/1+5", "complete id=10 flags=0"), device.calls);
+    }
+
+    @Test
+    void shouldRefuseLengthsThatNoDeviceIsAskedFor() {
+        for (final SendPoster poster : List.of(requests(false), builder(false))) {
+            assertEquals(Errno.EINVAL, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, -1, 0, 0, 0));
+            assertEquals(Errno.EINVAL,
+                poster.post(SendPoster.SEND, 1, WorkFlags.INLINE, 0, 0, MAX_INLINE + 1, 0, 0, 0));
+        }
+        assertTrue(device.calls.isEmpty());
+    }
+
+    @Test
+    void shouldHandOnWhatTheDeviceAnswers() {
+        for (final SendPoster poster : List.of(requests(true), requests(false), builder(true), builder(false))) {
+            device.result = Errno.ENOMEM;
+            assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
+            device.result = -1;
+            assertEquals(SendPoster.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
+        }
+    }
+
+    @Test
+    void shouldRefuseABuilderThatLacksAFunction() {
+        try (Arena arena = Arena.ofConfined()) {
+            final long empty = ibv_qp_ex.allocate(arena).address();
+
+            assertThrows(IllegalStateException.class, () -> new BuilderPoster(empty, MAX_INLINE, false));
+        }
+    }
+
+    @Test
+    void shouldPostReceivesInChains() {
+        final ReceiveWork work = receives();
+
+        assertEquals(Errno.OK, work.postMany(5, 1));
+        assertEquals(Errno.OK, work.postMany(6, ReceiveWork.CHAIN));
+        assertEquals(Errno.OK, work.postMany(7, ReceiveWork.CHAIN + 1));
+
+        assertEquals(4, device.calls.size());
+        assertEquals(2 * ReceiveWork.CHAIN + 2, device.receives.size());
+        assertEquals(1, Collections.frequency(device.receives, 5L));
+        assertEquals(ReceiveWork.CHAIN, Collections.frequency(device.receives, 6L));
+        assertEquals(ReceiveWork.CHAIN + 1, Collections.frequency(device.receives, 7L));
+    }
+
+    @Test
+    void shouldPostAReceiveWithABuffer() {
+        assertEquals(Errno.OK, receives().post(3, 100, 1, 64));
+        assertEquals(Errno.EINVAL, receives().post(3, 100, 1, -1));
+
+        assertEquals(List.of(3L), device.receives);
+    }
+
+    @Test
+    void shouldRefuseMoreReceivesThanTheQueueEverHolds() {
+        final ReceiveWork work = receives();
+
+        assertEquals(Errno.ENOMEM, work.postMany(1, MAX_RECEIVES + 1));
+        assertEquals(Errno.EINVAL, work.postMany(1, 0));
+        assertTrue(device.calls.isEmpty());
+    }
+
+    /** The device cannot take receives back: what it took of a post that failed counts for the next one. */
+    @Test
+    void shouldCountWhatTheDeviceTookOfAPostThatDidNotFit() {
+        final ReceiveWork work = receives();
+        device.room = ReceiveWork.CHAIN + 3;
+
+        assertEquals(Errno.ENOMEM, work.postMany(1, ReceiveWork.CHAIN + 10));
+        assertEquals(ReceiveWork.CHAIN + 3, device.receives.size());
+        device.room = Integer.MAX_VALUE;
+        assertEquals(Errno.OK, work.postMany(1, 2));
+        assertEquals(ReceiveWork.CHAIN + 3, device.receives.size());
+        assertEquals(Errno.OK, work.postMany(1, ReceiveWork.CHAIN + 8));
+
+        assertEquals(ReceiveWork.CHAIN + 10, device.receives.size());
+    }
+}
