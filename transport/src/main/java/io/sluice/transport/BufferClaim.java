@@ -4,14 +4,16 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Room claimed in a stream, to be filled in place. Reusable; belongs to the writing thread. Its buffer is valid between
- * {@link Publication#tryClaim} and {@link #commit()} or {@link #abort()} only.
+ * Room claimed in a stream, to be filled in place. Reusable; belongs to the writing thread, and each thread that writes
+ * to a shared publication has its own. Its buffer is valid between {@link Publication#tryClaim} and {@link #commit()}
+ * or {@link #abort()} only.
  */
 public final class BufferClaim {
     private static final int NO_MEMORY = 0;
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(NO_MEMORY, 0);
-    private ExclusivePublication publication;
+    private Publication publication;
+    private long position;
     private long reservedValue;
 
     /**
@@ -20,10 +22,24 @@ public final class BufferClaim {
     public BufferClaim() {
     }
 
-    void wrap(final ExclusivePublication newPublication, final UnsafeBuffer log, final int offset, final int length) {
+    void wrap(
+        final Publication newPublication,
+        final long newPosition,
+        final UnsafeBuffer log,
+        final int offset,
+        final int length) {
         publication = newPublication;
+        position = newPosition;
         reservedValue = 0L;
         buffer.wrap(log, offset, length);
+    }
+
+    /** What is claimed, and neither committed nor aborted, must not be forgotten: nobody else could end it. */
+    void checkNotOpen() {
+        if (publication != null) {
+            throw new IllegalStateException("this BufferClaim is open: commit or abort it first: streamId="
+                + publication.streamId() + " position=" + position + " length=" + buffer.capacity());
+        }
     }
 
     /**
@@ -67,10 +83,12 @@ public final class BufferClaim {
     /**
      * Send the message.
      *
-     * @throws IllegalStateException when nothing is claimed, or the publication was closed meanwhile.
+     * @throws IllegalStateException when nothing is claimed, or the publication was closed meanwhile, or the claim was
+     *                               given up because others had to wait too long for it: the message was not sent.
      */
     public void commit() {
-        release().commit(reservedValue);
+        final int length = length();
+        release().commit(position, length, reservedValue);
     }
 
     /**
@@ -79,11 +97,12 @@ public final class BufferClaim {
      * @throws IllegalStateException when nothing is claimed.
      */
     public void abort() {
-        release().abort();
+        final int length = length();
+        release().abort(position, length);
     }
 
-    private ExclusivePublication release() {
-        final ExclusivePublication claimed = publication;
+    private Publication release() {
+        final Publication claimed = publication;
         if (claimed == null) {
             throw new IllegalStateException("nothing is claimed: tryClaim first, and commit or abort once");
         }

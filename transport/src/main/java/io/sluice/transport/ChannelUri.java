@@ -24,7 +24,14 @@ final class ChannelUri {
     static final String COMPLETION = "completion";
     static final String RING = "ring";
     static final String POLLER = "poller";
+    static final String RECEIVE_TIMESTAMPS = "receive-timestamps";
+    static final String FLOW_CONTROL = "fc";
+    static final String GROUP_TAG = "gtag";
+    static final String CONTROL = "control";
+    static final String CONTROL_MODE = "control-mode";
     static final String ALIAS = "alias";
+
+    private static final String DYNAMIC = "dynamic";
 
     /** Longest channel text: that of a control message. */
     private static final int MAX_LENGTH = 2048;
@@ -32,7 +39,8 @@ final class ChannelUri {
     private static final int MAX_ENDPOINT_LENGTH = 40;
     private static final List<String> KEYS = List.of(
         ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING,
-        POLLER, ALIAS);
+        POLLER, RECEIVE_TIMESTAMPS, FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
+        ALIAS);
 
     private final String text;
     private final String media;
@@ -82,15 +90,38 @@ final class ChannelUri {
     }
 
     private void checkEndpoint() {
+        checkControl();
         if (media.equals(MEDIA_IPC)) {
-            final String endpoint = endpoint();
-            if (!endpoint.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0," + (MAX_ENDPOINT_LENGTH - 1) + "}")) {
-                throw new IllegalArgumentException("an ipc endpoint is a name of 1 to " + MAX_ENDPOINT_LENGTH
-                    + " letters, digits, '.', '_', '-': endpoint=" + endpoint + " channel=" + text);
-            }
+            checkName(control() == null ? ENDPOINT : CONTROL, control() == null ? endpoint() : control());
         } else if (parameters.get(ENDPOINT) == null) {
             throw new IllegalArgumentException("missing: key=" + ENDPOINT + " channel=" + text);
         }
+    }
+
+    private void checkName(final String key, final String name) {
+        if (!name.matches("[A-Za-z0-9_][A-Za-z0-9._-]{0," + (MAX_ENDPOINT_LENGTH - 1) + "}")) {
+            throw new IllegalArgumentException("an ipc " + key + " is a name of 1 to " + MAX_ENDPOINT_LENGTH
+                + " letters, digits, '.', '_', '-': " + key + "=" + name + " channel=" + text);
+        }
+    }
+
+    private void checkControl() {
+        final String mode = parameters.get(CONTROL_MODE);
+        if (mode != null && !mode.equals(DYNAMIC)) {
+            throw new IllegalArgumentException(
+                "unknown value: " + CONTROL_MODE + "=" + mode + " known=" + DYNAMIC + " channel=" + text);
+        } else if ((mode == null) != (control() == null)) {
+            throw new IllegalArgumentException(
+                CONTROL + " and " + CONTROL_MODE + "=" + DYNAMIC + " belong together: channel=" + text);
+        } else if (mode != null && parameters.get(ENDPOINT) != null) {
+            throw new IllegalArgumentException(
+                "who meets under a control name has no endpoint: channel=" + text);
+        }
+    }
+
+    /** The name that the publication owns and any number of subscribers join under, or null. */
+    String control() {
+        return parameters.get(CONTROL);
     }
 
     String media() {
@@ -99,6 +130,10 @@ final class ChannelUri {
 
     String endpoint() {
         return parameters.getOrDefault(ENDPOINT, "default");
+    }
+
+    boolean has(final String key) {
+        return parameters.containsKey(key);
     }
 
     int intValue(final String key, final int defaultValue, final int minimum, final int maximum) {
@@ -121,6 +156,15 @@ final class ChannelUri {
         final BiFunction<String, String, Long> parser) {
         final String value = parameters.get(key);
         return value == null ? defaultValue : Quantities.checkRange(key, parser.apply(key, value), minimum, maximum);
+    }
+
+    /** Any text; null when the key is not there. */
+    String value(final String key) {
+        return parameters.get(key);
+    }
+
+    long longValue(final String key, final long defaultValue, final long minimum, final long maximum) {
+        return number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.count(name, value));
     }
 
     /** Value of a key with a closed set of words; the answer is one of them. */

@@ -39,6 +39,8 @@ public final class Configuration {
     public static final String LINGER_TIMEOUT_PROP = "sluice.linger.timeout";
     /** Interval between looks for new peers. */
     public static final String DISCOVERY_INTERVAL_PROP = "sluice.discovery.interval";
+    /** How long a claim of a shared publication may stay open while others wait for it. */
+    public static final String UNBLOCK_TIMEOUT_PROP = "sluice.unblock.timeout";
     /** Number of poller threads. */
     public static final String POLLERS_PROP = "sluice.pollers";
     /** Processors that poller threads are pinned to, separated by commas. Default: none. */
@@ -88,12 +90,16 @@ public final class Configuration {
     public static final long LINGER_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
     /** 20 ms. */
     public static final long DISCOVERY_INTERVAL_DEFAULT_NS = 20_000_000L;
+    /** 15 s: longer than any pause of a thread that is alive and encodes a message. */
+    public static final long UNBLOCK_TIMEOUT_DEFAULT_NS = 15_000_000_000L;
     /** One millisecond: shortest timeout and interval. */
     public static final long TIMEOUT_MIN_NS = 1_000_000L;
     /** One hour: longest timeout and interval. */
     public static final long TIMEOUT_MAX_NS = 3_600_000_000_000L;
     /** Longest client name. */
     public static final int CLIENT_NAME_MAX_LENGTH = 100;
+    /** Greatest minimum of a flow-control group: the links that a publication may have. */
+    public static final int GROUP_MINIMUM_MAX = 1024;
 
     private Configuration() {
     }

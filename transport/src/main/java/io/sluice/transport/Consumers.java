@@ -7,25 +7,30 @@ import io.sluice.transport.connection.IdleStrategies;
 import io.sluice.transport.connection.SubscriptionState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.ErrorHandler;
-import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.AgentTerminationException;
 
 /**
  * The consumers of a transport's subscriptions with handler graphs. Each ends by itself with its subscription. Under
  * the transport's lock, but for {@link #doWork()}, which the thread of INVOKER mode calls.
  */
 final class Consumers implements AutoCloseable {
+    /** For consumers that are on their way out; those in their handlers are not waited for. */
+    private static final long CLOSE_GRACE_NS = 2_000_000_000L;
+    /** Between looks while closing. */
+    private static final long CLOSE_PARK_NS = 100_000L;
+
     private final Environment environment;
     private final boolean threaded;
     private final ErrorHandler handlerErrors;
     private final ErrorHandler errorHandler;
-    private final List<Running> running = new CopyOnWriteArrayList<>();
+    private volatile List<Running> running = List.of();
 
-    Consumers(final Context context, final ErrorHandler errorHandler) {
+    /** No consumers yet: what handlers throw is told on their own threads, everything else by the transport. */
+    Consumers(final Context context, final ErrorHandler handlerErrors, final ErrorHandler errorHandler) {
         environment = context.environment();
         threaded = context.threadingMode() == ThreadingMode.DEDICATED;
-        handlerErrors = context.errorHandler();
+        this.handlerErrors = handlerErrors;
         this.errorHandler = errorHandler;
     }
 
@@ -40,39 +45,69 @@ final class Consumers implements AutoCloseable {
         return consumers;
     }
 
+    /** Start them all; when one cannot be, its subscription must be closed, which ends the others. */
     void start(final List<EventConsumer> consumers, final String waitStrategy) {
-        running.removeIf(other -> other.consumer.hasEnded());
-        for (final EventConsumer consumer : consumers) {
-            if (threaded) {
-                running.add(new Running(consumer, environment.startWorker(
-                    consumer, IdleStrategies.create(waitStrategy, environment), errorHandler), null));
-            } else {
-                final AgentInvoker invoker = new AgentInvoker(errorHandler, null, consumer);
-                invoker.start();
-                running.add(new Running(consumer, null, invoker));
+        final List<Running> next = new ArrayList<>(running);
+        next.removeIf(other -> other.consumer.hasEnded());
+        try {
+            for (final EventConsumer consumer : consumers) {
+                if (threaded) {
+                    next.add(new Running(consumer, environment.startWorker(
+                        consumer, IdleStrategies.create(waitStrategy, environment), errorHandler)));
+                } else {
+                    consumer.onStart();
+                    next.add(new Running(consumer, null));
+                }
             }
+        } finally {
+            running = next;
         }
     }
 
     int doWork() {
         int work = 0;
-        for (final Running consumer : running) {
-            work += consumer.invoker == null ? 0 : consumer.invoker.invoke();
+        final List<Running> current = running;
+        for (int i = 0; i < current.size(); i++) {
+            work += step(current.get(i).consumer);
         }
         return work;
+    }
+
+    /** Unlike a consumer with a thread, one without does not end when its thread, the application's, is interrupted. */
+    private int step(final EventConsumer consumer) {
+        if (consumer.hasEnded()) {
+            return 0;
+        }
+        try {
+            return consumer.doWork();
+        } catch (final AgentTerminationException ex) {
+            consumer.onClose();
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        }
+        return 0;
     }
 
     /** Wait for the threads. One that is still in its handler was abandoned with its memory, and is left alone. */
     @Override
     public void close() {
+        if (!threaded) {
+            doWork();
+            return;
+        }
+        final long deadlineNs = environment.nanoTime() + CLOSE_GRACE_NS;
         for (final Running consumer : running) {
-            if (consumer.worker != null && consumer.consumer.isOutside()) {
+            while (!consumer.consumer.hasEnded() && consumer.consumer.isOutside()
+                && environment.nanoTime() - deadlineNs < 0) {
+                environment.park(CLOSE_PARK_NS);
+            }
+            if (consumer.consumer.hasEnded()) {
                 consumer.worker.close();
             }
         }
     }
 
-    /** A consumer with its thread, or with what steps it. */
-    private record Running(EventConsumer consumer, Worker worker, AgentInvoker invoker) {
+    /** A consumer with its thread, or without one when it is stepped. */
+    private record Running(EventConsumer consumer, Worker worker) {
     }
 }

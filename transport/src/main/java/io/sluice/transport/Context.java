@@ -13,7 +13,7 @@ import org.agrona.ErrorHandler;
  * thread at a time; {@link #conclude()} fills in what is missing, checks everything, and may be called once, so that
  * a context serves one transport.
  */
-public final class Context {
+public final class Context extends ContextTimeouts {
     private int windowLength = SystemProperties.intQuantity(
         Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
     private int receiveDepth = SystemProperties.count(
@@ -24,18 +24,6 @@ public final class Context {
         Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT);
     private int signalInterval = SystemProperties.count(
         Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT);
-    private long heartbeatIntervalNs = SystemProperties.quantity(
-        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
-    private long livenessTimeoutNs = SystemProperties.quantity(
-        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long resumeTimeoutNs = SystemProperties.quantity(
-        Configuration.RESUME_TIMEOUT_PROP, Configuration.RESUME_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long handshakeTimeoutNs = SystemProperties.quantity(
-        Configuration.HANDSHAKE_TIMEOUT_PROP, Configuration.HANDSHAKE_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long lingerTimeoutNs = SystemProperties.quantity(
-        Configuration.LINGER_TIMEOUT_PROP, Configuration.LINGER_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long discoveryIntervalNs = SystemProperties.quantity(
-        Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS, Quantities::durationNs);
     private ThreadingMode threadingMode =
         SystemProperties.word(Configuration.THREADING_MODE_PROP, ThreadingMode.DEDICATED, ThreadingMode.class);
     private SubscriptionMode subscriptionMode =
@@ -82,7 +70,8 @@ public final class Context {
         return this;
     }
 
-    private void checkNotConcluded() {
+    @Override
+    void checkNotConcluded() {
         if (concluded) {
             throw new IllegalStateException("a context is concluded once and serves one transport: make a new Context");
         }
@@ -166,102 +155,6 @@ public final class Context {
     /** {@return the number of writes of which at least one is signalled} */
     public int signalInterval() {
         return signalInterval;
-    }
-
-    /**
-     * Set the time in nanoseconds between heartbeats to peers.
-     * @param value to use.
-     * @return this.
-     */
-    public Context heartbeatIntervalNs(final long value) {
-        checkNotConcluded();
-        heartbeatIntervalNs = value;
-        return this;
-    }
-
-    /** {@return the time in nanoseconds between heartbeats to peers} */
-    public long heartbeatIntervalNs() {
-        return heartbeatIntervalNs;
-    }
-
-    /**
-     * Set the time in nanoseconds after which a silent peer is given up, and a broken image too.
-     * @param value to use.
-     * @return this.
-     */
-    public Context livenessTimeoutNs(final long value) {
-        checkNotConcluded();
-        livenessTimeoutNs = value;
-        return this;
-    }
-
-    /** {@return the time in nanoseconds after which a silent peer is given up, and a broken image too} */
-    public long livenessTimeoutNs() {
-        return livenessTimeoutNs;
-    }
-
-    /**
-     * Set the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout.
-     * @param value to use.
-     * @return this.
-     */
-    public Context resumeTimeoutNs(final long value) {
-        checkNotConcluded();
-        resumeTimeoutNs = value;
-        return this;
-    }
-
-    /** {@return the time in nanoseconds that a broken link gates its publication; less than the liveness timeout} */
-    public long resumeTimeoutNs() {
-        return resumeTimeoutNs;
-    }
-
-    /**
-     * Set the time in nanoseconds for each step of a handshake.
-     * @param value to use.
-     * @return this.
-     */
-    public Context handshakeTimeoutNs(final long value) {
-        checkNotConcluded();
-        handshakeTimeoutNs = value;
-        return this;
-    }
-
-    /** {@return the time in nanoseconds for each step of a handshake} */
-    public long handshakeTimeoutNs() {
-        return handshakeTimeoutNs;
-    }
-
-    /**
-     * Set the time in nanoseconds that a closed publication goes on delivering.
-     * @param value to use.
-     * @return this.
-     */
-    public Context lingerTimeoutNs(final long value) {
-        checkNotConcluded();
-        lingerTimeoutNs = value;
-        return this;
-    }
-
-    /** {@return the time in nanoseconds that a closed publication goes on delivering} */
-    public long lingerTimeoutNs() {
-        return lingerTimeoutNs;
-    }
-
-    /**
-     * Set the time in nanoseconds between looks for new peers.
-     * @param value to use.
-     * @return this.
-     */
-    public Context discoveryIntervalNs(final long value) {
-        checkNotConcluded();
-        discoveryIntervalNs = value;
-        return this;
-    }
-
-    /** {@return the time in nanoseconds between looks for new peers} */
-    public long discoveryIntervalNs() {
-        return discoveryIntervalNs;
     }
 
     /**
@@ -391,6 +284,11 @@ public final class Context {
     /** {@return the handler of errors, called on the callback thread, or where a message handler threw} */
     public ErrorHandler errorHandler() {
         return errorHandler;
+    }
+
+    @Override
+    Context self() {
+        return this;
     }
 
     boolean ownsDevice() {

@@ -22,6 +22,7 @@ final class ContextRanges {
         checkTimeout("handshakeTimeoutNs", context.handshakeTimeoutNs());
         checkTimeout("lingerTimeoutNs", context.lingerTimeoutNs());
         checkTimeout("discoveryIntervalNs", context.discoveryIntervalNs());
+        checkTimeout("unblockTimeoutNs", context.unblockTimeoutNs());
         if (!BitUtil.isPowerOfTwo(context.windowLength())) {
             throw new IllegalArgumentException("not a power of two: windowLength=" + context.windowLength());
         }

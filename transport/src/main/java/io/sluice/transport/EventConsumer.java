@@ -4,6 +4,7 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
 import org.agrona.ErrorHandler;
@@ -13,7 +14,8 @@ import org.agrona.concurrent.AgentTerminationException;
 /**
  * Takes messages from a subscription's ring for one handler of a graph, behind the handlers that it waits for. Its
  * sequence gates the poller until it has left: when its subscription is closed, when its thread ends without that, or
- * when a handler that it waits for has left. One thread, that of its agent.
+ * when a handler that it waits for has left. Whatever handlers and error handlers throw, it goes on behind the message,
+ * but for an interrupt, which ends it. One thread, that of its agent.
  */
 final class EventConsumer implements Agent {
     /** Events between two moves of the sequence, so that a publisher gets bytes back while a backlog is handled. */
@@ -28,8 +30,10 @@ final class EventConsumer implements Agent {
     private final Sequence[] sequences;
     private final Sequence sequence;
     private final Sequence[] predecessors;
+    private final ConsumerProgress progress;
     private final MessageEvent event = new MessageEvent(this);
     private long oldest;
+    private boolean interrupted;
     private volatile boolean ended;
 
     /** A consumer; its sequence and those of the handlers that it waits for are among those of the graph. */
@@ -47,14 +51,20 @@ final class EventConsumer implements Agent {
         guard = registration.addGuard();
         sequence = sequences[node.index()];
         predecessors = node.predecessors().stream().map(other -> sequences[other.index()]).toArray(Sequence[]::new);
+        progress = new ConsumerProgress(name, sequence);
+        registration.eventRing().addConsumer(progress);
     }
 
     @Override
     public void onStart() {
+        progress.begin();
+        guard.enter();
         try {
             handler.onStart();
         } catch (final Throwable ex) {
-            errorHandler.onError(ex);
+            onHandlerError(ex);
+        } finally {
+            guard.leave();
         }
     }
 
@@ -62,7 +72,7 @@ final class EventConsumer implements Agent {
     public int doWork() {
         guard.enter();
         try {
-            if (registration.isClosed() || sequence.get() == EventRing.LEFT) {
+            if (registration.isClosed() || interrupted || sequence.get() == EventRing.LEFT) {
                 throw new AgentTerminationException(true);
             }
             final long available = available();
@@ -96,7 +106,7 @@ final class EventConsumer implements Agent {
         oldest = first;
         try {
             startBatch(last - first + 1, available - first + 1);
-            while (next <= last && !registration.isClosed()) {
+            while (next <= last && !registration.isClosed() && !interrupted) {
                 final long current = next++;
                 handle(current, current == last);
             }
@@ -111,24 +121,65 @@ final class EventConsumer implements Agent {
         try {
             handler.onBatchStart(batchSize, queueDepth);
         } catch (final Throwable ex) {
-            errorHandler.onError(ex);
+            onHandlerError(ex);
         }
     }
 
     private void handle(final long current, final boolean endOfBatch) {
+        final EventSlot slot = ring.get(current);
+        final Image image = (Image) slot.view();
+        if (image.isOverwritten(slot)) {
+            progress.onHandled(current);
+            return;
+        }
         try {
-            event.wrap(ring.get(current), current);
+            event.wrap(slot, current);
             handler.onEvent(event, current, endOfBatch);
+        } catch (final InterruptedException ex) {
+            // whoever interrupts the thread wants it to end: going on would fail every message that blocks
+            interrupted = true;
+            Thread.currentThread().interrupt();
+            onHandlerError(ex);
         } catch (final Throwable ex) {
-            errorHandler.onError(ex);
+            onHandlerError(ex);
+        }
+        progress.onHandled(current);
+        if (current >= oldest) {
+            image.checkIntact(slot);
+        }
+    }
+
+    private void onHandlerError(final Throwable error) {
+        progress.onError();
+        tell(error);
+    }
+
+    /** The error handler is the application's, too: what it throws goes where the thread's uncaught exceptions go. */
+    private void tell(final Throwable error) {
+        try {
+            errorHandler.onError(error);
+        } catch (final Throwable ex) {
+            if (ex != error) {
+                ex.addSuppressed(error);
+            }
+            final Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+        }
+    }
+
+    /** The handler is done with its message, before its return. */
+    void releaseEarly(final long current) {
+        final EventSlot slot = ring.get(current);
+        try {
+            ((Image) slot.view()).checkIntact(slot);
+        } finally {
+            release(current);
         }
     }
 
     /** Be done with events up to one; the handler does not touch them any more. */
-    void release(final long through) {
+    private void release(final long through) {
         if (through >= oldest) {
-            final EventSlot first = ring.get(oldest);
-            ((Image) first.link().view()).checkIntact(first);
             oldest = through + 1;
             sequence.set(through);
         }
@@ -138,9 +189,13 @@ final class EventConsumer implements Agent {
         return ring.getCursor();
     }
 
-    /** Gate nothing any more. A subscription that nobody consumes is closed, so that its publishers know. */
+    /**
+     * Gate nothing any more. A subscription that nobody consumes is closed, so that its publishers know. First what
+     * cannot fail: there may be no memory for the rest.
+     */
     private void leave(final String reason) {
-        sequence.set(EventRing.LEFT);
+        // volatile: of two that leave at the same time at least one must see that the other one has left
+        sequence.setVolatile(EventRing.LEFT);
         boolean last = true;
         for (final Sequence other : sequences) {
             last &= other.get() == EventRing.LEFT;
@@ -148,24 +203,40 @@ final class EventConsumer implements Agent {
         if (last) {
             registration.close();
         }
-        errorHandler.onError(new TransportException("consumer left: name=" + roleName() + " reason=" + reason
+        tell(new TransportException("consumer left: name=" + roleName() + " reason=" + reason
             + (last ? "; it was the last one, so its subscription is closed" : "")));
     }
 
     @Override
     public void onClose() {
-        ended = true;
-        if (!registration.isClosed() && sequence.get() != EventRing.LEFT) {
-            leave("its thread has ended");
+        progress.end();
+        try {
+            if (!registration.isClosed() && sequence.get() != EventRing.LEFT) {
+                leave(interrupted ? "its thread was interrupted" : "its thread has ended");
+            }
+        } finally {
+            shutDown();
+            ended = true;
         }
-        handler.onShutdown();
     }
 
-    /** Whether it is outside of its handler for good, or will be in a moment. Any thread. */
+    private void shutDown() {
+        guard.enter();
+        try {
+            handler.onShutdown();
+        } catch (final Throwable ex) {
+            onHandlerError(ex);
+        } finally {
+            guard.leave();
+        }
+    }
+
+    /** Whether it is not in its handler now. Any thread. */
     boolean isOutside() {
-        return ended || guard.hasLeftSince(guard.snapshot());
+        return guard.hasLeftSince(guard.snapshot());
     }
 
+    /** Whether its thread has nothing more to do. Any thread. */
     boolean hasEnded() {
         return ended;
     }

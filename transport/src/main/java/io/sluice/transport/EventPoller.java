@@ -3,8 +3,10 @@ package io.sluice.transport;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
+import io.sluice.transport.receive.InboundLink;
 import org.agrona.ErrorHandler;
 
 /**
@@ -12,14 +14,23 @@ import org.agrona.ErrorHandler;
  * sequence gates the poller, so that no bytes are reused under a handler. One thread.
  */
 final class EventPoller {
+    private static final String NAME = "poll";
+
     private final RingBuffer<EventSlot> ring;
     private final Sequence sequence;
+    private final ConsumerProgress progress;
     private final ErrorHandler errorHandler;
 
     EventPoller(final EventRing eventRing, final ErrorHandler errorHandler) {
         ring = eventRing.ring();
         sequence = eventRing.consumerSequence();
         this.errorHandler = errorHandler;
+        progress = new ConsumerProgress(NAME, sequence);
+    }
+
+    /** How far it has come, for others to look at. */
+    ConsumerProgress progress() {
+        return progress;
     }
 
     int poll(final MessageHandler handler, final int messageLimit) {
@@ -29,22 +40,39 @@ final class EventPoller {
         try {
             while (next < end) {
                 final EventSlot event = ring.get(next++);
-                ((Image) event.link().view()).deliver(event, handler);
+                ((Image) event.view()).deliver(event, handler);
             }
         } catch (final Throwable ex) {
+            progress.onError();
             errorHandler.onError(ex);
         } finally {
-            if (next > first) {
-                checkIntact(first);
-                sequence.set(next - 1);
-            }
+            release(first, next);
         }
         return (int) (next - first);
     }
 
-    private void checkIntact(final long eventSequence) {
-        final EventSlot event = ring.get(eventSequence);
-        ((Image) event.link().view()).checkIntact(event);
+    /** Be done with events from one on, up to but not with another. */
+    private void release(final long first, final long end) {
+        if (end > first) {
+            progress.onHandled(end - 1);
+            publishPositions(first, end);
+            sequence.set(end - 1);
+        }
+    }
+
+    /** Of each image once for a run of its events. Before the sequence: afterwards the slots are the poller's. */
+    private void publishPositions(final long first, final long end) {
+        InboundLink link = ring.get(first).link();
+        long position = 0;
+        for (long i = first; i < end; i++) {
+            final EventSlot event = ring.get(i);
+            if (event.link() != link) {
+                ((Image) link.view()).polled(position);
+                link = event.link();
+            }
+            position = event.endPosition();
+        }
+        ((Image) link.view()).polled(position);
     }
 
     int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
@@ -56,25 +84,22 @@ final class EventPoller {
             Action action = Action.CONTINUE;
             while (next < end && action != Action.BREAK) {
                 final EventSlot event = ring.get(next++);
-                action = ((Image) event.link().view()).deliverControlled(event, handler);
+                action = ((Image) event.view()).deliverControlled(event, handler);
                 if (action == Action.ABORT) {
                     next--;
                     break;
                 }
                 if (action == Action.COMMIT) {
-                    // from here on the bytes may rightly be reused
-                    checkIntact(first);
+                    final long committed = first;
                     first = next;
-                    sequence.set(next - 1);
+                    release(committed, next);
                 }
             }
         } catch (final Throwable ex) {
+            progress.onError();
             errorHandler.onError(ex);
         } finally {
-            if (next > first) {
-                checkIntact(first);
-                sequence.set(next - 1);
-            }
+            release(first, next);
         }
         return (int) (next - start);
     }

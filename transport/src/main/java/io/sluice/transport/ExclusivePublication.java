@@ -2,6 +2,7 @@ package io.sluice.transport;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.connection.PublicationState;
+import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
@@ -12,20 +13,16 @@ import org.agrona.DirectBuffer;
  * abort belong to one thread at a time; everything else may be called from any thread.
  */
 public final class ExclusivePublication extends Publication {
-    private final PublicationState registration;
-    private final LogPoster poster;
+    private final ExclusivePoster poster;
     private final SendLog log;
-    private final int maxMessageLength;
     private OutboundLink[] knownLinks;
-    private long limit;
-    private long claimedPosition;
-    private int claimedFrameLength;
+    private long limit = LogPoster.NOT_CONNECTED;
+    private boolean claimOpen;
 
     ExclusivePublication(final PublicationState registration) {
-        this.registration = registration;
-        poster = registration.poster();
+        super(registration);
+        poster = (ExclusivePoster) registration.poster();
         log = registration.log();
-        maxMessageLength = log.maxMessageLength();
     }
 
     @Override
@@ -81,6 +78,7 @@ public final class ExclusivePublication extends Publication {
     public long tryClaim(final int length, final BufferClaim claim) {
         checkLength(length);
         checkNoClaim();
+        claim.checkNotOpen();
         if (!poster.enter()) {
             return CLOSED;
         }
@@ -89,31 +87,32 @@ public final class ExclusivePublication extends Publication {
             if (position < 0) {
                 return position;
             }
-            claimedFrameLength = FrameDescriptor.frameLength(length);
-            claimedPosition = position;
+            log.markAll(position, FrameDescriptor.frameLength(length));
+            claimOpen = true;
             poster.holdMemory(true);
-            claim.wrap(this, log.buffer(), log.offset(position) + FrameDescriptor.HEADER_LENGTH, length);
-            return position + FrameDescriptor.alignedLength(claimedFrameLength);
+            claim.wrap(this, position, log.buffer(), log.offset(position) + FrameDescriptor.HEADER_LENGTH, length);
+            return position + SendLog.alignedLength(length);
         } finally {
             poster.leave();
         }
     }
 
-    void commit(final long reservedValue) {
-        endClaim(FrameDescriptor.DATA_TYPE, reservedValue);
+    @Override
+    void commit(final long position, final int length, final long reservedValue) {
+        endClaim(position, length, FrameDescriptor.DATA_TYPE, reservedValue);
     }
 
-    void abort() {
-        endClaim(FrameDescriptor.PADDING_TYPE, 0L);
+    @Override
+    void abort(final long position, final int length) {
+        endClaim(position, length, FrameDescriptor.PADDING_TYPE, 0L);
     }
 
-    private void endClaim(final int type, final long reservedValue) {
-        final int length = claimedFrameLength - FrameDescriptor.HEADER_LENGTH;
-        claimedFrameLength = 0;
+    private void endClaim(final long position, final int length, final int type, final long reservedValue) {
+        claimOpen = false;
         try {
             if (poster.enter()) {
                 try {
-                    commitFrame(claimedPosition, length, type, reservedValue);
+                    commitFrame(position, length, type, reservedValue);
                 } finally {
                     poster.leave();
                 }
@@ -132,7 +131,7 @@ public final class ExclusivePublication extends Publication {
             knownLinks = links;
             limit = poster.limit();
         }
-        if (links.length == 0) {
+        if (limit == LogPoster.NOT_CONNECTED) {
             return NOT_CONNECTED;
         }
         final int alignedLength = SendLog.alignedLength(length);
@@ -142,20 +141,20 @@ public final class ExclusivePublication extends Publication {
             position = log.claim(alignedLength, limit);
             if (position < 0) {
                 poster.post();
-                return refusal(position);
+                return refusal(position, alignedLength);
             }
         }
         return position;
     }
 
-    private long refusal(final long claimed) {
+    private long refusal(final long claimed, final int alignedLength) {
         if (limit == LogPoster.NOT_CONNECTED) {
             return NOT_CONNECTED;
         }
         if (claimed == SendLog.OVER_MAX_POSITION) {
             return MAX_POSITION_EXCEEDED;
         }
-        poster.onBackPressured();
+        poster.onBackPressured(log.claimEnd(alignedLength));
         return BACK_PRESSURED;
     }
 
@@ -165,23 +164,15 @@ public final class ExclusivePublication extends Publication {
         return end;
     }
 
-    private void checkLength(final int length) {
-        if (length < 0 || length > maxMessageLength) {
-            throw new IllegalArgumentException(
-                "message length out of range: length=" + length + " maxMessageLength=" + maxMessageLength
-                    + " (an eighth of window=" + log.windowLength() + " less the frame header)");
-        }
-    }
-
     private void checkNoClaim() {
-        if (claimedFrameLength != 0) {
+        if (claimOpen) {
             throw new IllegalStateException("a claim is open: commit or abort it first");
         }
     }
 
     @Override
     public boolean isConnected() {
-        return !poster.isClosed() && poster.links().length > 0;
+        return !poster.isClosed() && poster.isConnected();
     }
 
     @Override
@@ -204,37 +195,12 @@ public final class ExclusivePublication extends Publication {
     }
 
     @Override
-    public int maxMessageLength() {
-        return maxMessageLength;
-    }
-
-    @Override
-    public String channel() {
-        return registration.channel();
-    }
-
-    @Override
-    public int streamId() {
-        return registration.streamId();
-    }
-
-    @Override
-    public int sessionId() {
-        return registration.sessionId();
-    }
-
-    @Override
     public boolean isClosed() {
         return poster.isClosed();
     }
 
     @Override
     public void close() {
-        registration.close();
-    }
-
-    @Override
-    public boolean isDrained() {
-        return registration.isDrained();
+        registration().close();
     }
 }

@@ -1,17 +1,23 @@
 package io.sluice.transport;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.receive.EventSlot;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Where a message comes from and where it stands in its stream. Valid on the polling thread until the handler returns.
+ * Where a message comes from and where it stands in its stream. Valid on the thread that handles the message, until
+ * the handler returns.
  */
 public final class Header {
-    private final Image image;
+    /** {@link #receiveTimestampNs()}: the subscription has no poller, or did not ask for timestamps. */
+    public static final long NO_TIMESTAMP = EventSlot.NO_TIMESTAMP;
+
+    private Image image;
     private long position;
     private long lengthWord;
     private UnsafeBuffer ring;
     private int frameOffset;
+    private long receiveTimestampNs = NO_TIMESTAMP;
 
     Header(final Image image) {
         this.image = image;
@@ -25,6 +31,18 @@ public final class Header {
         frameOffset = newFrameOffset;
         lengthWord = newLengthWord;
         position = endPosition;
+    }
+
+    void wrap(final EventSlot event) {
+        wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
+        receiveTimestampNs = event.receiveTimestampNs();
+    }
+
+    void wrap(final Image newImage, final EventSlot event) {
+        if (image != newImage) {
+            image = newImage;
+        }
+        wrap(event);
     }
 
     /**
@@ -70,6 +88,15 @@ public final class Header {
      */
     public long reservedValue() {
         return ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET);
+    }
+
+    /**
+     * When the poller took the message up, of a subscription with {@code mode=dedicated|receive-timestamps=true}.
+     *
+     * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
+     */
+    public long receiveTimestampNs() {
+        return receiveTimestampNs;
     }
 
     /**

@@ -7,6 +7,7 @@ import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -17,6 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Image {
     private static final int NO_MEMORY = 0;
+    private static final long NONE_HANDLED = -1;
 
     private final Subscription subscription;
     private final InboundImage registration;
@@ -24,7 +26,10 @@ public final class Image {
     private final ErrorHandler errorHandler;
     private final Header header = new Header(this);
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
+    /** Where {@code Subscription.poll} stands in DEDICATED mode; the poller gives the bytes back a little later. */
+    private final AtomicLong polledPosition = new AtomicLong();
     private volatile boolean closed;
+    private volatile boolean passed;
 
     Image(final Subscription subscription, final InboundImage registration, final ErrorHandler errorHandler) {
         this.subscription = subscription;
@@ -59,7 +64,7 @@ public final class Image {
 
     int deliver(final Receiver receiver, final MessageHandler handler, final int messageLimit) {
         long position = link.walked();
-        final long first = position;
+        long handled = NONE_HANDLED;
         final long received = link.received();
         int messages = 0;
         try {
@@ -75,22 +80,24 @@ public final class Image {
                 if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
                     messages++;
                     wrap(link.ring(), link.offset(frame), lengthWord, position);
+                    handled = frame;
                     handler.onMessage(message, 0, message.capacity(), header);
+                    if (!link.isIntact(link.ring(), frame)) {
+                        break;
+                    }
                 }
             }
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
-            checkIntact(link.ring(), first, position);
-            advance(position);
+            finish(receiver, handled, position, messages);
         }
-        link.onHandled(messages);
         return messages;
     }
 
     int deliverControlled(final Receiver receiver, final ControlledMessageHandler handler, final int messageLimit) {
         long position = link.walked();
-        final long first = position;
+        long handled = NONE_HANDLED;
         final long received = link.received();
         int messages = 0;
         try {
@@ -108,12 +115,14 @@ public final class Image {
                 }
                 messages++;
                 wrap(link.ring(), link.offset(frame), lengthWord, position);
+                handled = frame;
                 final Action action = handler.onMessage(message, 0, message.capacity(), header);
                 if (action == Action.ABORT) {
                     messages--;
                     position = frame;
+                    handled = NONE_HANDLED;
                     break;
-                } else if (action == Action.BREAK) {
+                } else if (action == Action.BREAK || !link.isIntact(link.ring(), frame)) {
                     break;
                 } else if (action == Action.COMMIT) {
                     advance(position);
@@ -122,21 +131,58 @@ public final class Image {
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
-            checkIntact(link.ring(), first, position);
-            advance(position);
+            finish(receiver, handled, position, messages);
         }
-        link.onHandled(messages);
         return messages;
     }
 
     void deliver(final EventSlot event, final MessageHandler handler) {
-        wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
-        handler.onMessage(message, 0, message.capacity(), header);
+        if (isOverwritten(event)) {
+            return;
+        }
+        wrap(event);
+        try {
+            handler.onMessage(message, 0, message.capacity(), header);
+        } finally {
+            checkIntact(event);
+        }
     }
 
     Action deliverControlled(final EventSlot event, final ControlledMessageHandler handler) {
-        wrap(event.ring(), event.frameOffset(), event.lengthWord(), event.endPosition());
-        return handler.onMessage(message, 0, message.capacity(), header);
+        if (isOverwritten(event)) {
+            return Action.CONTINUE;
+        }
+        wrap(event);
+        try {
+            return handler.onMessage(message, 0, message.capacity(), header);
+        } finally {
+            checkIntact(event);
+        }
+    }
+
+    /**
+     * Whether a message was overwritten on its way over the ring: the publication went on without this image, which
+     * then ends before it. Consumers.
+     */
+    boolean isOverwritten(final EventSlot event) {
+        if (!passed && !link.isIntact(event.ring(), framePosition(event))) {
+            passed = true;
+        }
+        return passed;
+    }
+
+    private static long framePosition(final EventSlot event) {
+        return event.endPosition() - FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(event.lengthWord()));
+    }
+
+    private void wrap(final EventSlot event) {
+        message.wrap(
+            event.ring().addressOffset() + event.frameOffset() + FrameDescriptor.HEADER_LENGTH, event.length());
+        header.wrap(event);
+    }
+
+    void polled(final long position) {
+        polledPosition.lazySet(position);
     }
 
     private void wrap(final UnsafeBuffer ring, final int offset, final long lengthWord, final long endPosition) {
@@ -146,18 +192,38 @@ public final class Image {
         header.wrap(ring, offset, lengthWord, endPosition);
     }
 
-    /** Tell when the oldest of the frames just handled was overwritten under its handler; later ones go after it. */
-    private void checkIntact(final UnsafeBuffer ring, final long framePosition, final long end) {
-        if (framePosition < end && !link.isIntact(ring, framePosition)) {
-            errorHandler.onError(new TransportException(
-                "messages may have changed under their handler: the publication gave this process up while it stood"
-                    + " still: sessionId=" + sessionId() + " position=" + framePosition + "; log=copied prevents it"));
+    /** The last message handled: all before it were found intact after their handler. */
+    private void checkIntact(final Receiver receiver, final long handled, final long end) {
+        if (handled != NONE_HANDLED && !link.isIntact(link.ring(), handled)) {
+            link.truncate(end);
+            receiver.fail(link, BreakReason.BAD_FRAME);
+            tellChanged(handled);
         }
     }
 
+    /** Tell when a message was overwritten under its handler: the image ends with it. */
     void checkIntact(final EventSlot event) {
-        final int length = FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(event.lengthWord()));
-        checkIntact(event.ring(), event.endPosition() - length, event.endPosition());
+        if (!link.isIntact(event.ring(), framePosition(event))) {
+            passed = true;
+            tellChanged(framePosition(event));
+        }
+    }
+
+    private void tellChanged(final long framePosition) {
+        errorHandler.onError(new TransportException(
+            "a message may have changed under its handler: the publication went on without this image, for it was"
+                + " too slow or stood still: sessionId=" + sessionId() + " position=" + framePosition
+                + "; log=copied prevents it"));
+    }
+
+    /** Also when the error handler throws: what it was told of counts as consumed. */
+    private void finish(final Receiver receiver, final long handled, final long position, final int messages) {
+        try {
+            checkIntact(receiver, handled, position);
+        } finally {
+            advance(position);
+            link.onHandled(messages);
+        }
     }
 
     private void advance(final long position) {
@@ -193,7 +259,7 @@ public final class Image {
      */
     public long position() {
         // the polling thread may not have begun the run yet
-        return Math.max(link.consumed(), registration.joinPosition());
+        return Math.max(Math.max(link.consumed(), polledPosition.get()), registration.joinPosition());
     }
 
     /**
@@ -211,7 +277,7 @@ public final class Image {
      * @return true at the end of the stream; false for an image that was lost.
      */
     public boolean isEndOfStream() {
-        return link.consumed() >= registration.endOfStreamPosition();
+        return position() >= registration.endOfStreamPosition();
     }
 
     /**

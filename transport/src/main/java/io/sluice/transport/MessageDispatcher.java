@@ -1,52 +1,42 @@
 package io.sluice.transport;
 
-import java.nio.ByteOrder;
+import io.sluice.transport.ControlledMessageHandler.Action;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
-import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.IntHashSet;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
  * Takes SBE messages apart: looks at the message header, 8 bytes little-endian, and hands each message to the handler
  * that is registered for its schema id and template id, in the template's decoder. It is a {@link MessageHandler}, to
- * be polled with:
+ * be polled with, and a {@link MessageEventHandler}, to be a consumer of a subscription's ring:
  * <pre>{@code
  * MessageDispatcher dispatcher = new MessageDispatcher(unknown, errorHandler)
  *     .on(new TradeDecoder(), (trade, header) -> volume += trade.quantity())
  *     .on(new QuoteDecoder(), quotes::onQuote);
- * subscription.poll(dispatcher, 10);
+ * subscription.poll(dispatcher, 10);           // or, on a thread of its own:
+ * graph.handleEventsWith(dispatcher);
  * }</pre>
+ * A handler that needs the event itself, the end of a batch for example, calls {@link #onEvent} from its own. For
+ * {@code controlledPoll} there is {@link ControlledMessageDispatcher}.
+ * <p>
  * Any version of a template goes to the one decoder that is registered for it: of a newer message it skips what it
  * does not know, of an older one it gives null for what was added since. What has no handler is not lost: the default
  * handler gets foreign payloads, unknown templates and messages whose block is shorter than their version's fields,
  * and each is counted.
  * <p>
- * One thread: register before the first poll, then use and read the counts on the thread that polls. It allocates
- * nothing once registered. The decoders are the dispatcher's from then on. They are generated with {@code
- * sbe.java.generate.interfaces=true}.
+ * One thread: register before the first message, then use and read the counts on the thread that polls, or the
+ * consumer's. It allocates nothing once registered. The decoders are the dispatcher's from then on. They are generated
+ * with {@code sbe.java.generate.interfaces=true}.
  */
-public final class MessageDispatcher implements MessageHandler {
+public final class MessageDispatcher implements MessageHandler, MessageEventHandler {
     /** Length of the SBE message header in bytes: block length, template id, schema id and version. */
-    public static final int HEADER_LENGTH = 4 * Short.BYTES;
+    public static final int HEADER_LENGTH = TemplateRoutes.HEADER_LENGTH;
 
     /** The template id of a payload that is too short for a message header. */
-    public static final int NO_TEMPLATE_ID = -1;
+    public static final int NO_TEMPLATE_ID = MessageEvent.NO_MESSAGE_HEADER;
 
-    private static final int TEMPLATE_ID_OFFSET = Short.BYTES;
-    private static final int SCHEMA_ID_OFFSET = 2 * Short.BYTES;
-    private static final int VERSION_OFFSET = 3 * Short.BYTES;
-
-    private final Int2ObjectHashMap<Route<?>> routes = new Int2ObjectHashMap<>();
-    private final IntHashSet schemaIds = new IntHashSet();
+    private final TemplateRoutes routes;
     private final MessageHandler defaultHandler;
-    private final ErrorHandler errorHandler;
-    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
-    private long dispatchedCount;
-    private long foreignCount;
-    private long unknownTemplateCount;
-    private long malformedCount;
 
     /**
      * A dispatcher that knows no template yet.
@@ -56,7 +46,7 @@ public final class MessageDispatcher implements MessageHandler {
      */
     public MessageDispatcher(final MessageHandler defaultHandler, final ErrorHandler errorHandler) {
         this.defaultHandler = defaultHandler;
-        this.errorHandler = errorHandler;
+        routes = new TemplateRoutes(errorHandler);
     }
 
     /**
@@ -70,14 +60,10 @@ public final class MessageDispatcher implements MessageHandler {
      */
     public <D extends MessageDecoderFlyweight> MessageDispatcher on(
         final D decoder, final DecodedMessageHandler<? super D> handler) {
-        final int schemaId = decoder.sbeSchemaId();
-        final int templateId = decoder.sbeTemplateId();
-        final Route<D> route = new Route<>(decoder, handler);
-        if (routes.putIfAbsent(key(schemaId, templateId), route) != null) {
-            throw new IllegalArgumentException(
-                "the template already has a handler: schemaId=" + schemaId + " templateId=" + templateId);
-        }
-        schemaIds.add(schemaId);
+        routes.add(decoder, header -> {
+            handler.onMessage(decoder, header);
+            return Action.CONTINUE;
+        });
         return this;
     }
 
@@ -91,52 +77,21 @@ public final class MessageDispatcher implements MessageHandler {
      *     bytes.
      */
     public static int templateId(final DirectBuffer buffer, final int offset, final int length) {
-        return length < HEADER_LENGTH ? NO_TEMPLATE_ID : unsignedShort(buffer, offset + TEMPLATE_ID_OFFSET);
+        return length < HEADER_LENGTH ? NO_TEMPLATE_ID : TemplateRoutes.templateId(buffer, offset);
     }
 
     @Override
     public void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
-        final int templateId = templateId(buffer, offset, length);
-        if (templateId == NO_TEMPLATE_ID) {
-            foreignCount++;
+        if (routes.dispatch(buffer, offset, length, header) == null) {
             defaultHandler.onMessage(buffer, offset, length, header);
-            return;
-        }
-        final int schemaId = unsignedShort(buffer, offset + SCHEMA_ID_OFFSET);
-        final Route<?> route = routes.get(key(schemaId, templateId));
-        if (route == null) {
-            if (schemaIds.contains(schemaId)) {
-                unknownTemplateCount++;
-            } else {
-                foreignCount++;
-            }
-            defaultHandler.onMessage(buffer, offset, length, header);
-            return;
-        }
-        final int blockLength = unsignedShort(buffer, offset);
-        final int version = unsignedShort(buffer, offset + VERSION_OFFSET);
-        if (blockLength > length - HEADER_LENGTH || blockLength < route.blockLengths.of(version)) {
-            malformedCount++;
-            defaultHandler.onMessage(buffer, offset, length, header);
-            return;
-        }
-        // of exactly the message's length, so that a decoder cannot read beyond it
-        message.wrap(buffer, offset, length);
-        try {
-            dispatchedCount++;
-            route.handle(message, blockLength, version, header);
-        } catch (final IndexOutOfBoundsException ex) {
-            onReadBeyond(ex, schemaId, templateId, version, length);
         }
     }
 
-    /** A group or variable part that claims to be longer than the message, or a mistake of the handler's own. */
-    private void onReadBeyond(
-        final IndexOutOfBoundsException cause, final int schemaId, final int templateId, final int version,
-        final int length) {
-        malformedCount++;
-        errorHandler.onError(new TransportException("a handler read beyond its message: schemaId=" + schemaId
-            + " templateId=" + templateId + " version=" + version + " length=" + length, cause));
+    @Override
+    public void onEvent(final MessageEvent event, final long sequence, final boolean endOfBatch) {
+        if (routes.dispatch(event) == null) {
+            defaultHandler.onMessage(event.buffer(), event.offset(), event.length(), event.header());
+        }
     }
 
     /**
@@ -145,7 +100,7 @@ public final class MessageDispatcher implements MessageHandler {
      * @return the count.
      */
     public long dispatchedCount() {
-        return dispatchedCount;
+        return routes.dispatchedCount();
     }
 
     /**
@@ -154,7 +109,7 @@ public final class MessageDispatcher implements MessageHandler {
      * @return the count.
      */
     public long foreignCount() {
-        return foreignCount;
+        return routes.foreignCount();
     }
 
     /**
@@ -163,7 +118,7 @@ public final class MessageDispatcher implements MessageHandler {
      * @return the count.
      */
     public long unknownTemplateCount() {
-        return unknownTemplateCount;
+        return routes.unknownTemplateCount();
     }
 
     /**
@@ -174,31 +129,6 @@ public final class MessageDispatcher implements MessageHandler {
      * @return the count.
      */
     public long malformedCount() {
-        return malformedCount;
-    }
-
-    private static int key(final int schemaId, final int templateId) {
-        return schemaId << Short.SIZE | templateId;
-    }
-
-    private static int unsignedShort(final DirectBuffer buffer, final int offset) {
-        return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
-    }
-
-    private static final class Route<D extends MessageDecoderFlyweight> {
-        private final D decoder;
-        private final DecodedMessageHandler<? super D> handler;
-        private final BlockLengths blockLengths;
-
-        Route(final D decoder, final DecodedMessageHandler<? super D> handler) {
-            this.decoder = decoder;
-            this.handler = handler;
-            blockLengths = BlockLengths.ofDecoder(decoder);
-        }
-
-        void handle(final DirectBuffer buffer, final int blockLength, final int version, final Header header) {
-            decoder.wrap(buffer, HEADER_LENGTH, blockLength, version);
-            handler.onMessage(decoder, header);
-        }
+        return routes.malformedCount();
     }
 }

@@ -13,10 +13,14 @@ public final class MessageEvent {
     /** {@link #templateId()}, {@link #schemaId()}, {@link #version()}: too short for an SBE message header. */
     public static final int NO_MESSAGE_HEADER = EventSlot.NO_MESSAGE_HEADER;
 
+    /** {@link #receiveTimestampNs()}: the subscription did not ask for timestamps. */
+    public static final long NO_TIMESTAMP = EventSlot.NO_TIMESTAMP;
+
     private static final int NO_MEMORY = 0;
 
     private final EventConsumer consumer;
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
+    private final Header header = new Header(null);
     private EventSlot slot;
     private long sequence;
 
@@ -42,12 +46,12 @@ public final class MessageEvent {
      */
     public void release() {
         unwrap();
-        consumer.release(sequence);
+        consumer.releaseEarly(sequence);
     }
 
     /** {@return the image that the message was read from} */
     public Image image() {
-        return (Image) slot.link().view();
+        return (Image) slot.view();
     }
 
     /** {@return the message, at {@link #offset()}; its capacity is bounded to it} */
@@ -63,6 +67,16 @@ public final class MessageEvent {
     /** {@return bytes of the message} */
     public int length() {
         return slot.length();
+    }
+
+    /** {@return what a {@link MessageHandler} gets beside the message, valid as long as the event} */
+    public Header header() {
+        header.wrap(image(), slot);
+        return header;
+    }
+
+    int blockLength() {
+        return slot.blockLength();
     }
 
     /** {@return the SBE template id, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
@@ -88,6 +102,17 @@ public final class MessageEvent {
     /** {@return the value that the publisher gave to the message beside its payload, 0 when it gave none} */
     public long reservedValue() {
         return slot.reservedValue();
+    }
+
+    /**
+     * When the poller took the message up, of a subscription with {@code receive-timestamps=true}. Beside a time that
+     * the publisher puts into {@link #reservedValue()} it tells how long the message was on its way, as far as the two
+     * hosts' clocks agree.
+     *
+     * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
+     */
+    public long receiveTimestampNs() {
+        return slot.receiveTimestampNs();
     }
 
     /** {@return flags of the frame, 8 bits} */

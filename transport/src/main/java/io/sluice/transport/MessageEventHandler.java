@@ -8,7 +8,9 @@ package io.sluice.transport;
 public interface MessageEventHandler {
     /**
      * A message. The event and its buffer are valid until this method returns or releases it, and must not be kept or
-     * written to. What this method throws goes to the error handler, and the message counts as consumed.
+     * written to. What this method throws goes to the error handler, and the message counts as consumed. The consumer
+     * goes on with the next one, but for an {@link InterruptedException}: it asks the thread to end, and the consumer
+     * leaves the graph with all that depend on it.
      *
      * @param event      the message and where it comes from.
      * @param sequence   of the event on the ring, from 0, growing by one.
@@ -26,11 +28,11 @@ public interface MessageEventHandler {
     default void onBatchStart(final long batchSize, final long queueDepth) {
     }
 
-    /** Before the first message. */
+    /** Before the first message. What it throws goes to the error handler, and the messages come all the same. */
     default void onStart() {
     }
 
-    /** After the last message. */
+    /** After the last message, whichever way it ends. What it throws goes to the error handler. */
     default void onShutdown() {
     }
 

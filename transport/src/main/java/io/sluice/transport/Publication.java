@@ -1,11 +1,16 @@
 package io.sluice.transport;
 
+import io.sluice.transport.connection.PublicationState;
 import org.agrona.DirectBuffer;
 
 /**
  * The sending end of a stream. {@link #offer} and {@link #tryClaim} never block and never allocate: they return the
  * stream's new position, or one of the negative results below. The transport owns the memory; close the publication,
  * or the transport, to release it.
+ * <p>
+ * One from {@link Transport#addPublication} is shared: any threads may call all of it, and all that were added to a
+ * transport with the same channel and stream are handles on one stream and session, which ends when the last of them is
+ * closed. An {@link ExclusivePublication} has a stream of its own and one writing thread.
  */
 public abstract class Publication implements AutoCloseable {
     /** No subscription is connected: nothing was sent. It may be transient. */
@@ -19,7 +24,12 @@ public abstract class Publication implements AutoCloseable {
     /** The stream is at its end: close the publication and add a new one. */
     public static final long MAX_POSITION_EXCEEDED = -5;
 
-    Publication() {
+    private final PublicationState registration;
+    private final int maxMessageLength;
+
+    Publication(final PublicationState registration) {
+        this.registration = registration;
+        maxMessageLength = registration.log().maxMessageLength();
     }
 
     /**
@@ -95,12 +105,15 @@ public abstract class Publication implements AutoCloseable {
 
     /**
      * Claim room in the stream, to encode a message in place. Follow it with {@link BufferClaim#commit()} or
-     * {@link BufferClaim#abort()} soon: until then nothing later is sent.
+     * {@link BufferClaim#abort()} soon: until then nothing later is sent. A claim of a shared publication that is
+     * open for longer than {@link Context#unblockTimeoutNs()} is given up: its commit fails, and until then
+     * nothing may be written to its buffer any more, for the room is used again.
      *
      * @param length of the message in bytes, 0 to {@link #maxMessageLength()}.
      * @param claim  to fill in.
      * @return the position behind the message, or a negative result with the claim untouched.
      * @throws IllegalArgumentException when the length is out of range.
+     * @throws IllegalStateException    when the claim is open, or an exclusive publication has one open.
      */
     public abstract long tryClaim(int length, BufferClaim claim);
 
@@ -137,28 +150,36 @@ public abstract class Publication implements AutoCloseable {
      *
      * @return bytes: an eighth of the window, less the header.
      */
-    public abstract int maxMessageLength();
+    public final int maxMessageLength() {
+        return maxMessageLength;
+    }
 
     /**
      * The channel that the publication was added with.
      *
-     * @return its text.
+     * @return its text; of a shared publication the one that the first handle was added with.
      */
-    public abstract String channel();
+    public final String channel() {
+        return registration.channel();
+    }
 
     /**
      * The stream within the channel.
      *
      * @return the stream id.
      */
-    public abstract int streamId();
+    public final int streamId() {
+        return registration.streamId();
+    }
 
     /**
      * This publication's session, which tells it from others of the same stream.
      *
      * @return the session id.
      */
-    public abstract int sessionId();
+    public final int sessionId() {
+        return registration.sessionId();
+    }
 
     /**
      * Whether it was closed. Any thread.
@@ -170,7 +191,8 @@ public abstract class Publication implements AutoCloseable {
     /**
      * Stop offering and return at once; what was offered is still delivered, then the end of the stream is announced
      * and the memory is released. How long that may take is bounded by the linger timeout; {@link #isDrained()} tells
-     * when it has happened. Idempotent; any thread.
+     * when it has happened. Of a shared publication only this handle is closed, unless it is the last. Idempotent; any
+     * thread.
      */
     @Override
     public abstract void close();
@@ -180,5 +202,25 @@ public abstract class Publication implements AutoCloseable {
      *
      * @return true when all did; false while they have not, and for ever when the linger timeout ended before.
      */
-    public abstract boolean isDrained();
+    public final boolean isDrained() {
+        return registration.isDrained();
+    }
+
+    /** End a claim by sending its message. */
+    abstract void commit(long position, int length, long reservedValue);
+
+    /** End a claim by padding. */
+    abstract void abort(long position, int length);
+
+    final PublicationState registration() {
+        return registration;
+    }
+
+    final void checkLength(final int length) {
+        if (length < 0 || length > maxMessageLength) {
+            throw new IllegalArgumentException(
+                "message length out of range: length=" + length + " maxMessageLength=" + maxMessageLength
+                    + " (an eighth of window=" + registration.log().windowLength() + " less the frame header)");
+        }
+    }
 }

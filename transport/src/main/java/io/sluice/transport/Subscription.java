@@ -35,6 +35,9 @@ public final class Subscription implements AutoCloseable {
         receiver = registration.receiver();
         events = registration.eventRing() == null ? null : new EventPoller(registration.eventRing(), errorHandler);
         guard = registration.guard();
+        if (events != null && !handled) {
+            registration.eventRing().addConsumer(events.progress());
+        }
     }
 
     /**
@@ -165,6 +168,9 @@ public final class Subscription implements AutoCloseable {
                 + " owner=\"" + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");
         }
         owner = Thread.currentThread();
+        if (events != null) {
+            events.progress().begin(owner);
+        }
     }
 
     /**
@@ -297,8 +303,9 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Stop polling and return at once: images become unavailable, and their publications are told. Messages not yet
-     * handled are not delivered. Idempotent; any thread, but not from a handler of this subscription.
+     * Stop polling and return at once: as soon as no handler is at a message, images become unavailable, and their
+     * publications are told. Messages not yet handled are not delivered. Idempotent; any thread, but not from a handler
+     * of this subscription.
      */
     @Override
     public void close() {

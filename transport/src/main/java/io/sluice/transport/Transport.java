@@ -7,7 +7,6 @@ import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.PublicationState;
-import io.sluice.transport.connection.RendezvousName;
 import io.sluice.transport.connection.StatusAgent;
 import io.sluice.transport.connection.SubscriptionOptions;
 import io.sluice.transport.connection.SubscriptionState;
@@ -15,15 +14,15 @@ import io.sluice.transport.connection.TaskAgent;
 import io.sluice.transport.connection.TransportParameters;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.status.StatusFiles;
+import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.LongSupplier;
-import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -47,7 +46,7 @@ public final class Transport implements AutoCloseable {
 
     private final Context context;
     private final Environment environment;
-    private final TransportCounters counters = new TransportCounters();
+    private final TransportCounters counters;
     private final ProtectionDomain domain;
     private final TaskAgent setUp;
     private final TaskAgent callbacks;
@@ -59,17 +58,21 @@ public final class Transport implements AutoCloseable {
     private final List<AutoCloseable> workers = new ArrayList<>();
     private final Pollers pollers;
     private final Consumers consumers;
+    private final Channels channels;
+    private final SharedPublications sharedPublications = new SharedPublications();
     private boolean closed;
 
-    private Transport(final Context context, final StatusFiles status) {
+    private Transport(final Context context, final TransportCounters counters, final StatusFiles status) {
         this.context = context;
+        this.counters = counters;
         this.status = status;
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
         callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, status.errorHandler());
         setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
-        consumers = new Consumers(context, this::onError);
+        consumers = new Consumers(context, status.errorHandler(), this::onError);
+        channels = new Channels(context);
         conductor = new Conductor(parameters(), setUp, callbacks);
         callbackAgent = new AgentMeter(callbacks, environment);
         setUpAgent = new AgentMeter(setUp, environment);
@@ -89,7 +92,8 @@ public final class Transport implements AutoCloseable {
             environment, context.device(), domain, counters, status.errorHandler(),
             context.clientName(), context.heartbeatIntervalNs(), context.livenessTimeoutNs(),
             context.resumeTimeoutNs(), context.handshakeTimeoutNs(), context.lingerTimeoutNs(),
-            context.discoveryIntervalNs(), context.sendQueueLength(), context.signalInterval());
+            context.discoveryIntervalNs(), context.unblockTimeoutNs(), context.sendQueueLength(),
+            context.signalInterval());
     }
 
     private Runnable start(final Agent agent, final LongSupplier parkTimeNs) {
@@ -127,11 +131,15 @@ public final class Transport implements AutoCloseable {
      */
     public static Transport launch(final Context context) {
         context.conclude();
+        final TransportCounters counters = new TransportCounters();
+        final ErrorHandler counting = error -> {
+            counters.increment(TransportCounter.ERRORS);
+            context.errorHandler().onError(error);
+        };
         StatusFiles status = null;
         try {
-            status = StatusFiles.create(
-                context.environment(), context.directory(), context.clientName(), context.errorHandler());
-            return new Transport(context, status);
+            status = StatusFiles.create(context.environment(), context.directory(), context.clientName(), counting);
+            return new Transport(context, counters, status);
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(status);
             if (context.ownsDevice()) {
@@ -142,33 +150,40 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
+     * Add a publication that any threads may write to. It connects to subscriptions in the background. All that are
+     * added with the same channel and stream are handles on one stream and session, until the last of them is closed.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @return a handle, owned by the caller.
+     * @throws IllegalArgumentException when the channel is malformed, or asks for other values than the handles that
+     *                                  there are; the message names them.
+     * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
+     */
+    public synchronized Publication addPublication(final String channel, final int streamId) {
+        checkOpen();
+        return sharedPublications.add(
+            channels.publication(channel, streamId), channels.namesSession(channel), options -> add(options, true));
+    }
+
+    private PublicationState add(final PublicationOptions options, final boolean concurrent) {
+        final PublicationState state = new PublicationState(conductor, options, concurrent);
+        conductor.add(state);
+        return state;
+    }
+
+    /**
      * Add a publication with one writing thread. It connects to subscriptions in the background.
      *
      * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId within the channel.
      * @return the publication, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
      */
     public synchronized ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
-        final ChannelUri uri = parse(channel);
-        final int windowLength = uri.sizeValue(
-            ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
-        checkPowerOfTwo(ChannelUri.WINDOW, windowLength, channel);
-        final PublicationOptions options = new PublicationOptions(
-            channel,
-            RendezvousName.ipc(uri.endpoint()),
-            streamId,
-            uri.intValue(
-                ChannelUri.SESSION_ID, (int) environment.randomLong(), Integer.MIN_VALUE, Integer.MAX_VALUE),
-            windowLength,
-            uri.intValue(
-                ChannelUri.WRITES_IN_FLIGHT, context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
-            uri.durationNsValue(ChannelUri.LINGER, context.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
-            isLogShared(uri),
-            isMemoryCompletion(uri));
-        final PublicationState state = new PublicationState(conductor, options);
-        conductor.add(state);
-        return new ExclusivePublication(state);
+        checkOpen();
+        return new ExclusivePublication(add(channels.publication(channel, streamId), false));
     }
 
     /**
@@ -210,7 +225,7 @@ public final class Transport implements AutoCloseable {
      * @param graph    the handlers and which of them wait for others; not used for any other subscription.
      * @return the subscription, owned by the caller; it cannot be polled.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
-     * @throws IllegalStateException    when the graph has no handlers or serves another subscription.
+     * @throws IllegalStateException    when the graph has no handlers or serves another one; or when closed.
      */
     public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
         return addSubscription(
@@ -227,7 +242,7 @@ public final class Transport implements AutoCloseable {
      * @param unavailable told of each image after its last message.
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
-     * @throws IllegalStateException    when the graph has no handlers or serves another subscription.
+     * @throws IllegalStateException    when the graph has no handlers or serves another one; or when closed.
      */
     public synchronized Subscription addSubscription(
         final String channel,
@@ -235,62 +250,37 @@ public final class Transport implements AutoCloseable {
         final HandlerGraph graph,
         final AvailableImageHandler available,
         final UnavailableImageHandler unavailable) {
-        final ChannelUri uri = parse(channel);
-        final String mode = graph != null ? "dedicated" : context.subscriptionMode().name().toLowerCase(Locale.ROOT);
-        final SubscriptionMode subscriptionMode = SubscriptionMode.valueOf(
-            uri.wordValue(ChannelUri.MODE, mode, List.of("invoker", "dedicated")).toUpperCase(Locale.ROOT));
-        if (graph != null && subscriptionMode == SubscriptionMode.INVOKER) {
-            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel);
-        }
-        final int ringLength =
-            uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
-        checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
+        checkOpen();
+        final SubscriptionMode mode = channels.mode(channel, graph != null);
+        final int wanted = channels.poller(channel, pollers.count());
+        final SubscriptionOptions options = channels.subscription(channel, streamId);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
-        final int wanted = uri.intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollers.count() - 1);
-        final Poller poller = subscriptionMode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
-        final SubscriptionState state = new SubscriptionState(conductor, new SubscriptionOptions(
-            channel,
-            RendezvousName.ipc(uri.endpoint()),
-            streamId,
-            uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
-            isLogShared(uri),
-            isMemoryCompletion(uri),
-            ringLength), poller);
+        final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
+        final SubscriptionState state = new SubscriptionState(conductor, options, poller);
         final Subscription subscription = new Subscription(state, graph != null, status.errorHandler());
         if (poller != null) {
             pollers.assign(subscription, poller);
         }
         state.images(subscription.conductorView(available, unavailable));
-        if (graph != null) {
-            consumers.start(consumers.gate(state, handlers), graph.waitStrategy());
+        if (graph == null) {
+            conductor.add(state);
+        } else {
+            final List<EventConsumer> gating = consumers.gate(state, handlers);
+            conductor.add(state);
+            start(subscription, gating, graph.waitStrategy());
         }
-        conductor.add(state);
         return subscription;
     }
 
-    private ChannelUri parse(final String channel) {
-        checkOpen();
-        final ChannelUri uri = ChannelUri.parse(channel);
-        if (uri.media().equals(ChannelUri.MEDIA_RDMA)) {
-            throw new IllegalArgumentException(
-                "media=rdma needs a verbs device, which this version does not drive yet; use sluice:ipc: channel="
-                    + channel);
+    private void start(
+        final Subscription subscription, final List<EventConsumer> gating, final String waitStrategy) {
+        try {
+            consumers.start(gating, waitStrategy);
+        } catch (final Throwable ex) {
+            // no thread, for example: nobody may wait for a consumer that will never run
+            subscription.close();
+            throw ex;
         }
-        return uri;
-    }
-
-    private static void checkPowerOfTwo(final String key, final int value, final String channel) {
-        if (!BitUtil.isPowerOfTwo(value)) {
-            throw new IllegalArgumentException("not a power of two: " + key + "=" + value + " channel=" + channel);
-        }
-    }
-
-    private static boolean isLogShared(final ChannelUri uri) {
-        return uri.wordValue(ChannelUri.LOG, "shared", List.of("shared", "copied")).equals("shared");
-    }
-
-    private static boolean isMemoryCompletion(final ChannelUri uri) {
-        return uri.wordValue(ChannelUri.COMPLETION, "memory", List.of("memory", "queue")).equals("memory");
     }
 
     /** Under the lock: what is added before the transport closes is closed with it. */

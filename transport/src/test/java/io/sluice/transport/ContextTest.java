@@ -60,6 +60,7 @@ class ContextTest {
             wrong(TIMEOUT_BOUNDS, "handshakeTimeoutNs=0", context -> context.handshakeTimeoutNs(0)),
             wrong(TIMEOUT_BOUNDS, "lingerTimeoutNs=9223372036854775807",
                 context -> context.lingerTimeoutNs(Long.MAX_VALUE)),
+            wrong(TIMEOUT_BOUNDS, "unblockTimeoutNs=0", context -> context.unblockTimeoutNs(0)),
             wrong(TIMEOUT_BOUNDS, "discoveryIntervalNs=1", context -> context.discoveryIntervalNs(1)),
             wrong("maximum=100", "length=101", context -> context.clientName("n".repeat(101))));
     }
@@ -98,6 +99,7 @@ class ContextTest {
         assertEquals(Configuration.WINDOW_DEFAULT, context.windowLength());
         assertEquals(Configuration.RECEIVE_DEPTH_DEFAULT, context.receiveDepth());
         assertEquals(Configuration.WRITES_IN_FLIGHT_DEFAULT, context.writesInFlight());
+        assertEquals(15_000_000_000L, context.unblockTimeoutNs());
         assertEquals(ThreadingMode.DEDICATED, context.threadingMode());
         assertEquals(SystemEnvironment.instance(), context.environment());
         assertEquals("software", context.device().name());
@@ -132,7 +134,8 @@ class ContextTest {
         Configuration.WINDOW_PROP + ", 8g, sluice.window=8589934592",
         Configuration.RECEIVE_DEPTH_PROP + ", 0, receiveDepth=0",
         Configuration.RECEIVE_DEPTH_PROP + ", 4294967297, sluice.receive.depth=4294967297",
-        Configuration.LINGER_TIMEOUT_PROP + ", 2us, lingerTimeoutNs=2000"
+        Configuration.LINGER_TIMEOUT_PROP + ", 2us, lingerTimeoutNs=2000",
+        Configuration.UNBLOCK_TIMEOUT_PROP + ", 7200s, unblockTimeoutNs=7200000000000"
     })
     void shouldNameASystemPropertyOutOfRange(final String name, final String value, final String expected) {
         property = name;

@@ -87,7 +87,7 @@ class CountersEndToEndTest {
         Await.until("the limit", () -> value(CounterType.PUBLICATION_LIMIT) == end + 65536);
         assertEquals(MESSAGES, value(CounterType.PUBLICATION_MESSAGES));
         assertEquals(MESSAGES * LENGTH, value(CounterType.PUBLICATION_BYTES));
-        assertEquals(0, value(CounterType.PUBLICATION_BACK_PRESSURE));
+        assertEquals(0, value(CounterType.PUBLICATION_WINDOW_EXHAUSTED));
         assertEquals(LinkState.ACTIVE.ordinal(), value(CounterType.LINK_STATE));
         assertEquals(1, value(CounterType.LINK_EPOCH));
         assertEquals(end, value(CounterType.LINK_POSTED));
@@ -114,7 +114,7 @@ class CountersEndToEndTest {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[1000]);
         Await.until("back-pressure", () -> publication.offer(message, 0, 1000) == Publication.BACK_PRESSURED);
         publication.offer(message, 0, 1000);
-        Await.until("two events", () -> value(CounterType.PUBLICATION_BACK_PRESSURE) == 2);
+        Await.until("two events", () -> value(CounterType.PUBLICATION_WINDOW_EXHAUSTED) == 2);
     }
 
     @Test

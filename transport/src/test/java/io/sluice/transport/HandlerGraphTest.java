@@ -104,6 +104,27 @@ class HandlerGraphTest {
         }
     }
 
+    @Test
+    void shouldTellWhenAMessageWasReceivedIfAskedTo() {
+        final AtomicLong receivedNs = new AtomicLong();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> receivedNs.set(event.receiveTimestampNs()));
+        connect("receive-timestamps=true");
+        final long beforeNs = transport.context().environment().epochNs();
+        send(1);
+        Await.until("the message", () -> receivedNs.get() != 0);
+        final long now = transport.context().environment().epochNs();
+        assertTrue(receivedNs.get() >= beforeNs && receivedNs.get() <= now, beforeNs + " " + receivedNs + " " + now);
+    }
+
+    @Test
+    void shouldTellNoTimeUnlessAskedTo() {
+        final AtomicLong receivedNs = new AtomicLong();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> receivedNs.set(event.receiveTimestampNs()));
+        connect("");
+        send(1);
+        Await.until("the message", () -> receivedNs.get() == MessageEvent.NO_TIMESTAMP);
+    }
+
     private static void awaitSeen(final int messages, final Checker... checkers) {
         for (final Checker checker : checkers) {
             Await.until(() -> messages + " messages instead of " + checker.seen.get(),

@@ -66,8 +66,9 @@ class LeftBehindTest {
         Await.until("the subscriber to be given up", () ->
             publishing.counters().get(TransportCounter.LINKS_GONE) == 1 && !publication.isConnected());
         final Image old = subscription.images().getFirst();
-        Await.until("it to be taken back", () -> {
+        Await.until("it to be taken back, when it has done with what it had", () -> {
             subscribing.doWork();
+            subscription.poll(handler, 1);
             return publication.isConnected();
         });
         offer(publication, 2 * PHASE);

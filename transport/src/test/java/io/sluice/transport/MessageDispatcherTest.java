@@ -1,5 +1,9 @@
 package io.sluice.transport;
 
+import static io.sluice.transport.harness.MarketMessages.definition;
+import static io.sluice.transport.harness.MarketMessages.quote;
+import static io.sluice.transport.harness.MarketMessages.trade;
+import static io.sluice.transport.harness.MarketMessages.version;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,12 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
 import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionEncoder;
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
 import io.sluice.codec.marketdata.QuoteDecoder;
-import io.sluice.codec.marketdata.QuoteEncoder;
 import io.sluice.codec.marketdata.TradeDecoder;
-import io.sluice.codec.marketdata.TradeEncoder;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Transports;
 import java.nio.ByteOrder;
@@ -38,7 +38,6 @@ class MessageDispatcherTest {
     private final List<String> seen = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
-    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final MessageDispatcher dispatcher = new MessageDispatcher(
         (message, offset, length, from) -> seen.add("default " + length), errors::add)
         .on(new TradeDecoder(), (trade, from) -> seen.add(
@@ -217,35 +216,5 @@ class MessageDispatcherTest {
 
     private void dispatch(final byte[] message) {
         dispatcher.onMessage(new UnsafeBuffer(message), 0, message.length, null);
-    }
-
-    private static byte[] version(final byte[] message, final int version, final int blockLength) {
-        final UnsafeBuffer changed = new UnsafeBuffer(message);
-        changed.putShort(0, (short) blockLength, ByteOrder.LITTLE_ENDIAN);
-        changed.putShort(6, (short) version, ByteOrder.LITTLE_ENDIAN);
-        return message;
-    }
-
-    private byte[] trade(final long tradeId) {
-        final TradeEncoder trade = new TradeEncoder().wrapAndApplyHeader(buffer, 0, header);
-        trade.tradeId(tradeId).quantity(10).orderCount(3);
-        return encoded(trade.encodedLength());
-    }
-
-    private byte[] quote(final int instrumentId) {
-        final QuoteEncoder quote = new QuoteEncoder().wrapAndApplyHeader(buffer, 0, header);
-        quote.instrumentId(instrumentId);
-        return encoded(quote.encodedLength());
-    }
-
-    private byte[] definition(final String symbol) {
-        final InstrumentDefinitionEncoder definition =
-            new InstrumentDefinitionEncoder().wrapAndApplyHeader(buffer, 0, header);
-        definition.symbol(symbol).description("").exchange("");
-        return encoded(definition.encodedLength());
-    }
-
-    private byte[] encoded(final int encodedLength) {
-        return Arrays.copyOf(buffer.byteArray(), HEADER + encodedLength);
     }
 }

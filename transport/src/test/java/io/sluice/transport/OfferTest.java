@@ -58,6 +58,20 @@ class OfferTest {
         return bytes;
     }
 
+    @Test
+    void shouldNotForgetAClaimOfAnotherPublication() {
+        connect("mode=invoker");
+        final ExclusivePublication other =
+            transport.addExclusivePublication("sluice:ipc?endpoint=a|window=4k", STREAM_ID);
+        Transports.awaitImages(subscription, 2);
+        assertTrue(publication.tryClaim(8, claim) > 0);
+        final Exception ex = assertThrows(IllegalStateException.class, () -> other.tryClaim(8, claim));
+        assertTrue(ex.getMessage().contains("position=0 length=8"), ex.getMessage());
+        claim.commit();
+        assertTrue(other.tryClaim(8, claim) > 0);
+        claim.abort();
+    }
+
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldDeliverWhatWasOffered(final String parameters) {

@@ -37,7 +37,7 @@ class OverwrittenMessageTest {
         Await.until("the message", () -> subscription.poll(
             (buffer, offset, length, header) -> log.buffer().putInt(
                 log.offset(framePosition) + FrameDescriptor.LAP_WORD_OFFSET, -1), 1) == 1);
-        transports.awaitError("changed under their handler", "position=" + framePosition);
+        transports.awaitError("changed under its handler", "position=" + framePosition);
     }
 
     private static SendLog log(final ExclusivePublication publication) throws Exception {

@@ -1,6 +1,7 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,12 +12,14 @@ import io.sluice.transport.harness.Transports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PollTest {
     private static final int STREAM_ID = 5;
@@ -163,20 +166,43 @@ class PollTest {
         assertEquals(List.of(), transports.errors());
     }
 
-    @Test
-    void shouldPublishThePositionAtOnceWhenToldToCommit() {
-        connect("mode=invoker");
-        send(publication, 1, 4);
-        final List<Long> positions = new ArrayList<>();
-        while (seen.size() < 4) {
-            controlledPollOnce((message, offset, length, header) -> {
-                positions.add(header.image().position());
-                collect(message, offset, length, header);
-                return seen.size() == 2 ? Action.COMMIT : Action.CONTINUE;
-            }, 10);
-        }
-        assertEquals(List.of(0L, 0L, 64L, 64L), positions);
-        assertEquals(128, subscription.images().getFirst().position());
+    /** At the end of a poll, at once when told to commit, and never that of a message that was aborted. */
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldPublishThePositionAsTheHandlerDirects(final String parameters) {
+        connect(parameters);
+        send(publication, 0, 199);
+        final Image image = subscription.images().getFirst();
+        final long[] published = new long[1];
+        final long[] consumed = new long[1];
+        final int[] counted = new int[1];
+        Await.until("all messages", () -> {
+            final int before = seen.size();
+            final boolean[] stopped = new boolean[1];
+            counted[0] += subscription.controlledPoll((message, offset, length, header) -> {
+                assertEquals(published[0], image.position());
+                assertFalse(stopped[0], "no message after BREAK or ABORT in the same poll");
+                final int value = message.getInt(offset);
+                final Action action = Action.values()[value * 7 / 3 % 4];
+                final boolean isRepeated = seen.contains(-value - 1);
+                if (action == Action.ABORT && !isRepeated) {
+                    seen.add(-value - 1);
+                    stopped[0] = true;
+                    return Action.ABORT;
+                }
+                seen.add(value);
+                consumed[0] = header.position();
+                published[0] = action == Action.COMMIT ? header.position() : published[0];
+                stopped[0] = action == Action.BREAK;
+                return action == Action.ABORT ? Action.CONTINUE : action;
+            }, 50);
+            published[0] = consumed[0];
+            assertEquals(published[0], image.position(), () -> "after the poll that began with " + before);
+            return consumed[0] == publication.position();
+        });
+        assertEquals(200, counted[0]);
+        assertEquals(IntStream.range(0, 200).boxed().toList(), seen.stream().filter(value -> value >= 0).toList());
+        assertEquals(List.of(), transports.errors());
     }
 
     @ParameterizedTest
@@ -289,6 +315,21 @@ class PollTest {
             return seen.size() == 6;
         });
         assertEquals(List.of(200, 201, 202, 100, 101, 102), seen);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mode=dedicated|receive-timestamps=true", "mode=dedicated", "mode=invoker"})
+    void shouldTellWhenAMessageWasReceivedIfAPollerWasAskedTo(final String parameters) {
+        connect(parameters);
+        final long beforeNs = transport.context().environment().epochNs();
+        send(publication, 1, 1);
+        final long[] receivedNs = new long[1];
+        pollOnce((message, offset, length, header) -> receivedNs[0] = header.receiveTimestampNs(), 1);
+        if (parameters.contains("true")) {
+            assertTrue(receivedNs[0] >= beforeNs, () -> receivedNs[0] + " before " + beforeNs);
+        } else {
+            assertEquals(Header.NO_TIMESTAMP, receivedNs[0]);
+        }
     }
 
     @Test

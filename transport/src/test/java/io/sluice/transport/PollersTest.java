@@ -199,6 +199,10 @@ class PollersTest {
             final List<Integer> sessions = Transports.receive(subscription, images).stream()
                 .map(message -> (int) message[0]).sorted().toList();
             assertEquals(IntStream.range(0, images).boxed().toList(), sessions);
+            for (final ExclusivePublication publication : publications) {
+                assertEquals(
+                    publication.position(), subscription.imageBySessionId(publication.sessionId()).position());
+            }
         }
         // the last message of each is an aborted claim: no event says that it was passed
         for (final ExclusivePublication publication : publications) {

@@ -24,9 +24,12 @@ final class CompletionBudget implements AutoCloseable {
             new CompletionQueueAttributes(INITIAL_LINKS * EPOCHS_PER_LINK * completionsPerLink, fields, null));
     }
 
-    /** Make room for a number of links. */
-    CompletionQueue reserve(final int linkCount) {
-        final int needed = Math.multiplyExact(linkCount * EPOCHS_PER_LINK, completionsPerLink);
+    /**
+     * Make room for a number of links, and for what is being set up: when the set-up thread was held up, it makes what
+     * was asked for again and again before any of it is released.
+     */
+    CompletionQueue reserve(final int linkCount, final int setUps) {
+        final int needed = Math.multiplyExact(linkCount * EPOCHS_PER_LINK + setUps, completionsPerLink);
         if (needed > queue.capacity()) {
             queue.resize(Math.max(needed, queue.capacity() * 2));
         }

@@ -1,15 +1,11 @@
 package io.sluice.transport.connection;
 
-import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.codec.control.HeartbeatEncoder;
-import io.sluice.codec.control.Role;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePair;
-import io.sluice.verbs.QueuePairAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,14 +26,6 @@ public final class Conductor implements Agent {
     /** While a tail waits, the conductor comes back for it more often than its other duties need. */
     private static final long FULL_CYCLE_INTERVAL_NS = 1_000_000L;
 
-    /** Bytes that a feedback write takes inline. */
-    private static final int INLINE_LENGTH = 16;
-
-    private static final int MIN_RNR_TIMER_CODE_640_US = 12;
-    private static final int ACK_TIMEOUT_CODE_67_MS = 14;
-    private static final int RETRY_COUNT = 6;
-    private static final int NO_RNR_RETRY = 0;
-
     private final TransportParameters parameters;
     private final TransportId id;
     private final TaskAgent inbox;
@@ -48,6 +36,7 @@ public final class Conductor implements Agent {
     private final Publications publications = new Publications(this);
     private final Subscriptions subscriptions = new Subscriptions(this);
     private final Rendezvous rendezvous;
+    private final ControlNames controlNames;
     private volatile Runnable waker = () -> { };
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
@@ -76,6 +65,7 @@ public final class Conductor implements Agent {
         clock = new ConductorClock(
             parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime());
         rendezvous = new Rendezvous(this);
+        controlNames = new ControlNames(parameters.device());
     }
 
     @Override
@@ -111,6 +101,9 @@ public final class Conductor implements Agent {
     private void onAsyncEvent(final AsyncEventType type, final CompletionQueue queue, final QueuePair queuePair) {
         if (type == AsyncEventType.CQ_ERR || type == AsyncEventType.DEVICE_FATAL) {
             parameters.counters().increment(TransportCounter.DEVICE_EVENTS);
+            if (type == AsyncEventType.CQ_ERR) {
+                parameters.counters().increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
+            }
             reportError("device " + parameters.device().name() + ": asynchronous event " + type);
         }
     }
@@ -165,23 +158,6 @@ public final class Conductor implements Agent {
         });
     }
 
-    /**
-     * Make a data queue pair. Set-up thread.
-     *
-     * @param sends        completion queue of its writes.
-     * @param receives     completion queue of its receives.
-     * @param sendDepth    send-queue slots.
-     * @param receiveDepth receives.
-     * @return the queue pair, in RESET.
-     */
-    QueuePair createQueuePair(
-        final CompletionQueue sends, final CompletionQueue receives, final int sendDepth, final int receiveDepth) {
-        final int inline = Math.min(INLINE_LENGTH, parameters.device().attributes().maxInlineData());
-        return parameters.domain().createQueuePair(new QueuePairAttributes(
-            sends, receives, sendDepth, receiveDepth, inline, NO_RNR_RETRY, MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT,
-            ACK_TIMEOUT_CODE_67_MS));
-    }
-
     void onSessionReady(final ControlSession session) {
         parameters.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
         rendezvous.onReady(session);
@@ -203,32 +179,8 @@ public final class Conductor implements Agent {
         }
     }
 
-    void sendHeartbeats(final ControlSession session) {
-        final List<PublicationLink> links = new ArrayList<>();
-        for (final PublicationState publication : publications.all()) {
-            for (final PublicationLink link : publication.links()) {
-                if (link.session() == session && link.postedPosition() >= 0) {
-                    links.add(link);
-                }
-            }
-        }
-        int next = 0;
-        do {
-            final HeartbeatEncoder heartbeat = session.beginHeartbeat();
-            final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
-            final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
-            for (int i = 0; i < count; i++) {
-                final PublicationLink link = links.get(next++);
-                group.next().linkId(link.linkId()).position(link.postedPosition()).epoch(link.epoch())
-                    .role(Role.PUBLICATION);
-            }
-            session.sendHeartbeat(heartbeat);
-        } while (next < links.size());
-    }
-
-    RemoteSubscription addRemoteSubscription(
-        final ControlSession session, final long subscriptionId, final int streamId, final String channel) {
-        return rendezvous.addRemoteSubscription(session, subscriptionId, streamId, channel);
+    boolean addRemoteSubscription(final ControlSession session, final RemoteSubscription subscription) {
+        return rendezvous.addRemoteSubscription(session, subscription);
     }
 
     void removeRemoteSubscription(final ControlSession session, final long subscriptionId) {
@@ -316,7 +268,6 @@ public final class Conductor implements Agent {
      * @param error to report.
      */
     public void reportError(final Throwable error) {
-        parameters.counters().increment(TransportCounter.ERRORS);
         final ErrorHandler handler = parameters.errorHandler();
         if (!callbacks.offer(() -> handler.onError(error))) {
             parameters.counters().increment(TransportCounter.ERRORS_UNREPORTED);
@@ -378,6 +329,10 @@ public final class Conductor implements Agent {
 
     ControlEncoder encoder() {
         return encoder;
+    }
+
+    ControlNames controlNames() {
+        return controlNames;
     }
 
     Publications publications() {

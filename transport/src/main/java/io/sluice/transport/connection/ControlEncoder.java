@@ -21,6 +21,7 @@ import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupEncoder;
 import io.sluice.codec.control.SubscribeEncoder;
 import io.sluice.codec.control.UnsubscribeEncoder;
+import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,9 +54,10 @@ final class ControlEncoder {
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 
-    int subscribe(final long subscriptionId, final int streamId, final String channel) {
+    int subscribe(final long subscriptionId, final int streamId, final long groupTag, final String channel) {
         final SubscribeEncoder encoder = new SubscribeEncoder().wrapAndApplyHeader(buffer, 0, header);
-        encoder.subscriptionId(subscriptionId).groupTag(SubscribeEncoder.groupTagNullValue()).streamId(streamId);
+        encoder.subscriptionId(subscriptionId).streamId(streamId)
+            .groupTag(groupTag == FlowControl.NO_TAG ? SubscribeEncoder.groupTagNullValue() : groupTag);
         final byte[] channelBytes = ControlText.bounded(channel, ControlDescriptor.MAX_CHANNEL_LENGTH);
         encoder.putChannel(channelBytes, 0, channelBytes.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();

@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
+import io.sluice.codec.ControlText;
 import io.sluice.codec.control.Authentication;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
@@ -36,6 +37,7 @@ final class ControlSession {
     private State state = State.CONNECTING;
     private TransportId peerId;
     private String peerName = "";
+    private String clientName = "";
     private long deadlineNs;
     private long lastReceivedNs;
     private long nextHeartbeatNs;
@@ -98,7 +100,7 @@ final class ControlSession {
                 fail("silent for " + (nowNs - lastReceivedNs) + " ns");
             } else if (nowNs - nextHeartbeatNs >= 0) {
                 nextHeartbeatNs = nowNs + conductor.parameters().heartbeatIntervalNs();
-                conductor.sendHeartbeats(this);
+                conductor.publications().sendHeartbeats(this);
                 return 1;
             }
         } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
@@ -150,6 +152,7 @@ final class ControlSession {
         } else {
             peerId = id;
             peerName = connection.peer();
+            clientName = ControlText.printable(hello.clientName());
             state = State.READY;
             conductor.onSessionReady(this);
         }
@@ -228,6 +231,11 @@ final class ControlSession {
 
     String peerName() {
         return peerName;
+    }
+
+    /** The name that the peer gave itself, for people. */
+    String clientName() {
+        return clientName;
     }
 
     boolean isAcceptor() {

@@ -9,8 +9,8 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.AtomicCounter;
 
 /**
- * The counters of one publication, link, subscription, image or agent. Conductor only. A group for which there was no
- * room is empty and takes no values.
+ * The counters of one publication, link, subscription, image, ring, consumer or agent. Conductor only. A group for
+ * which there was no room is empty and takes no values.
  */
 final class CounterGroup implements AutoCloseable {
     private static final CounterType[] TYPES = CounterType.values();
@@ -35,14 +35,14 @@ final class CounterGroup implements AutoCloseable {
 
     /** The group of something on a channel, empty when there is no room. */
     static CounterGroup of(
-        final StatusFiles files, final CounterScope scope, final CounterKey key, final String peer,
+        final StatusFiles files, final CounterScope scope, final CounterKey key, final String name,
         final String channel) {
         final CounterGroup group = new CounterGroup();
         if (files.available() >= TYPES.length) {
             for (final CounterType type : TYPES) {
                 if (type.scope() == scope) {
                     group.counters[type.ordinal()] =
-                        files.allocate(type, key, CounterReading.label(type, key, peer, channel));
+                        files.allocate(type, key, CounterReading.label(type, key, name, channel));
                 }
             }
         }

@@ -20,12 +20,18 @@ final class CounterGroups {
     private final Runnable onFull;
     private final Map<Object, CounterGroup> byOwner = new IdentityHashMap<>();
     private final List<Owned> all = new ArrayList<>();
+    private long lastNumber;
     private long refresh;
     private boolean full;
 
     CounterGroups(final StatusFiles files, final Runnable onFull) {
         this.files = files;
         this.onFull = onFull;
+    }
+
+    /** A number that no other group of the transport has. */
+    long nextNumber() {
+        return ++lastNumber;
     }
 
     void beginRefresh() {
@@ -42,8 +48,8 @@ final class CounterGroups {
     }
 
     CounterGroup add(
-        final Object owner, final CounterScope scope, final CounterKey key, final String peer, final String channel) {
-        final CounterGroup group = CounterGroup.of(files, scope, key, peer, channel);
+        final Object owner, final CounterScope scope, final CounterKey key, final String name, final String channel) {
+        final CounterGroup group = CounterGroup.of(files, scope, key, name, channel);
         group.seenInRefresh(refresh);
         byOwner.put(owner, group);
         all.add(new Owned(owner, group));

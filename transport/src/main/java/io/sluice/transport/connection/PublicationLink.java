@@ -8,12 +8,9 @@ import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.AccessFlags;
-import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
-import org.agrona.CloseHelper;
 
 /**
  * The publication's end of a link, over all its epochs, as the conductor sees it:
@@ -21,7 +18,8 @@ import org.agrona.CloseHelper;
  *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch): RESUMED
  *                                                       └──→ GONE ←──┘ when closed, refused, not resumed in time
  * </pre>
- * From JOINING on the link gates the log, in BROKEN and while it is being resumed too. Conductor only.
+ * From JOINING on the link keeps its bytes of the log, in BROKEN and while it is being resumed too. One that does not
+ * gate, and that the writing thread would have to wait for, is closed. Conductor only.
  */
 final class PublicationLink {
     /** Between attempts to resume that failed. */
@@ -30,12 +28,14 @@ final class PublicationLink {
     private final PublicationState publication;
     private final Conductor conductor;
     private final TransportId peerId;
+    private final String peerName;
     private final long subscriptionId;
+    private final boolean gates;
     private final long linkId;
     private final int index;
     private ControlSession session;
-    private PublicationLinkState state = PublicationLinkState.BROKEN;
-    private long epoch;
+    private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
+    private volatile long epoch;
     private QueuePair queuePair;
     private MemoryRegion feedbackRegion;
     private OutboundLink outbound;
@@ -46,13 +46,15 @@ final class PublicationLink {
     private boolean endReceived;
 
     PublicationLink(
-        final PublicationState publication, final ControlSession session, final long subscriptionId,
+        final PublicationState publication, final ControlSession session, final RemoteSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
         conductor = publication.conductor();
         this.session = session;
         peerId = session.peerId();
-        this.subscriptionId = subscriptionId;
+        peerName = session.peerName() + " client=" + session.clientName();
+        subscriptionId = subscription.subscriptionId();
+        gates = publication.options().flowControl().gates(subscription.groupTag());
         this.linkId = linkId;
         this.index = index;
     }
@@ -68,35 +70,22 @@ final class PublicationLink {
         final long preparedEpoch = epoch;
         publication.onSetUpBegun();
         conductor.setUp(() -> {
-            final MemoryRegion region = conductor.parameters().domain().allocateRegion(
-                Publications.FEEDBACK_REGION_LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-            QueuePair pair = null;
-            try {
-                final CompletionQueue completions = publication.sendCompletions().reserve(publication.linkCount());
-                pair = conductor.createQueuePair(
-                    completions, completions, conductor.parameters().sendQueueLength(), 1);
-                pair.initialise(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-                final QueuePair prepared = pair;
-                conductor.execute(() -> onPrepared(preparedEpoch, prepared, region));
-            } catch (final RuntimeException ex) {
-                CloseHelper.quietCloseAll(pair, region);
-                throw ex;
-            }
+            final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch);
+            conductor.execute(() -> onPrepared(preparedEpoch, prepared));
         }, error -> {
             publication.onSetUpEnded();
             giveUp(preparedEpoch, error);
         });
     }
 
-    private void onPrepared(final long preparedEpoch, final QueuePair pair, final MemoryRegion region) {
+    private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
         publication.onSetUpEnded();
-        if (preparedEpoch != epoch || state != PublicationLinkState.PREPARING || session == null) {
-            conductor.release(pair);
-            conductor.release(region);
+        if (!isPreparing(preparedEpoch) || prepared == null || session == null) {
+            PublicationEpoch.release(prepared, conductor);
             return;
         }
-        queuePair = pair;
-        feedbackRegion = region;
+        queuePair = prepared.queuePair();
+        feedbackRegion = prepared.feedbackRegion();
         state = PublicationLinkState.SETUP_SENT;
         session.send(conductor.encoder().setup(this, publication));
     }
@@ -110,22 +99,14 @@ final class PublicationLink {
             || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
             conductor.reportError("peer " + session.peerName() + " accepts what was not offered: linkId=" + linkId
                 + " receivedPosition=" + received + " memoryCompletion=" + accept.flags().memoryCompletion());
-            closeAndTell();
+            closeAndTell(CloseReason.CLOSED);
             return;
         }
         state = PublicationLinkState.CONNECTING;
         final long connectedEpoch = epoch;
         final QueuePair pair = queuePair;
-        final OutboundLinkParameters parameters = new OutboundLinkParameters(
-            pair, index, (int) epoch, publication.region(), feedbackRegion,
-            accept.ringAddress(), (int) accept.ringKey(),
-            accept.flags().sharedLog(), accept.flags().memoryCompletion(),
-            publication.log().windowLength(),
-            accept.receiveDepth(),
-            publication.options().writesInFlight(),
-            conductor.parameters().signalInterval(),
-            received,
-            isResuming() ? outbound.consumedPosition() : 0);
+        final OutboundLinkParameters parameters = new PublicationEpoch(queuePair, feedbackRegion).parameters(
+            this, accept, received, isResuming() ? outbound.consumedPosition() : 0);
         final byte[] address = new byte[accept.queuePairAddressLength()];
         accept.getQueuePairAddress(address, 0, address.length);
         conductor.setUp(() -> {
@@ -139,23 +120,23 @@ final class PublicationLink {
         if (connectedEpoch != epoch || state != PublicationLinkState.CONNECTING) {
             return;
         }
-        final OutboundLink next = new OutboundLink(parameters);
+        final OutboundLink next = new OutboundLink(parameters, gates);
         final OutboundLink previous = outbound;
         outbound = next;
         if (previous != null) {
-            publication.retire(previous.parameters().feedbackRegion());
+            next.countOn(previous);
+            publication.links().retire(previous.parameters().feedbackRegion());
             conductor.counters().increment(TransportCounter.LINKS_RESUMED);
         } else {
             conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
         }
-        publication.attach(next, previous);
+        publication.links().attach(next, previous);
         endSent = false;
         state = PublicationLinkState.JOINING;
     }
 
     int doWork(final long nowNs) {
-        if (isResumeOverdue(nowNs)) {
-            closeAndTell();
+        if (outbound != null && isGivenUp(nowNs)) {
             return 1;
         }
         switch (state) {
@@ -166,7 +147,7 @@ final class PublicationLink {
                 }
             }
             case JOINING -> {
-                publication.joinLinks();
+                publication.links().joinLinks();
                 if (outbound.joinPosition() != OutboundLink.UNSET) {
                     state = PublicationLinkState.ACTIVE;
                     session.send(conductor.encoder().established(linkId, epoch, outbound.joinPosition()));
@@ -193,9 +174,25 @@ final class PublicationLink {
         return 0;
     }
 
-    private boolean isResumeOverdue(final long nowNs) {
-        return outbound != null && state.isResuming()
-            && nowNs - brokenAtNs > conductor.parameters().resumeTimeoutNs();
+    private boolean isGivenUp(final long nowNs) {
+        if (outbound.isLeftBehind()) {
+            leaveBehind();
+            return true;
+        }
+        if (!state.isResuming() || nowNs - brokenAtNs <= publication.options().flowControl().timeoutNs()) {
+            return false;
+        }
+        closeAndTell(CloseReason.RESUME_TIMEOUT);
+        return true;
+    }
+
+    /** The writing thread waits for it: close the link, so that the log's bytes are not owed to it any more. */
+    private void leaveBehind() {
+        conductor.counters().increment(TransportCounter.LAGGARDS_CLOSED);
+        conductor.reportError("subscription left behind: peer=" + peerName + " subscriptionId=" + subscriptionId
+            + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + " bytesBehind="
+            + (publication.log().tail() - outbound.consumedPosition()) + " channel=" + publication.channel());
+        closeAndTell(CloseReason.LEFT_BEHIND);
     }
 
     /** The epoch is over. A fresh link that was not established yet is over altogether. */
@@ -211,9 +208,9 @@ final class PublicationLink {
             if (reason.isFatal()) {
                 conductor.reportError("link given up: reason=" + reason + " streamId=" + publication.streamId()
                     + " peer=" + (session == null ? peerId : session.peerName()));
-                publication.refuse(this);
+                publication.links().refuse(this);
             }
-            closeAndTell();
+            closeAndTell(CloseReason.CLOSED);
             return;
         }
         outbound.fail(reason);
@@ -244,8 +241,8 @@ final class PublicationLink {
     }
 
     private void giveUp(final long failedEpoch, final Throwable error) {
-        conductor.reportError(error);
-        if (failedEpoch == epoch) {
+        if (failedEpoch == epoch && state != PublicationLinkState.GONE) {
+            conductor.reportError(error);
             onBroken(BreakReason.DEVICE, true);
         }
     }
@@ -268,7 +265,7 @@ final class PublicationLink {
         if (reason == RefuseReason.UNKNOWN_SESSION) {
             conductor.publications().reconcile();
         } else if (reason != RefuseReason.RESOURCES) {
-            publication.refuse(this);
+            publication.links().refuse(this);
         }
     }
 
@@ -277,7 +274,7 @@ final class PublicationLink {
             conductor.reportError("peer " + session.peerName() + " gave a link up: reason=" + reason + " streamId="
                 + publication.streamId());
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
-            publication.refuse(this);
+            publication.links().refuse(this);
             remove();
         } else if (state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING) {
             onBroken(reason, false);
@@ -321,9 +318,9 @@ final class PublicationLink {
     }
 
     /** End the link for good and tell the peer. */
-    void closeAndTell() {
+    void closeAndTell(final CloseReason reason) {
         if (state != PublicationLinkState.GONE && session != null && session.isReady() && epoch > 0) {
-            session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, CloseReason.CLOSED));
+            session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, reason));
         }
         remove();
     }
@@ -333,26 +330,24 @@ final class PublicationLink {
             return;
         }
         state = PublicationLinkState.GONE;
-        if (queuePair != null) {
-            // before the log goes on without it: a peer that looks at the frames must not see those
-            queuePair.fail();
-        }
+        // before the log goes on without it: a peer that looks at the frames must not see those
+        dropEpoch();
         if (outbound != null) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
             outbound.fail(BreakReason.ADMINISTRATIVE);
-            publication.detach(outbound);
-            publication.retire(outbound.parameters().feedbackRegion());
+            publication.links().detach(outbound);
+            publication.links().retire(outbound.parameters().feedbackRegion());
         }
-        dropEpoch();
-        publication.remove(this);
+        publication.links().remove(this);
+    }
+
+    /** Whether an epoch is still to be set up. Any thread. */
+    boolean isPreparing(final long preparedEpoch) {
+        return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
     boolean isResuming() {
         return outbound != null;
-    }
-
-    long postedPosition() {
-        return outbound == null ? OutboundLink.UNSET : outbound.postedPosition();
     }
 
     PublicationLinkState state() {
@@ -382,6 +377,10 @@ final class PublicationLink {
 
     long linkId() {
         return linkId;
+    }
+
+    int index() {
+        return index;
     }
 
     long epoch() {

@@ -2,6 +2,9 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.control.AcceptFlagsDecoder;
+import io.sluice.codec.control.CloseReason;
+import io.sluice.transport.send.ConcurrentPoster;
+import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
@@ -9,9 +12,7 @@ import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.MemoryRegion;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.agrona.CloseHelper;
 
 /**
@@ -19,9 +20,6 @@ import org.agrona.CloseHelper;
  * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
  */
 public final class PublicationState {
-    private record Refused(TransportId peerId, long subscriptionId) {
-    }
-
     private enum Phase {
         OPEN,
         FLUSHING,
@@ -29,9 +27,6 @@ public final class PublicationState {
         RELEASING,
         RELEASED
     }
-
-    /** A claim is a frame and the padding in front of it, each at most an eighth of the window. */
-    private static final int CLAIM_PER_WINDOW = 4;
 
     private static final byte[] NO_TOKEN = new byte[0];
 
@@ -43,24 +38,22 @@ public final class PublicationState {
     private final byte[] shareToken;
     private final SendLog log;
     private final LogPoster poster;
-    private final List<PublicationLink> links = new ArrayList<>();
-    private final List<AutoCloseable> retired = new ArrayList<>();
-    private final Set<Refused> refused = new HashSet<>();
+    private final PublicationLinks links;
     private Phase phase = Phase.OPEN;
     private boolean abandoning;
-    private int setUpsRunning;
+    private volatile int setUpsRunning;
     private long deadlineNs;
-    private volatile int linkCount;
     private volatile boolean drained;
     private volatile boolean released;
 
     /**
      * Allocate a publication's memory.
      *
-     * @param conductor that will own it.
-     * @param options   of the publication.
+     * @param conductor  that will own it.
+     * @param options    of the publication.
+     * @param concurrent whether several threads write to it.
      */
-    public PublicationState(final Conductor conductor, final PublicationOptions options) {
+    public PublicationState(final Conductor conductor, final PublicationOptions options, final boolean concurrent) {
         this.conductor = conductor;
         this.options = options;
         final TransportParameters parameters = conductor.parameters();
@@ -75,7 +68,18 @@ public final class PublicationState {
         }
         shareToken = options.sharedLog() ? region.shareToken() : NO_TOKEN;
         log = new SendLog(region, 0, incarnation.low());
-        poster = new LogPoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
+        poster = concurrent
+            ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake,
+                parameters.unblockTimeoutNs())
+            : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
+        poster.flowControl(options.flowControl());
+        links = new PublicationLinks(conductor, log, poster);
+        try {
+            conductor.controlNames().acquire(options.controlName());
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietCloseAll(sendCompletions, region);
+            throw ex;
+        }
     }
 
     private static int completionsPerLink(final TransportParameters parameters) {
@@ -88,15 +92,9 @@ public final class PublicationState {
         if (phase != Phase.RELEASED) {
             waiting = poster.flush();
             poster.observe();
+            poster.unblock(nowNs);
         }
-        int work = 0;
-        for (int i = links.size() - 1; i >= 0; i--) {
-            work += links.get(i).doWork(nowNs);
-        }
-        if (!retired.isEmpty() && poster.isSettled()) {
-            conductor.releaseAll(retired);
-            work++;
-        }
+        int work = links.doWork(nowNs);
         work += end(nowNs);
         conductor.flushSoon(waiting);
         return work;
@@ -112,7 +110,7 @@ public final class PublicationState {
             }
             case DRAINING -> {
                 boolean all = true;
-                for (final PublicationLink link : links) {
+                for (final PublicationLink link : links.all()) {
                     all &= link.deliverEnd(log.tail());
                 }
                 if (all) {
@@ -141,7 +139,7 @@ public final class PublicationState {
     }
 
     private boolean isUnused() {
-        return poster.isSettled() && retired.isEmpty() && setUpsRunning == 0;
+        return poster.isSettled() && links.isNothingRetired() && setUpsRunning == 0;
     }
 
     /** A claim is open: the application may write to the log for ever, so that it is never released. */
@@ -154,7 +152,7 @@ public final class PublicationState {
     }
 
     private int expireLinger() {
-        for (final PublicationLink link : links) {
+        for (final PublicationLink link : links.all()) {
             if (!link.isEndReceived()) {
                 conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
             }
@@ -165,10 +163,10 @@ public final class PublicationState {
 
     private void release() {
         phase = Phase.RELEASING;
-        for (final PublicationLink link : new ArrayList<>(links)) {
-            link.closeAndTell();
+        for (final PublicationLink link : new ArrayList<>(links.all())) {
+            link.closeAndTell(CloseReason.CLOSED);
         }
-        settle();
+        links.settle();
     }
 
     /**
@@ -185,7 +183,7 @@ public final class PublicationState {
         if (phase == Phase.OPEN) {
             phase = Phase.FLUSHING;
             deadlineNs = conductor.nowNs() + options.lingerNs();
-            settle();
+            links.settle();
         }
     }
 
@@ -199,92 +197,18 @@ public final class PublicationState {
         }
     }
 
-    /** Make the writing thread respect new links, a lease of the token, or the closing. */
-    private void settle() {
-        poster.requestToken();
-        conductor.parameters().environment().fenceAllThreads();
-        poster.onFenced();
-    }
-
-    void add(final PublicationLink link) {
-        links.add(link);
-        linkCount = links.size();
-    }
-
-    /** Links that completions must be budgeted for. Any thread. */
-    int linkCount() {
-        return linkCount;
-    }
-
-    /** A link is over for good. */
-    void remove(final PublicationLink link) {
-        links.remove(link);
-        linkCount = links.size();
-    }
-
     /** The set-up thread works for a link: what it makes needs the completion queue. */
     void onSetUpBegun() {
         setUpsRunning++;
     }
 
+    /** Set-ups asked for whose outcome is not known yet. Any thread. */
+    int setUpsRunning() {
+        return setUpsRunning;
+    }
+
     void onSetUpEnded() {
         setUpsRunning--;
-    }
-
-    /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
-    void refuse(final PublicationLink link) {
-        refused.add(new Refused(link.peerId(), link.subscriptionId()));
-    }
-
-    boolean isRefused(final TransportId peerId, final long subscriptionId) {
-        return refused.contains(new Refused(peerId, subscriptionId));
-    }
-
-    List<PublicationLink> links() {
-        return links;
-    }
-
-    /** Post on a link from now on, in place of an earlier epoch's. */
-    void attach(final OutboundLink link, final OutboundLink replaced) {
-        final OutboundLink[] current = poster.links();
-        final List<OutboundLink> next = new ArrayList<>(List.of(current));
-        next.remove(replaced);
-        next.add(link);
-        poster.links(next.toArray(OutboundLink[]::new));
-        settle();
-    }
-
-    /** Do not post on a link nor wait for it any more. */
-    void detach(final OutboundLink link) {
-        final List<OutboundLink> next = new ArrayList<>(List.of(poster.links()));
-        if (next.remove(link)) {
-            poster.links(next.toArray(OutboundLink[]::new));
-            settle();
-        }
-    }
-
-    /** Release something as soon as the writing thread cannot be using it any more. */
-    void retire(final AutoCloseable resource) {
-        if (resource != null) {
-            retired.add(resource);
-        }
-    }
-
-    /**
-     * Let new links join when the writing thread has seen them.
-     *
-     * @return true when no link waits for it.
-     */
-    boolean joinLinks() {
-        if (!poster.isSettled()) {
-            return false;
-        }
-        for (final OutboundLink link : poster.links()) {
-            if (link.joinPosition() == OutboundLink.UNSET) {
-                link.join(log.tail());
-            }
-        }
-        return true;
     }
 
     /**
@@ -305,6 +229,11 @@ public final class PublicationState {
         return released;
     }
 
+    /** The links and what they need of the writing thread. */
+    PublicationLinks links() {
+        return links;
+    }
+
     boolean isOpen() {
         return phase == Phase.OPEN;
     }
@@ -320,7 +249,7 @@ public final class PublicationState {
 
     /** A peer that looks at the frames may have seen one whose commit has yet to move the tail. */
     boolean isResumable(final OutboundLink link, final long received) {
-        return received >= link.consumedPosition() && received <= log.tail() + log.windowLength() / CLAIM_PER_WINDOW
+        return received >= link.consumedPosition() && received <= poster.claimableEnd()
             && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
     }
 

@@ -1,6 +1,9 @@
 package io.sluice.transport.connection;
 
+import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.codec.control.HeartbeatEncoder;
+import io.sluice.codec.control.Role;
 import io.sluice.transport.buffer.WorkRequestId;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +32,10 @@ final class Publications {
     }
 
     void remove(final PublicationState publication) {
-        publications.remove(publication);
+        if (publications.remove(publication)) {
+            // not here: it closes a listener, and waits for whoever is about to listen
+            conductor.release(() -> conductor.controlNames().release(publication.options().controlName()));
+        }
     }
 
     List<PublicationState> all() {
@@ -53,11 +59,8 @@ final class Publications {
         return work;
     }
 
-    void onSubscribe(
-        final ControlSession session, final long subscriptionId, final int streamId, final String channel) {
-        final RemoteSubscription subscription =
-            conductor.addRemoteSubscription(session, subscriptionId, streamId, channel);
-        if (subscription != null) {
+    void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
+        if (conductor.addRemoteSubscription(session, subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription);
             }
@@ -70,24 +73,25 @@ final class Publications {
             || !publication.options().rendezvous().equals(subscription.rendezvous())) {
             return;
         }
-        for (final PublicationLink link : publication.links()) {
+        for (final PublicationLink link : publication.links().all()) {
             if (link.subscriptionId() == subscription.subscriptionId() && link.peerId().equals(session.peerId())) {
                 link.onSessionBack(session);
                 return;
             }
         }
-        if (!publication.acceptsLinks() || publication.isRefused(session.peerId(), subscription.subscriptionId())) {
+        if (!publication.acceptsLinks()
+            || publication.links().isRefused(session.peerId(), subscription.subscriptionId())) {
             return;
         }
-        if (publication.links().size() >= MAX_LINKS) {
+        if (publication.links().all().size() >= MAX_LINKS) {
             conductor.reportError("too many subscriptions: links=" + MAX_LINKS + " channel=" + publication.channel());
             return;
         }
         final long linkId = nextLinkId++;
         final PublicationLink link =
             new PublicationLink(
-                publication, session, subscription.subscriptionId(), linkId, (int) linkId & WorkRequestId.MAX_INDEX);
-        publication.add(link);
+                publication, session, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
+        publication.links().add(link);
         link.begin();
     }
 
@@ -105,7 +109,7 @@ final class Publications {
     void onUnsubscribe(final ControlSession session, final long subscriptionId) {
         conductor.removeRemoteSubscription(session, subscriptionId);
         for (final PublicationState publication : publications) {
-            for (final PublicationLink link : new ArrayList<>(publication.links())) {
+            for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {
                     link.remove();
                 }
@@ -115,7 +119,7 @@ final class Publications {
 
     void onSessionLost(final ControlSession session, final boolean peerGone) {
         for (final PublicationState publication : publications) {
-            for (final PublicationLink link : new ArrayList<>(publication.links())) {
+            for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.session() == session) {
                     link.onSessionLost(peerGone);
                 } else if (peerGone && link.peerId().equals(session.peerId())) {
@@ -125,9 +129,33 @@ final class Publications {
         }
     }
 
+    /** Tell a peer how far the publications that it is linked to have come. */
+    void sendHeartbeats(final ControlSession session) {
+        final List<PublicationLink> links = new ArrayList<>();
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : publication.links().all()) {
+                if (link.session() == session && link.outbound() != null && link.outbound().postedPosition() >= 0) {
+                    links.add(link);
+                }
+            }
+        }
+        int next = 0;
+        do {
+            final HeartbeatEncoder heartbeat = session.beginHeartbeat();
+            final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
+            final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
+            for (int i = 0; i < count; i++) {
+                final PublicationLink link = links.get(next++);
+                group.next().linkId(link.linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
+                    .role(Role.PUBLICATION);
+            }
+            session.sendHeartbeat(heartbeat);
+        } while (next < links.size());
+    }
+
     PublicationLink find(final ControlSession session, final long linkId) {
         for (final PublicationState publication : publications) {
-            for (final PublicationLink link : publication.links()) {
+            for (final PublicationLink link : publication.links().all()) {
                 if (link.linkId() == linkId && link.session() == session) {
                     return link;
                 }

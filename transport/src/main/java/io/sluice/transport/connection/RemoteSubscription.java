@@ -6,6 +6,7 @@ package io.sluice.transport.connection;
  * @param subscriptionId unique at the peer.
  * @param streamId       within its channel.
  * @param rendezvous     media and endpoint of its channel.
+ * @param groupTag       of its channel, or {@link io.sluice.transport.send.FlowControl#NO_TAG}.
  */
-record RemoteSubscription(long subscriptionId, int streamId, String rendezvous) {
+record RemoteSubscription(long subscriptionId, int streamId, String rendezvous, long groupTag) {
 }

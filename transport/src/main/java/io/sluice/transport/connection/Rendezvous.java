@@ -215,17 +215,16 @@ final class Rendezvous {
         return new ArrayList<>(ready);
     }
 
-    RemoteSubscription addRemoteSubscription(
-        final ControlSession session, final long subscriptionId, final int streamId, final String channel) {
+    /** {@return whether the peer may have so many} */
+    boolean addRemoteSubscription(
+        final ControlSession session, final RemoteSubscription subscription) {
         final Map<Long, RemoteSubscription> known = remoteSubscriptions.get(session);
         if (known == null || known.size() >= MAX_REMOTE_SUBSCRIPTIONS) {
             session.protocolError("too many subscriptions: maximum=" + MAX_REMOTE_SUBSCRIPTIONS);
-            return null;
+            return false;
         }
-        final RemoteSubscription subscription =
-            new RemoteSubscription(subscriptionId, streamId, RendezvousName.of(channel));
-        known.put(subscriptionId, subscription);
-        return subscription;
+        known.put(subscription.subscriptionId(), subscription);
+        return true;
     }
 
     void removeRemoteSubscription(final ControlSession session, final long subscriptionId) {

@@ -6,6 +6,7 @@ package io.sluice.transport.connection;
 public final class RendezvousName {
     private static final String PREFIX = "sluice:ipc";
     private static final String ENDPOINT = "endpoint=";
+    private static final String CONTROL = "control=";
     private static final String DEFAULT_ENDPOINT = "default";
 
     private RendezvousName() {
@@ -22,6 +23,16 @@ public final class RendezvousName {
     }
 
     /**
+     * The name for an ipc control name.
+     *
+     * @param control a checked name.
+     * @return for example {@code "ipc-control/prices"}.
+     */
+    public static String control(final String control) {
+        return "ipc-control/" + control;
+    }
+
+    /**
      * The name that a peer's channel text stands for.
      *
      * @param channel from outside; anything.
@@ -32,14 +43,17 @@ public final class RendezvousName {
             return "";
         }
         String endpoint = DEFAULT_ENDPOINT;
+        String control = null;
         final int query = channel.indexOf('?');
         if (query >= 0) {
             for (final String pair : channel.substring(query + 1).split("\\|")) {
                 if (pair.startsWith(ENDPOINT)) {
                     endpoint = pair.substring(ENDPOINT.length());
+                } else if (pair.startsWith(CONTROL)) {
+                    control = pair.substring(CONTROL.length());
                 }
             }
         }
-        return ipc(endpoint);
+        return control == null ? ipc(endpoint) : control(control);
     }
 }

@@ -21,6 +21,7 @@ import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupDecoder;
 import io.sluice.codec.control.SubscribeDecoder;
 import io.sluice.codec.control.UnsubscribeDecoder;
+import io.sluice.transport.send.FlowControl;
 
 /**
  * Takes a peer's messages, whose structure was checked, to whom they concern. What concerns nobody (any more) is
@@ -56,7 +57,10 @@ final class SessionMessages implements ControlMessageHandler {
         if (session.checkReady("Subscribe")) {
             final long subscriptionId = subscribe.subscriptionId();
             final int streamId = subscribe.streamId();
-            conductor.publications().onSubscribe(session, subscriptionId, streamId, subscribe.channel());
+            final long groupTag = subscribe.groupTag() == SubscribeDecoder.groupTagNullValue()
+                ? FlowControl.NO_TAG : subscribe.groupTag();
+            conductor.publications().onSubscribe(session, new RemoteSubscription(
+                subscriptionId, streamId, RendezvousName.of(subscribe.channel()), groupTag));
         }
     }
 
@@ -178,7 +182,9 @@ final class SessionMessages implements ControlMessageHandler {
         } else {
             final SubscriptionLink link = conductor.subscriptions().find(session, closeLink.linkId());
             if (link != null) {
-                link.onClosedByPeer();
+                link.onClosedByPeer(closeLink.reason());
+            } else {
+                conductor.subscriptions().onClosedBeforeBegin(session, closeLink.linkId());
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.sluice.transport.connection;
 
-import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.CounterKey;
@@ -28,12 +27,13 @@ public final class StatusAgent implements Agent {
     private final Conductor conductor;
     private final StatusFiles files;
     private final CounterGroups groups;
+    private final SubscriptionCounters subscriptionCounters;
     private final AtomicCounter[] transportCounters = new AtomicCounter[TRANSPORT_COUNTERS.length];
     private final List<AgentMeter> agents = new ArrayList<>();
     private final List<CounterGroup> agentGroups = new ArrayList<>();
     private final List<CounterGroup> pollerGroups = new ArrayList<>();
     private final List<CycleWatch> pollerWatches = new ArrayList<>();
-    private long nextGroup = 1;
+    private final List<Poller> pollers;
     private long lastRefreshNs;
     private long lastLookNs;
 
@@ -47,15 +47,17 @@ public final class StatusAgent implements Agent {
     public StatusAgent(final Conductor conductor, final StatusFiles files, final List<Poller> pollers) {
         this.conductor = conductor;
         this.files = files;
+        this.pollers = pollers;
         files.transportId(conductor.id().high(), conductor.id().low());
         groups = new CounterGroups(files, () -> conductor.reportError(
             "no room for more counters: what comes now goes without, until something else is closed"));
+        subscriptionCounters = new SubscriptionCounters(groups);
         for (final TransportCounter counter : TRANSPORT_COUNTERS) {
             transportCounters[counter.ordinal()] =
                 files.allocate(CounterType.TRANSPORT, CounterKey.of(counter.ordinal()), counter.label());
         }
         for (final Poller poller : pollers) {
-            pollerGroups.add(CounterGroup.ofAgent(files, nextGroup++, poller.roleName()));
+            pollerGroups.add(CounterGroup.ofAgent(files, groups.nextNumber(), poller.roleName()));
             pollerWatches.add(new CycleWatch(poller.guard()));
         }
         lastRefreshNs = conductor.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
@@ -69,7 +71,7 @@ public final class StatusAgent implements Agent {
     public void meters(final List<AgentMeter> meters) {
         for (final AgentMeter meter : meters) {
             agents.add(meter);
-            agentGroups.add(CounterGroup.ofAgent(files, nextGroup++, meter.roleName()));
+            agentGroups.add(CounterGroup.ofAgent(files, groups.nextNumber(), meter.roleName()));
         }
     }
 
@@ -105,7 +107,7 @@ public final class StatusAgent implements Agent {
         }
         final List<SubscriptionState> subscriptions = conductor.subscriptions().all();
         for (int i = 0; i < subscriptions.size(); i++) {
-            refresh(subscriptions.get(i));
+            subscriptionCounters.refresh(subscriptions.get(i));
         }
         groups.endRefresh();
         files.onRefreshed();
@@ -123,6 +125,7 @@ public final class StatusAgent implements Agent {
         }
         for (int i = 0; i < pollerGroups.size(); i++) {
             pollerGroups.get(i).set(CounterType.AGENT_CYCLES, pollerWatches.get(i).cycles());
+            pollerGroups.get(i).set(CounterType.AGENT_WORK, pollers.get(i).work());
             pollerGroups.get(i).set(CounterType.AGENT_MAX_CYCLE, pollerWatches.get(i).maxCycleNs());
         }
     }
@@ -131,15 +134,15 @@ public final class StatusAgent implements Agent {
         CounterGroup group = groups.find(publication);
         if (group == null) {
             group = groups.add(publication, CounterScope.PUBLICATION,
-                new CounterKey(nextGroup++, publication.streamId(), publication.sessionId(), 0, 0, 0), null,
+                CounterKey.ofPublication(groups.nextNumber(), publication.streamId(), publication.sessionId()), null,
                 publication.channel());
         }
         group.set(CounterType.PUBLICATION_POSITION, publication.log().tail());
         group.set(CounterType.PUBLICATION_LIMIT, publication.poster().observedLimit());
         group.set(CounterType.PUBLICATION_MESSAGES, publication.log().messages());
         group.set(CounterType.PUBLICATION_BYTES, publication.log().messageBytes());
-        group.set(CounterType.PUBLICATION_BACK_PRESSURE, publication.poster().backPressureEvents());
-        final List<PublicationLink> links = publication.links();
+        group.set(CounterType.PUBLICATION_WINDOW_EXHAUSTED, publication.poster().backPressureEvents());
+        final List<PublicationLink> links = publication.links().all();
         for (int i = 0; i < links.size(); i++) {
             refresh(links.get(i));
         }
@@ -151,8 +154,9 @@ public final class StatusAgent implements Agent {
             final PublicationState publication = link.publication();
             final TransportId id = conductor.id();
             group = groups.add(link, CounterScope.LINK,
-                new CounterKey(nextGroup++, publication.streamId(), publication.sessionId(), link.linkId(), id.high(),
-                    id.low()), link.session() == null ? "" : link.session().peerName(), publication.channel());
+                new CounterKey(groups.nextNumber(), publication.streamId(), publication.sessionId(), link.linkId(),
+                    id.high(), id.low(), 0),
+                link.session() == null ? "" : link.session().peerName(), publication.channel());
         }
         final OutboundLink outbound = link.outbound();
         final boolean isJoined = outbound != null && outbound.joinPosition() != OutboundLink.UNSET;
@@ -160,41 +164,9 @@ public final class StatusAgent implements Agent {
         group.set(CounterType.LINK_POSTED, isJoined ? outbound.postedPosition() : OutboundLink.UNSET);
         group.set(CounterType.LINK_CONSUMED, isJoined ? outbound.consumedPosition() : OutboundLink.UNSET);
         group.set(CounterType.LINK_EPOCH, link.epoch());
-    }
-
-    private void refresh(final SubscriptionState subscription) {
-        CounterGroup group = groups.find(subscription);
-        if (group == null) {
-            group = groups.add(subscription, CounterScope.SUBSCRIPTION,
-                new CounterKey(nextGroup++, subscription.streamId(), 0, 0, 0, 0), null, subscription.channel());
+        if (outbound != null) {
+            group.set(CounterType.LINK_SEND_QUEUE_FULL, outbound.deferrals().sendQueueFull());
+            group.set(CounterType.LINK_RECEIVER_NOT_READY, outbound.deferrals().receiverNotReady());
         }
-        group.set(CounterType.SUBSCRIPTION_POLLS, subscription.guard().snapshot() >>> 1);
-        group.set(CounterType.SUBSCRIPTION_LINKS, subscription.linkCount());
-        final List<SubscriptionLink> links = subscription.links();
-        for (int i = 0; i < links.size(); i++) {
-            refresh(subscription, links.get(i));
-        }
-    }
-
-    private void refresh(final SubscriptionState subscription, final SubscriptionLink link) {
-        final LinkImage image = link.image();
-        CounterGroup group = groups.find(link);
-        if (group == null) {
-            final TransportId publisher = link.id().peerId();
-            group = groups.add(link, CounterScope.IMAGE,
-                new CounterKey(nextGroup++, subscription.streamId(), image.sessionId(), link.id().linkId(),
-                    publisher.high(), publisher.low()), image.sourceIdentity(), subscription.channel());
-        }
-        // read from the back, so that what is shown is ordered as the positions are, whatever moves meanwhile
-        final InboundLink inbound = image.link();
-        final long reported = Math.max(0, inbound.reported());
-        final long consumed = inbound.consumed();
-        group.set(CounterType.IMAGE_STATE, link.state().status().ordinal());
-        group.set(CounterType.IMAGE_REPORTED, reported);
-        group.set(CounterType.IMAGE_CONSUMED, consumed);
-        group.set(CounterType.IMAGE_WALKED, inbound.walked());
-        group.set(CounterType.IMAGE_RECEIVED, inbound.received());
-        group.set(CounterType.IMAGE_MESSAGES, inbound.messages());
-        group.set(CounterType.IMAGE_BYTES, Math.max(0, consumed - image.joinPosition()));
     }
 }

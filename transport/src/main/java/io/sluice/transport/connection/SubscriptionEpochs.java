@@ -21,15 +21,21 @@ final class SubscriptionEpochs {
     private SubscriptionEpochs() {
     }
 
+    /** Make an epoch's end; null when the epoch was given up before its turn came. Set-up thread. */
     static InboundEpoch prepare(
         final SubscriptionState subscription,
+        final SubscriptionLink link,
         final SetupRequest request,
-        final int index,
         final int generation,
         final MemoryRegion sharedRing) {
+        if (!link.isPreparing(request.epoch())) {
+            return null;
+        }
         final Conductor conductor = subscription.conductor();
-        final CompletionQueue receives = subscription.receiveCompletions().reserve(subscription.linkCount());
-        final CompletionQueue feedbacks = subscription.feedbackCompletions().reserve(subscription.linkCount());
+        final int linkCount = subscription.linkCount();
+        final int setUps = subscription.setUpsRunning();
+        final CompletionQueue receives = subscription.receiveCompletions().reserve(linkCount, setUps);
+        final CompletionQueue feedbacks = subscription.feedbackCompletions().reserve(linkCount, setUps);
         MemoryRegion ring = sharedRing;
         QueuePair pair = null;
         MemoryRegion staging = null;
@@ -38,14 +44,14 @@ final class SubscriptionEpochs {
                 ring = makeRing(subscription, request);
             }
             final int receiveDepth = subscription.options().receiveDepth();
-            pair = conductor.createQueuePair(
-                feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
+            pair = DataQueuePairs.create(
+                conductor.parameters(), feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
                 staging = conductor.parameters().domain().allocateRegion(
                     (long) pair.attributes().maxSendWork() * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
             }
             pair.initialise(ACCESS);
-            final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, index, generation);
+            final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, link.id().index(), generation);
             final int result = pair.postReceives(workRequestId, receiveDepth);
             if (result != Errno.OK) {
                 throw new VerbsException("ibv_post_recv", result, "receiveDepth=" + receiveDepth);
@@ -92,5 +98,17 @@ final class SubscriptionEpochs {
      */
     private static int reportInterval(final SetupRequest request, final int receiveDepth) {
         return Math.max(1, Math.min(receiveDepth / 4, Math.min(request.writesInFlight(), receiveDepth) / 2));
+    }
+
+    /** Release what was made for nothing, if anything was; not what the link has beside it. */
+    static void release(final InboundEpoch prepared, final InboundEpoch current, final Conductor conductor) {
+        if (prepared == null) {
+            return;
+        }
+        conductor.release(prepared.queuePair());
+        conductor.release(prepared.staging());
+        if (current == null || prepared.ring() != current.ring()) {
+            conductor.release(prepared.ring());
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.RefuseReason;
-import io.sluice.codec.control.Role;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
@@ -27,9 +26,10 @@ final class SubscriptionLink {
     private final InboundLink inbound;
     private final LinkImage image;
     private final ReplacedRings replacedRings;
+    private final SubscriptionLinkNotices notices;
     private ControlSession session;
-    private SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
-    private long epoch;
+    private volatile SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
+    private volatile long epoch;
     private InboundEpoch current;
     private SetupRequest pending;
     private boolean quiesced;
@@ -44,11 +44,9 @@ final class SubscriptionLink {
         this.subscription = subscription;
         conductor = subscription.conductor();
         replacedRings = new ReplacedRings(conductor);
+        notices = new SubscriptionLinkNotices(this, conductor.encoder());
         this.session = session;
-        id = new SubscriptionLinkId(
-            session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
-            subscription.allocateIndex(), request.logToken().length > 0,
-            SubscriptionEpochs.isShared(subscription, request));
+        id = SubscriptionLinkId.of(subscription, session, request);
         inbound = new InboundLink(request.windowLength(), request.publicationPosition(),
             conductor.parameters().signalInterval(), request.incarnation().low());
         inbound.attachment(this);
@@ -64,14 +62,13 @@ final class SubscriptionLink {
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         subscription.onSetUpBegun();
         conductor.setUp(() -> {
-            final InboundEpoch prepared =
-                SubscriptionEpochs.prepare(subscription, request, id.index(), generation, sharedRing);
-            conductor.execute(() -> onPrepared(request, prepared));
+            final InboundEpoch made = SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing);
+            conductor.execute(() -> onPrepared(request, made));
         }, error -> {
             subscription.onSetUpEnded();
-            conductor.reportError(error);
-            conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
-            if (epoch == request.epoch() && state == SubscriptionLinkState.PREPARING) {
+            if (isPreparing(request.epoch())) {
+                conductor.reportError(error);
+                conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
                     state = SubscriptionLinkState.BROKEN;
@@ -84,13 +81,9 @@ final class SubscriptionLink {
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
         subscription.onSetUpEnded();
-        if (state != SubscriptionLinkState.PREPARING || epoch != request.epoch() || session == null) {
-            conductor.release(prepared.queuePair());
-            conductor.release(prepared.staging());
-            if (current == null || prepared.ring() != current.ring()) {
-                conductor.release(prepared.ring());
-            }
-            if (state == SubscriptionLinkState.PREPARING && epoch == request.epoch()) {
+        if (!isPreparing(request.epoch()) || prepared == null || session == null) {
+            SubscriptionEpochs.release(prepared, current, conductor);
+            if (isPreparing(request.epoch())) {
                 giveUp();
             }
             return;
@@ -143,11 +136,16 @@ final class SubscriptionLink {
         if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0) {
             return;
         }
+        if (reason == BreakReason.BAD_FRAME && id.logShared() && !current.queuePair().isPeerReceiving()) {
+            // not a bad frame: the publication has closed its end and reused the log
+            onLeftBehind();
+            return;
+        }
         final boolean isOver = reason.isFatal() || reason == BreakReason.COMPLETION_QUEUE_OVERRUN;
         if (isOver) {
             subscription.reportGivenUp(reason, this, inbound);
         }
-        tellBroken(reason, OutboundLink.UNSET);
+        notices.broken(reason, OutboundLink.UNSET);
         if (isOver || !available) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             giveUp();
@@ -169,12 +167,6 @@ final class SubscriptionLink {
 
     private boolean isLive() {
         return state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED;
-    }
-
-    private void tellBroken(final BreakReason reason, final long position) {
-        if (session != null && session.isReady()) {
-            session.send(conductor.encoder().linkBroken(id.linkId(), epoch, Role.SUBSCRIPTION, reason, position));
-        }
     }
 
     private void breakEpoch() {
@@ -201,7 +193,7 @@ final class SubscriptionLink {
         }
         quiesced = true;
         receivedPosition = received;
-        tellBroken(BreakReason.ADMINISTRATIVE, received);
+        notices.broken(BreakReason.ADMINISTRATIVE, received);
         if (pending != null) {
             final SetupRequest request = pending;
             pending = null;
@@ -235,7 +227,7 @@ final class SubscriptionLink {
         if (known != InboundLink.NO_END && known != endPosition) {
             onFailed(BreakReason.BAD_POSITION);
         } else if (endReceived) {
-            tellEndReceived();
+            notices.endReceived(image.endOfStreamPosition());
         } else if (known == InboundLink.NO_END) {
             subscription.receiver().commands().end(inbound, endPosition, () ->
                 conductor.execute(() -> image.endOfStreamPosition(endPosition)));
@@ -252,13 +244,7 @@ final class SubscriptionLink {
         // a link that was given up ends where it was received, which is not the end of the stream
         if (image.endOfStreamPosition() != InboundLink.NO_END && state != SubscriptionLinkState.ENDING) {
             endReceived = true;
-            tellEndReceived();
-        }
-    }
-
-    private void tellEndReceived() {
-        if (session != null && session.isReady()) {
-            session.send(conductor.encoder().endOfStreamReceived(id.linkId(), epoch, image.endOfStreamPosition()));
+            notices.endReceived(image.endOfStreamPosition());
         }
     }
 
@@ -276,10 +262,22 @@ final class SubscriptionLink {
         });
     }
 
-    void onClosedByPeer() {
-        if (!isComplete()) {
+    void onClosedByPeer(final CloseReason reason) {
+        if (isComplete()) {
+            return;
+        }
+        if (reason == CloseReason.LEFT_BEHIND && available) {
+            onLeftBehind();
+        } else {
             giveUp();
         }
+    }
+
+    private void onLeftBehind() {
+        if (state != SubscriptionLinkState.ENDING && state != SubscriptionLinkState.GONE) {
+            subscription.reportLeftBehind(this);
+        }
+        giveUp();
     }
 
     private boolean isComplete() {
@@ -311,10 +309,7 @@ final class SubscriptionLink {
         }
         state = SubscriptionLinkState.ENDING;
         pending = null;
-        if (session != null && session.isReady()) {
-            session.send(conductor.encoder().closeLink(
-                id.linkId(), epoch, Role.SUBSCRIPTION, CloseReason.RESUME_TIMEOUT));
-        }
+        notices.closed(CloseReason.RESUME_TIMEOUT);
         if (current != null) {
             current.queuePair().fail();
         }
@@ -345,8 +340,8 @@ final class SubscriptionLink {
     }
 
     void closeAndTell() {
-        if (session != null && session.isReady() && state != SubscriptionLinkState.ENDING) {
-            session.send(conductor.encoder().closeLink(id.linkId(), epoch, Role.SUBSCRIPTION, CloseReason.CLOSED));
+        if (state != SubscriptionLinkState.ENDING) {
+            notices.closed(CloseReason.CLOSED);
         }
         if (available) {
             conductor.callBack(() -> subscription.images().onUnavailable(image));
@@ -359,6 +354,11 @@ final class SubscriptionLink {
             conductor.release(current.queuePair());
         }
         state = SubscriptionLinkState.GONE;
+    }
+
+    /** Whether an epoch is still to be set up. Any thread. */
+    boolean isPreparing(final long preparedEpoch) {
+        return state == SubscriptionLinkState.PREPARING && epoch == preparedEpoch;
     }
 
     boolean isResuming() {

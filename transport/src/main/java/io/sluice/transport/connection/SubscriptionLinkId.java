@@ -20,6 +20,14 @@ record SubscriptionLinkId(
     boolean logOffered,
     boolean logShared) {
 
+    static SubscriptionLinkId of(
+        final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
+        return new SubscriptionLinkId(
+            session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
+            subscription.allocateIndex(), request.logToken().length > 0,
+            SubscriptionEpochs.isShared(subscription, request));
+    }
+
     /** Whether a request is for a later epoch of the same link. */
     boolean isResumedBy(final SetupRequest request) {
         return request.incarnation().equals(incarnation) && request.windowLength() == windowLength

@@ -1,22 +1,28 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.send.FlowControl;
+
 /**
  * What a subscription was added with.
  *
  * @param channel      its text.
  * @param rendezvous   where it meets publications: media and endpoint.
  * @param streamId     within the channel.
+ * @param groupTag     for publications with {@code fc=tagged}, or {@link FlowControl#NO_TAG}.
  * @param receiveDepth receives kept posted per link.
  * @param sharedLog    whether to map publications' logs where possible, instead of owning rings.
  * @param memoryCompletion whether to look at the frames of a mapped log instead of draining completions.
  * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two.
+ * @param receiveTimestamps whether those events tell when the poller took them up.
  */
 public record SubscriptionOptions(
     String channel,
     String rendezvous,
     int streamId,
+    long groupTag,
     int receiveDepth,
     boolean sharedLog,
     boolean memoryCompletion,
-    int eventRingLength) {
+    int eventRingLength,
+    boolean receiveTimestamps) {
 }

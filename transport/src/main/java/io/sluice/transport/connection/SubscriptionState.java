@@ -1,7 +1,9 @@
 package io.sluice.transport.connection;
 
+import io.sluice.environment.Environment;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
@@ -39,7 +41,7 @@ public final class SubscriptionState {
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
     private Phase phase = Phase.OPEN;
-    private int setUpsRunning;
+    private volatile int setUpsRunning;
     private boolean releaseDue;
     private int nextIndex;
     private int nextGeneration = 1;
@@ -73,7 +75,9 @@ public final class SubscriptionState {
         }
         receiver = new Receiver(
             receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
-        eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength());
+        final Environment environment = parameters.environment();
+        eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
+            options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
     }
 
     /**
@@ -153,7 +157,6 @@ public final class SubscriptionState {
         if (phase == Phase.OPEN) {
             phase = Phase.CLOSING;
             deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
-            conductor.subscriptions().announceEnd(this);
             if (poller != null) {
                 poller.remove(eventRing);
             }
@@ -163,9 +166,13 @@ public final class SubscriptionState {
         }
     }
 
-    /** The polling thread is outside for good, so that the conductor may touch what was its. */
+    /**
+     * The consumers and the poller are outside for good, so that the conductor may touch what was theirs, and the
+     * publications may write over the messages that they were handling: those are told now, and not before.
+     */
     private void closeLinks() {
         phase = Phase.CALLING_BACK;
+        conductor.subscriptions().announceEnd(this);
         receiver.drainCommands();
         for (final SubscriptionLink link : new ArrayList<>(links)) {
             link.closeAndTell();
@@ -187,6 +194,7 @@ public final class SubscriptionState {
     /** A handler does not come back: what it may be reading is never released. */
     private void abandon() {
         phase = Phase.RELEASED;
+        conductor.subscriptions().announceEnd(this);
         for (final SubscriptionLink link : links) {
             link.abandon();
         }
@@ -198,6 +206,11 @@ public final class SubscriptionState {
     /** The set-up thread works for a link: what it makes needs the completion queues. */
     void onSetUpBegun() {
         setUpsRunning++;
+    }
+
+    /** Set-ups asked for whose outcome is not known yet. Any thread. */
+    int setUpsRunning() {
+        return setUpsRunning;
     }
 
     void onSetUpEnded() {
@@ -340,6 +353,11 @@ public final class SubscriptionState {
      */
     public int streamId() {
         return options.streamId();
+    }
+
+    void reportLeftBehind(final SubscriptionLink link) {
+        conductor.reportError("image given up: the publication went on without it, for it was too slow or stood still: "
+            + link + "; it may come back as a new image");
     }
 
     void reportGivenUp(final BreakReason reason, final SubscriptionLink link, final InboundLink inbound) {

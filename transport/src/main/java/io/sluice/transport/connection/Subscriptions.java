@@ -22,9 +22,11 @@ final class Subscriptions {
 
     private final Conductor conductor;
     private final List<SubscriptionState> subscriptions = new ArrayList<>();
+    private final DeferredSetups deferred;
 
     Subscriptions(final Conductor conductor) {
         this.conductor = conductor;
+        deferred = new DeferredSetups(conductor);
     }
 
     void add(final SubscriptionState subscription) {
@@ -47,6 +49,7 @@ final class Subscriptions {
         for (int i = subscriptions.size() - 1; i >= 0; i--) {
             work += subscriptions.get(i).doWork(nowNs);
         }
+        work += deferred.doWork(nowNs, this::setUp);
         return work;
     }
 
@@ -61,7 +64,8 @@ final class Subscriptions {
     private void announce(final ControlSession session, final SubscriptionState subscription) {
         if (session.isReady() && session.announcesSubscriptions()) {
             session.send(conductor.encoder().subscribe(
-                subscription.subscriptionId(), subscription.streamId(), subscription.channel()));
+                subscription.subscriptionId(), subscription.streamId(), subscription.options().groupTag(),
+                subscription.channel()));
         }
     }
 
@@ -97,6 +101,11 @@ final class Subscriptions {
         }
     }
 
+    /** The publisher has ended a link that may not have begun here. */
+    void onClosedBeforeBegin(final ControlSession session, final long linkId) {
+        deferred.remove(session, linkId);
+    }
+
     private void setUp(
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         SubscriptionLink known = null;
@@ -113,6 +122,8 @@ final class Subscriptions {
             }
         } else if (known != null) {
             refuse(session, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
+        } else if (deferred.mustWait(session, subscription, request)) {
+            deferred.add(session, subscription, request);
         } else if (subscription.links().size() >= MAX_LINKS
             || subscription.ringBytes() + request.windowLength() > MAX_RING_BYTES) {
             refuse(session, request, RefuseReason.RESOURCES,

@@ -21,6 +21,7 @@ import org.agrona.ErrorHandler;
  * @param handshakeTimeoutNs    for each step of a handshake.
  * @param lingerTimeoutNs       for a closed publication's delivery.
  * @param discoveryIntervalNs   between looks for new peers.
+ * @param unblockTimeoutNs      how long an open claim may keep other threads' messages from being sent.
  * @param sendQueueLength       send-queue slots per link.
  * @param signalInterval        at least every n-th write is signalled.
  */
@@ -37,6 +38,7 @@ public record TransportParameters(
     long handshakeTimeoutNs,
     long lingerTimeoutNs,
     long discoveryIntervalNs,
+    long unblockTimeoutNs,
     int sendQueueLength,
     int signalInterval) {
 }

@@ -6,6 +6,10 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.status.BreakReason;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 
 /**
  * The poller's side of a subscription in DEDICATED mode: walks the frames that have arrived, publishes them onto a
@@ -17,27 +21,37 @@ import io.sluice.transport.status.BreakReason;
 public final class EventRing {
     /** Value of a gating sequence whose consumer has left: it gates nothing any more. */
     public static final long LEFT = Long.MAX_VALUE;
+    /** {@link #position}: cannot be told. */
+    public static final long UNKNOWN = -1;
 
     /** Frames walked per link and duty cycle, so that a busy link does not keep the others waiting. */
     private static final int WALK_BUDGET = 64;
 
     private final Receiver receiver;
     private final RingBuffer<EventSlot> ring;
+    private final LongSupplier receiveClock;
     private final Sequence consumerSequence = new Sequence();
     private final Sequence reclaimedSequence = new Sequence();
+    private final List<ConsumerProgress> consumers = new CopyOnWriteArrayList<>();
     private Sequence[] gatingSequences = {consumerSequence};
     private long claimedSequence = -1;
     private long filledSequence = -1;
     private int firstLink;
+    private int reclaimedForRoom;
+    private boolean full;
+    private long fullEvents;
+    private long maxOccupancy;
 
     /**
      * An empty ring with one consumer.
      *
-     * @param receiver whose links' frames go onto the ring.
-     * @param length   events, a power of two.
+     * @param receiver     whose links' frames go onto the ring.
+     * @param length       events, a power of two.
+     * @param receiveClock read once for a batch of a link: nanoseconds since 1970, or {@link EventSlot#NO_TIMESTAMP}.
      */
-    public EventRing(final Receiver receiver, final int length) {
+    public EventRing(final Receiver receiver, final int length, final LongSupplier receiveClock) {
         this.receiver = receiver;
+        this.receiveClock = receiveClock;
         ring = RingBuffer.createSingleProducer(EventSlot::new, length, new BusySpinWaitStrategy());
         // not the consumers' own: they may pass events that reclaiming has yet to read
         ring.addGatingSequences(reclaimedSequence);
@@ -46,9 +60,10 @@ public final class EventRing {
     /**
      * Put what has arrived onto the ring, taking turns between the links: one batch. Poller thread.
      *
-     * @return events published.
+     * @return events published, and those reclaimed to make room for them.
      */
     int walk() {
+        reclaimedForRoom = 0;
         final InboundLink[] links = receiver.links();
         if (links.length > 0) {
             firstLink = firstLink + 1 < links.length ? firstLink + 1 : 0;
@@ -56,7 +71,7 @@ public final class EventRing {
                 walk(links[index >= links.length ? index - links.length : index]);
             }
         }
-        return publish();
+        return publish() + reclaimedForRoom;
     }
 
     private void walk(final InboundLink link) {
@@ -65,9 +80,10 @@ public final class EventRing {
             return;
         }
         long sequence = filledSequence;
-        final long limit = sequence + WALK_BUDGET;
         long position = link.walked();
-        while (sequence < limit && position < link.received() && (sequence < claimedSequence || claim())) {
+        final long timestampNs = position < link.received() ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
+        for (int frames = 0; frames < WALK_BUDGET && position < link.received()
+            && (sequence < claimedSequence || claim()); frames++) {
             final long lengthWord = link.frameAt(position);
             if (lengthWord == InboundLink.BAD_FRAME) {
                 link.truncate(position);
@@ -77,7 +93,7 @@ public final class EventRing {
             final long framePosition = position;
             position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
             if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
-                ring.get(++sequence).set(link, framePosition, lengthWord, position);
+                ring.get(++sequence).set(link, framePosition, lengthWord, position, timestampNs);
             }
         }
         link.onWalked(position, (int) (sequence - filledSequence));
@@ -89,10 +105,17 @@ public final class EventRing {
      * this batch does not fill, the next one does.
      */
     private boolean claim() {
-        final int room = (int) (ring.getBufferSize() - (claimedSequence - reclaimedSequence.get()));
+        int room = room();
         if (room == 0) {
+            reclaimedForRoom += reclaim();
+            room = room();
+        }
+        if (room == 0) {
+            fullEvents += full ? 0 : 1;
+            full = true;
             return false;
         }
+        full = false;
         try {
             claimedSequence = ring.tryNext(Math.min(room, WALK_BUDGET));
             return true;
@@ -101,10 +124,15 @@ public final class EventRing {
         }
     }
 
+    private int room() {
+        return (int) (ring.getBufferSize() - (claimedSequence - reclaimedSequence.get()));
+    }
+
     private int publish() {
         final long published = ring.getCursor();
         if (filledSequence > published) {
             ring.publish(published + 1, filledSequence);
+            maxOccupancy = Math.max(maxOccupancy, filledSequence - reclaimedSequence.get());
         }
         return (int) (filledSequence - published);
     }
@@ -169,5 +197,67 @@ public final class EventRing {
      */
     public void gateOn(final Sequence... sequences) {
         gatingSequences = sequences.clone();
+    }
+
+    /**
+     * A consumer for others to look at. Before a poller works on it.
+     *
+     * @param consumer whose sequence gates the ring.
+     */
+    public void addConsumer(final ConsumerProgress consumer) {
+        consumers.add(consumer);
+    }
+
+    /** {@return the consumers that are to be looked at} Any thread. */
+    public List<ConsumerProgress> consumers() {
+        return consumers;
+    }
+
+    /** {@return events published that the slowest consumer has yet to pass} Any thread, perhaps late. */
+    public long occupancy() {
+        // the cursor comes last, so that it is not behind what was read before
+        final long passed = slowest();
+        return distance(passed == LEFT ? reclaimedSequence.get() : passed);
+    }
+
+    /**
+     * Events that a consumer has yet to pass. Any thread, perhaps late.
+     *
+     * @param passed the consumer's sequence, read just now.
+     * @return 0 to the length of the ring; 0 of one that has left.
+     */
+    public long distance(final long passed) {
+        return Math.clamp(ring.getCursor() - passed, 0, ring.getBufferSize());
+    }
+
+    /** {@return most events that were on the ring at once, as the poller saw it} Any thread, perhaps late. */
+    public long maxOccupancy() {
+        return maxOccupancy;
+    }
+
+    /** {@return times that the ring became full, so that the walk stopped} Any thread, perhaps late. */
+    public long fullEvents() {
+        return fullEvents;
+    }
+
+    /**
+     * Up to where a consumer has come in the stream of the only image. Any thread, perhaps late by a batch.
+     *
+     * @param consumer of this ring.
+     * @param only     link of the image.
+     * @return the position, or {@link #UNKNOWN} when the consumer moves right now, has left, or is at another image.
+     */
+    public long position(final ConsumerProgress consumer, final InboundLink only) {
+        final long passed = consumer.sequence();
+        final long walked = only.walked();
+        if (passed >= ring.getCursor()) {
+            return passed == LEFT ? UNKNOWN : walked;
+        }
+        final EventSlot next = ring.get(passed + 1);
+        final InboundLink link = next.link();
+        final long position = next.position();
+        // a slot is used again when all consumers have passed it: this one has not, or what was read is worthless
+        VarHandle.acquireFence();
+        return link == only && consumer.sequence() == passed ? position : UNKNOWN;
     }
 }

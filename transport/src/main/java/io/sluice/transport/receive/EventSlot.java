@@ -11,6 +11,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class EventSlot {
     /** {@link #templateId()}, {@link #schemaId()}, {@link #version()}: too short for an SBE message header. */
     public static final int NO_MESSAGE_HEADER = -1;
+    /** {@link #receiveTimestampNs()}: the subscription did not ask for timestamps. */
+    public static final long NO_TIMESTAMP = -1;
 
     /** Block length, template id, schema id and version of an SBE message, 16 bits each. */
     private static final int MESSAGE_HEADER_LENGTH = 8;
@@ -20,20 +22,32 @@ public final class EventSlot {
     private static final int FIELD_MASK = 0xFFFF;
 
     private InboundLink link;
+    private Object view;
     private UnsafeBuffer ring;
     private int frameOffset;
     private long lengthWord;
     private long endPosition;
     private long messageHeader;
     private long reservedValue;
+    private long receiveTimestampNs;
 
     EventSlot() {
     }
 
     /** The header's line is in the cache already, and so is the message's first word: frames are aligned to 32. */
-    void set(final InboundLink newLink, final long framePosition, final long newLengthWord, final long newEndPosition) {
-        link = newLink;
-        ring = newLink.ring();
+    void set(
+        final InboundLink newLink,
+        final long framePosition,
+        final long newLengthWord,
+        final long newEndPosition,
+        final long newReceiveTimestampNs) {
+        receiveTimestampNs = newReceiveTimestampNs;
+        if (link != newLink || ring != newLink.ring()) {
+            // rarely: a reference store costs the garbage collector's barrier
+            link = newLink;
+            view = newLink.view();
+            ring = newLink.ring();
+        }
         frameOffset = newLink.offset(framePosition);
         lengthWord = newLengthWord;
         endPosition = newEndPosition;
@@ -56,6 +70,15 @@ public final class EventSlot {
      */
     public InboundLink link() {
         return link;
+    }
+
+    /**
+     * What the application sees of the link. The link itself lies where the poller writes for each message.
+     *
+     * @return the link's view.
+     */
+    public Object view() {
+        return view;
     }
 
     /**
@@ -94,6 +117,11 @@ public final class EventSlot {
         return lengthWord;
     }
 
+    /** {@return the position of the frame} */
+    long position() {
+        return endPosition - FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+    }
+
     /**
      * The position behind the message.
      *
@@ -110,6 +138,24 @@ public final class EventSlot {
      */
     public long reservedValue() {
         return reservedValue;
+    }
+
+    /**
+     * When the poller took the message up: one reading of the clock for a batch.
+     *
+     * @return nanoseconds since 1970, or {@link #NO_TIMESTAMP}.
+     */
+    public long receiveTimestampNs() {
+        return receiveTimestampNs;
+    }
+
+    /**
+     * The block length of an SBE message, read once.
+     *
+     * @return 0 to 65535 bytes, or {@link #NO_MESSAGE_HEADER}.
+     */
+    public int blockLength() {
+        return field(0);
     }
 
     /**

@@ -2,6 +2,8 @@ package io.sluice.transport.receive;
 
 import io.sluice.os.CpuAffinity;
 import io.sluice.transport.buffer.EntryGuard;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,6 +21,16 @@ public final class Poller implements Agent {
 
     private static final EventRing[] NO_RINGS = new EventRing[0];
 
+    private static final VarHandle WORK;
+
+    static {
+        try {
+            WORK = MethodHandles.lookup().findVarHandle(Poller.class, "work", long.class);
+        } catch (final ReflectiveOperationException ex) {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
     private final int index;
     private final int cpu;
     private final ErrorHandler errorHandler;
@@ -26,6 +38,7 @@ public final class Poller implements Agent {
     private final EntryGuard guard = new EntryGuard();
     private volatile EventRing[] rings = NO_RINGS;
     private volatile String pinning = "not pinned";
+    private long work;
 
     /**
      * A poller without subscriptions.
@@ -64,11 +77,12 @@ public final class Poller implements Agent {
         try {
             for (final EventRing ring : rings) {
                 try {
-                    int work = ring.receiver().drain();
-                    work += ring.reclaim();
-                    work += ring.walk();
-                    ring.receiver().maintain(work);
-                    total += work;
+                    int done = ring.receiver().drain();
+                    done += ring.walk();
+                    // after the walk: it reads what consumers write, and a message waits for it only on a full ring
+                    done += ring.reclaim();
+                    ring.receiver().maintain(done);
+                    total += done;
                 } catch (final Throwable ex) {
                     errorHandler.onError(ex);
                 }
@@ -76,7 +90,15 @@ public final class Poller implements Agent {
         } finally {
             guard.leave();
         }
+        if (total > 0) {
+            WORK.setOpaque(this, work + total);
+        }
         return total;
+    }
+
+    /** {@return completions, events reclaimed and events published so far} Any thread. */
+    public long work() {
+        return (long) WORK.getOpaque(this);
     }
 
     @Override

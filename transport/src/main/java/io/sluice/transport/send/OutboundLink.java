@@ -59,21 +59,36 @@ public final class OutboundLink {
     private final int maxWritesInFlight;
     private final boolean isResumed;
     private final boolean memoryCompletion;
+    private final boolean gates;
 
     private volatile BreakReason breakReason;
+    private volatile boolean leftBehind;
     private volatile long joinPosition;
     private long postedPosition;
     private long writesPosted;
     private long receivesPosted;
     private long consumedPosition;
+    private PostDeferrals deferrals = new PostDeferrals();
+    private long deferredAtWrites = UNSET;
+
+    /**
+     * A link that gates, whose queue pair is ready to send.
+     *
+     * @param parameters where the bytes lie on both sides, and the bounds.
+     */
+    public OutboundLink(final OutboundLinkParameters parameters) {
+        this(parameters, true);
+    }
 
     /**
      * A link whose queue pair is ready to send.
      *
      * @param parameters where the bytes lie on both sides, and the bounds.
+     * @param gates      whether the publication waits for it; else it may be left behind.
      */
-    public OutboundLink(final OutboundLinkParameters parameters) {
+    public OutboundLink(final OutboundLinkParameters parameters, final boolean gates) {
         this.parameters = parameters;
+        this.gates = gates;
         queuePair = parameters.queuePair();
         feedback = parameters.feedbackRegion().buffer();
         ledger = new SendQueueLedger(queuePair.attributes().maxSendWork(), parameters.signalInterval());
@@ -113,7 +128,7 @@ public final class OutboundLink {
         long position = postedPosition == UNSET ? joinPosition : postedPosition;
         while (position < committedPosition) {
             if (!hasRoom() && !findRoom()) {
-                return breakReason != null;
+                return !defer();
             }
             final int offset = (int) (position & positionMask);
             final int length = (int) Math.min(committedPosition - position, windowLength - offset);
@@ -140,6 +155,22 @@ public final class OutboundLink {
         }
         ledger.onPosted(signalled);
         writesPosted++;
+        return true;
+    }
+
+    /** {@return whether a tail must wait, which a broken link's need not} Counted once between two writes. */
+    private boolean defer() {
+        if (breakReason != null) {
+            return false;
+        }
+        if (deferredAtWrites != writesPosted) {
+            deferredAtWrites = writesPosted;
+            if (ledger.hasRoom()) {
+                deferrals.onReceiverNotReady();
+            } else {
+                deferrals.onSendQueueFull();
+            }
+        }
         return true;
     }
 
@@ -240,6 +271,37 @@ public final class OutboundLink {
     }
 
     /**
+     * Whether the publication waits for this link.
+     *
+     * @return false when it may be left behind.
+     */
+    public boolean gates() {
+        return gates;
+    }
+
+    /**
+     * Ask the conductor to close this link, which stands in the way. It goes on to gate until that is done.
+     *
+     * @return false when that was asked before.
+     */
+    boolean leaveBehind() {
+        if (leftBehind) {
+            return false;
+        }
+        leftBehind = true;
+        return true;
+    }
+
+    /**
+     * Whether the link is to be closed because it stands in the way. Any thread.
+     *
+     * @return true once a claim was refused because of it.
+     */
+    public boolean isLeftBehind() {
+        return leftBehind;
+    }
+
+    /**
      * Fix where the peer's run begins, once: whoever comes first, the writing thread or the conductor.
      *
      * @param position of a frame boundary at or before which everything is committed.
@@ -274,5 +336,23 @@ public final class OutboundLink {
      */
     public OutboundLinkParameters parameters() {
         return parameters;
+    }
+
+    /**
+     * How often posts had to wait.
+     *
+     * @return counts of this epoch and those that it {@link #countOn counts on} from.
+     */
+    public PostDeferrals deferrals() {
+        return deferrals;
+    }
+
+    /**
+     * Go on counting where another epoch of the link has stopped. Conductor, before the first post.
+     *
+     * @param previous of the same link.
+     */
+    public void countOn(final OutboundLink previous) {
+        deferrals = previous.deferrals;
     }
 }

@@ -12,8 +12,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The log of a publication with a single writer: a registered ring of frames in which the bytes of position {@code p}
- * lie at {@code p & (windowLength - 1)}.
+ * The log of a publication: a registered ring of frames in which the bytes of position {@code p} lie at
+ * {@code p & (windowLength - 1)}.
  * <p>
  * Who owns the bytes when:
  * <pre>
@@ -22,7 +22,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *  each link's peer     until its consumed position has passed them
  *  the writing thread   again, when every link's consumed position has passed them: the limit
  * </pre>
- * One writing thread claims and commits; any thread may read {@link #tail()}. The publication owns the memory.
+ * One writing thread claims and commits, or several do through {@link ConcurrentClaims}; any thread may read
+ * {@link #tail()}. The publication owns the memory.
  */
 public final class SendLog {
     /** {@link #claim(int, long)}: the claim would end beyond the limit. */
@@ -83,18 +84,27 @@ public final class SendLog {
      * @return the position where the frame begins, or {@link #OVER_LIMIT}, or {@link #OVER_MAX_POSITION}.
      */
     public long claim(final int alignedLength, final long limit) {
-        final long position = tail;
-        final int remaining = windowLength - (int) (position & positionMask);
-        final int padding = alignedLength > remaining ? remaining : 0;
-        final long end = position + padding + alignedLength;
+        final long end = claimEnd(alignedLength);
         if (end > limit) {
             return end > FrameDescriptor.MAX_POSITION ? OVER_MAX_POSITION : OVER_LIMIT;
         }
         if (end > FrameDescriptor.MAX_POSITION) {
             return OVER_MAX_POSITION;
         }
-        markClaimed(position + padding, alignedLength);
-        return position + padding;
+        markClaimed(end - alignedLength, alignedLength);
+        return end - alignedLength;
+    }
+
+    /**
+     * Where a claim would end, with the padding that it may need. Writing thread.
+     *
+     * @param alignedLength as for {@link #claim(int, long)}.
+     * @return the position.
+     */
+    public long claimEnd(final int alignedLength) {
+        final long position = tail;
+        final int remaining = windowLength - (int) (position & positionMask);
+        return position + (alignedLength > remaining ? remaining : 0) + alignedLength;
     }
 
     /**
@@ -125,15 +135,45 @@ public final class SendLog {
         }
     }
 
-    /** So that nobody takes old bytes for it, and whoever reads an earlier lap's message notices. */
     private void markClaimed(final long position, final int frameLength) {
+        mark(position, frameLength, FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
+    }
+
+    /** So that nobody takes old bytes for a frame, and whoever reads an earlier lap's message notices. */
+    void mark(final long position, final int frameLength, final long claimedWord) {
         final int offset = offset(position);
-        buffer.putLong(offset, FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
+        // the message may end before the last block: an earlier frame that begins there would seem to be there still
+        if (frameLength > FRAME_ALIGNMENT) {
+            markBlock(offset + FrameDescriptor.alignedLength(frameLength) - FRAME_ALIGNMENT, position);
+        }
+        buffer.putLong(offset, claimedWord);
         // whoever sees this lap's word must not see an earlier lap's length
-        buffer.putLongRelease(offset + FrameDescriptor.LAP_WORD_OFFSET,
-            FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey));
+        buffer.putLongRelease(offset + FrameDescriptor.LAP_WORD_OFFSET, lapWord(position));
         // and whoever sees bytes of this lap's message sees this lap's word
         VarHandle.storeStoreFence();
+    }
+
+    /**
+     * The application encodes in place, and may leave bytes as they are: nobody shall take an earlier lap's frame among
+     * them for one that is there still. Writing thread, before the application writes.
+     *
+     * @param position    of the claimed frame.
+     * @param frameLength with the header.
+     */
+    public void markAll(final long position, final int frameLength) {
+        final int offset = offset(position);
+        for (int block = FRAME_ALIGNMENT; block < frameLength; block += FRAME_ALIGNMENT) {
+            markBlock(offset + block, position);
+        }
+        VarHandle.storeStoreFence();
+    }
+
+    private void markBlock(final int blockOffset, final long position) {
+        buffer.putLong(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, lapWord(position));
+    }
+
+    private long lapWord(final long position) {
+        return FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey);
     }
 
     /**
@@ -162,7 +202,21 @@ public final class SendLog {
         return end;
     }
 
-    private void writeHeader(final long position, final int frameLength, final int type, final long reservedValue) {
+    /** Whether the frame at a position is claimed or committed in this lap. */
+    boolean isMarked(final long position) {
+        return buffer.getLongAcquire(offset(position) + FrameDescriptor.LAP_WORD_OFFSET)
+            == lapWord(position);
+    }
+
+    /** Move the tail over frames that are committed. */
+    void advance(final long newTail, final long newMessages, final long newMessageBytes) {
+        messages += newMessages;
+        messageBytes += newMessageBytes;
+        TAIL.setRelease(this, newTail);
+    }
+
+    /** Commit a frame that is marked: its length is written last. */
+    void writeHeader(final long position, final int frameLength, final int type, final long reservedValue) {
         final int offset = offset(position);
         buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
         buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));

@@ -10,24 +10,27 @@ import org.agrona.MutableDirectBuffer;
  *    8  stream id    4 | session id   4
  *   16  link id              8   of links and images, unique in the publisher's transport
  *   24  publisher's id      16   the transport's identity: a link and its image at the other end name the same
+ *   40  subscription id      8   of subscriptions, their images, rings and consumers, unique in the transport
  * </pre>
  * What does not apply is 0.
  *
- * @param group         unique in the transport for its scope.
- * @param streamId      of publications, links, subscriptions and images.
- * @param sessionId     of publications, links and images.
- * @param linkId        of links and images.
- * @param publisherHigh of links and images: upper half of the publisher's identity.
- * @param publisherLow  of links and images: lower half.
+ * @param group          unique in the transport for its scope.
+ * @param streamId       of everything but the transport and its agents.
+ * @param sessionId      of publications, links and images.
+ * @param linkId         of links and images.
+ * @param publisherHigh  of links and images: upper half of the publisher's identity.
+ * @param publisherLow   of links and images: lower half.
+ * @param subscriptionId of subscriptions, images, rings and consumers.
  */
 public record CounterKey(
-    long group, int streamId, int sessionId, long linkId, long publisherHigh, long publisherLow) {
+    long group, int streamId, int sessionId, long linkId, long publisherHigh, long publisherLow, long subscriptionId) {
     private static final int GROUP_OFFSET = 0;
     private static final int STREAM_ID_OFFSET = 8;
     private static final int SESSION_ID_OFFSET = 12;
     private static final int LINK_ID_OFFSET = 16;
     private static final int PUBLISHER_HIGH_OFFSET = 24;
     private static final int PUBLISHER_LOW_OFFSET = 32;
+    private static final int SUBSCRIPTION_ID_OFFSET = 40;
 
     /**
      * The key of something that has only a group.
@@ -36,7 +39,31 @@ public record CounterKey(
      * @return the key.
      */
     public static CounterKey of(final long group) {
-        return new CounterKey(group, 0, 0, 0, 0, 0);
+        return new CounterKey(group, 0, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * The key of a publication.
+     *
+     * @param group     unique in the transport for its scope.
+     * @param streamId  of the publication.
+     * @param sessionId of the publication.
+     * @return the key.
+     */
+    public static CounterKey ofPublication(final long group, final int streamId, final int sessionId) {
+        return new CounterKey(group, streamId, sessionId, 0, 0, 0, 0);
+    }
+
+    /**
+     * The key of a subscription, its ring or one of its consumers.
+     *
+     * @param group          unique in the transport for its scope.
+     * @param streamId       of the subscription.
+     * @param subscriptionId of the subscription.
+     * @return the key.
+     */
+    public static CounterKey ofSubscription(final long group, final int streamId, final long subscriptionId) {
+        return new CounterKey(group, streamId, 0, 0, 0, 0, subscriptionId);
     }
 
     void write(final MutableDirectBuffer buffer) {
@@ -46,6 +73,7 @@ public record CounterKey(
         buffer.putLong(LINK_ID_OFFSET, linkId);
         buffer.putLong(PUBLISHER_HIGH_OFFSET, publisherHigh);
         buffer.putLong(PUBLISHER_LOW_OFFSET, publisherLow);
+        buffer.putLong(SUBSCRIPTION_ID_OFFSET, subscriptionId);
     }
 
     static CounterKey read(final DirectBuffer buffer, final int offset) {
@@ -55,7 +83,8 @@ public record CounterKey(
             buffer.getInt(offset + SESSION_ID_OFFSET),
             buffer.getLong(offset + LINK_ID_OFFSET),
             buffer.getLong(offset + PUBLISHER_HIGH_OFFSET),
-            buffer.getLong(offset + PUBLISHER_LOW_OFFSET));
+            buffer.getLong(offset + PUBLISHER_LOW_OFFSET),
+            buffer.getLong(offset + SUBSCRIPTION_ID_OFFSET));
     }
 
     /**

@@ -10,6 +10,8 @@ package io.sluice.transport.status;
  */
 public record CounterReading(CounterType type, CounterKey key, String label, long value) {
     private static final String PEER = " peer=";
+    private static final String CONSUMER = " consumer=";
+    private static final int MAX_NAME_LENGTH = 80;
     private static final String CHANNEL = " channel=";
 
     /**
@@ -47,27 +49,47 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
      * @return for example {@code "pid 4711"}; empty where there is nobody.
      */
     public String peer() {
-        final int begin = label.indexOf(PEER);
+        return field(PEER);
+    }
+
+    /**
+     * What a consumer is called.
+     *
+     * @return the handler's name or number, {@code "poll"} for whoever polls; empty where there is none.
+     */
+    public String consumer() {
+        return field(CONSUMER);
+    }
+
+    private String field(final String name) {
+        final int begin = label.indexOf(name);
         if (begin < 0) {
             return "";
         }
         final int end = label.indexOf(CHANNEL, begin);
-        return label.substring(begin + PEER.length(), end < 0 ? label.length() : end);
+        return label.substring(begin + name.length(), end < 0 ? label.length() : end);
     }
 
     /**
-     * The label of a counter of a publication, link, subscription or image.
+     * The label of a counter of something on a channel.
      *
      * @param type    of the counter.
      * @param key     whose it is.
-     * @param peer    at the other end, or null.
+     * @param name    of links and images the peer's, of consumers their own; else null.
      * @param channel as added.
      * @return the whole label.
      */
     public static String label(
-        final CounterType type, final CounterKey key, final String peer, final String channel) {
-        final String session = type.scope() == CounterScope.SUBSCRIPTION ? "" : " session=" + key.sessionId();
-        return type.label() + ": stream=" + key.streamId() + session + (peer == null ? "" : PEER + peer)
+        final CounterType type, final CounterKey key, final String name, final String channel) {
+        final CounterScope scope = type.scope();
+        return type.label() + ": stream=" + key.streamId()
+            + (scope.hasSession() ? " session=" + key.sessionId() : "")
+            + (name == null ? "" : (scope == CounterScope.CONSUMER ? CONSUMER : PEER) + shortened(name))
             + CHANNEL + channel;
+    }
+
+    /** A name that is no field of its own and leaves room for the channel. */
+    private static String shortened(final String name) {
+        return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH)).replace('=', '~');
     }
 }

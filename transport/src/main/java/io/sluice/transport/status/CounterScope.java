@@ -15,5 +15,27 @@ public enum CounterScope {
     /** A subscription. */
     SUBSCRIPTION,
     /** A subscription's end of a link: one publication's stream. */
-    IMAGE
+    IMAGE,
+    /** The ring between poller and consumers of a subscription in DEDICATED mode. */
+    RING,
+    /** A consumer of such a ring: a handler of a graph, or whoever polls. */
+    CONSUMER;
+
+    /**
+     * Whether counters of this scope belong to a stream.
+     *
+     * @return false for the transport and its agents.
+     */
+    public boolean hasStream() {
+        return this != TRANSPORT && this != AGENT;
+    }
+
+    /**
+     * Whether counters of this scope belong to one session: a subscription, its ring and consumers serve many.
+     *
+     * @return true for publications, links and images.
+     */
+    public boolean hasSession() {
+        return this == PUBLICATION || this == LINK || this == IMAGE;
+    }
 }

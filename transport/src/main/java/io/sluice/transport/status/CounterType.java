@@ -9,6 +9,7 @@ package io.sluice.transport.status;
  *   agent-cycles: sluice-conductor                                           AGENT
  *   publication-position: stream=10 session=77 channel=sluice:ipc?endpoint=prices
  *   link-posted: stream=10 session=77 peer=pid 4711 channel=sluice:ipc?endpoint=prices
+ *   consumer-distance: stream=10 consumer=journal channel=sluice:ipc?endpoint=prices
  * </pre>
  * The conductor writes all of them, ten times a second, from what the data path keeps anyway.
  */
@@ -17,7 +18,7 @@ public enum CounterType {
     TRANSPORT(1, CounterScope.TRANSPORT, "transport"),
     /** Duty cycles of an agent. */
     AGENT_CYCLES(2, CounterScope.AGENT, "agent-cycles"),
-    /** Work that the duty cycles reported; not known of the poller. */
+    /** Work that the duty cycles reported; of a poller, completions, events published and events given back. */
     AGENT_WORK(3, CounterScope.AGENT, "agent-work"),
     /** Longest duty cycle in nanoseconds; the poller's to within a millisecond, and 0 while below. */
     AGENT_MAX_CYCLE(4, CounterScope.AGENT, "agent-max-cycle-ns"),
@@ -29,8 +30,8 @@ public enum CounterType {
     PUBLICATION_MESSAGES(12, CounterScope.PUBLICATION, "publication-messages"),
     /** Bytes of those messages, without headers and padding. */
     PUBLICATION_BYTES(13, CounterScope.PUBLICATION, "publication-bytes"),
-    /** Offers and claims that were answered with BACK_PRESSURED: the window was exhausted. */
-    PUBLICATION_BACK_PRESSURE(14, CounterScope.PUBLICATION, "publication-back-pressure"),
+    /** Offers and claims that were answered with BACK_PRESSURED. Cause WINDOW_EXHAUSTED. */
+    PUBLICATION_WINDOW_EXHAUSTED(14, CounterScope.PUBLICATION, "publication-window-exhausted"),
     /** Where a link stands: the ordinal of a {@link LinkState}. */
     LINK_STATE(20, CounterScope.LINK, "link-state"),
     /** Up to where the log was posted on a link; -1 before it has joined. */
@@ -39,6 +40,16 @@ public enum CounterType {
     LINK_CONSUMED(22, CounterScope.LINK, "link-consumed"),
     /** Lives of a link: 1, and one more for each resumption that was tried. */
     LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
+    /**
+     * Times that committed bytes had to wait because the send queue had no slot. Cause SEND_QUEUE_FULL, which is no
+     * back-pressure: offers go on, and the next post takes all.
+     */
+    LINK_SEND_QUEUE_FULL(24, CounterScope.LINK, "link-send-queue-full"),
+    /**
+     * Times that committed bytes had to wait because the peer had not drained enough: no receive credit, or as many
+     * writes in flight as are allowed. Cause RECEIVER_NOT_READY, which is no back-pressure either.
+     */
+    LINK_RECEIVER_NOT_READY(25, CounterScope.LINK, "link-receiver-not-ready"),
     /** Polls of a subscription, in DEDICATED mode those of its ring. */
     SUBSCRIPTION_POLLS(30, CounterScope.SUBSCRIPTION, "subscription-polls"),
     /** Links of a subscription. */
@@ -56,7 +67,27 @@ public enum CounterType {
     /** Messages handed out. */
     IMAGE_MESSAGES(45, CounterScope.IMAGE, "image-messages"),
     /** Bytes of the stream that were consumed, with headers and padding. */
-    IMAGE_BYTES(46, CounterScope.IMAGE, "image-bytes");
+    IMAGE_BYTES(46, CounterScope.IMAGE, "image-bytes"),
+    /** Events that a ring has room for. */
+    RING_CAPACITY(50, CounterScope.RING, "ring-capacity"),
+    /** Events on a ring that its slowest consumer has yet to pass. */
+    RING_OCCUPANCY(51, CounterScope.RING, "ring-occupancy"),
+    /** Most events that were on a ring at once, as the poller saw it. */
+    RING_MAX_OCCUPANCY(52, CounterScope.RING, "ring-max-occupancy"),
+    /** Times that a ring became full, so that its images were not walked. Cause RING_FULL. */
+    RING_FULL(53, CounterScope.RING, "ring-full"),
+    /** Whether a consumer takes messages: the ordinal of a {@link ConsumerState}. */
+    CONSUMER_STATE(60, CounterScope.CONSUMER, "consumer-state"),
+    /** The last event that a consumer is done with, from 0; -1 before the first. */
+    CONSUMER_SEQUENCE(61, CounterScope.CONSUMER, "consumer-sequence"),
+    /** Events on the ring that a consumer has yet to pass. */
+    CONSUMER_DISTANCE(62, CounterScope.CONSUMER, "consumer-distance"),
+    /** Up to where a consumer has come in the stream of its subscription's only image; -1 with several or none. */
+    CONSUMER_POSITION(63, CounterScope.CONSUMER, "consumer-position"),
+    /** Messages that a consumer has handled, of a batch that is not yet done too. */
+    CONSUMER_MESSAGES(64, CounterScope.CONSUMER, "consumer-messages"),
+    /** What a consumer's handler has thrown. */
+    CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors");
 
     private static final CounterType[] ALL = values();
 

@@ -38,8 +38,14 @@ public enum TransportCounter {
     MEMORY_ABANDONED("memory-abandoned"),
     /** Asynchronous errors of the device. */
     DEVICE_EVENTS("device-events"),
+    /** Completion queues that overran. Cause CQ_OVERRUN. */
+    COMPLETION_QUEUE_OVERRUNS("cq-overruns"),
     /** Times that the conductor did not run for longer than a heartbeat interval. */
-    CONDUCTOR_STALLS("conductor-stalls");
+    CONDUCTOR_STALLS("conductor-stalls"),
+    /** Links closed because they were too slow for the flow control of their publication. */
+    LAGGARDS_CLOSED("laggards-closed"),
+    /** Claims of shared publications that were open for too long and became padding. */
+    CLAIMS_UNBLOCKED("claims-unblocked");
 
     private final String label;
 

@@ -13,7 +13,7 @@ public final class Delivery {
      * @return messages compared.
      */
     public static int assertComplete(final Journal sent, final Journal received) {
-        return assertUpTo(sent, received, true);
+        return assertUpTo(sent, received, received.records(), true);
     }
 
     /**
@@ -22,16 +22,26 @@ public final class Delivery {
      * @return messages compared.
      */
     public static int assertPrefix(final Journal sent, final Journal received) {
-        return assertUpTo(sent, received, false);
+        return assertPrefix(sent, received, received.records());
     }
 
-    private static int assertUpTo(final Journal sent, final Journal received, final boolean isComplete) {
+    /**
+     * The image saw everything from its join position on, as far as its first so many messages tell.
+     *
+     * @return messages compared.
+     */
+    public static int assertPrefix(final Journal sent, final Journal received, final int records) {
+        return assertUpTo(sent, received, records, false);
+    }
+
+    private static int assertUpTo(
+        final Journal sent, final Journal received, final int records, final boolean isComplete) {
         if (received.records() > 0 && received.publicationId() != JournalWriter.UNKNOWN_ID) {
             check(sent.publicationId() == received.publicationId(), "another publication", sent, received, 0, 0);
         }
         check(sent.streamId() == received.streamId(), "another stream", sent, received, 0, 0);
         final int first = firstAfter(sent, received.firstPosition());
-        for (int i = 0; i < received.records(); i++) {
+        for (int i = 0; i < records; i++) {
             final int index = first + i;
             check(index < sent.records(), "received what was never sent", sent, received, index, i);
             compare(sent, received, index, i);

@@ -80,16 +80,23 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         return child;
     }
 
+    /** Start processes of {@link PeerMain} all at once, and wait until their transports are up. */
+    public List<ChildJvm> startAll(final List<String> names, final String... properties) {
+        final List<ChildJvm> started = names.stream().map(name -> startMain(name, PeerMain.class, properties)).toList();
+        started.forEach(child -> child.await("READY"));
+        return started;
+    }
+
     /** Start a process of {@link CloseRaces} with system properties. */
     public ChildJvm startRaces(final String name, final String... properties) {
         return startMain(name, CloseRaces.class, properties);
     }
 
-    /** Start a process of any program; its arguments are the two folders. */
+    /** Start a process of any program with system properties and JVM flags; its arguments are the two folders. */
     public ChildJvm startMain(final String name, final Class<?> main, final String... properties) {
         final List<String> flags = new ArrayList<>();
         for (final String property : properties) {
-            flags.add("-D" + property);
+            flags.add(property.startsWith("-") ? property : "-D" + property);
         }
         final ChildJvm child = ChildJvm.start(
             name, journals, main, flags, List.of(directory.toString(), journals.toString()));

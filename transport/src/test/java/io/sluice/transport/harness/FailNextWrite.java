@@ -6,11 +6,34 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Breaks a link of a device when told to: the next write of data fails. Any thread.
+ * Breaks a link of a device when told to: the next write of data fails, or of feedback. Any thread.
  */
 public final class FailNextWrite extends FaultHook {
+    /** Whose writes fail. */
+    public enum Target {
+        /** The publication's. */
+        DATA(Operation.WRITE_WITH_IMMEDIATE),
+        /** The subscription's. */
+        FEEDBACK(Operation.WRITE);
+
+        private final Operation operation;
+
+        Target(final Operation operation) {
+            this.operation = operation;
+        }
+    }
+
+    private final Target target;
     private final AtomicBoolean isArmed = new AtomicBoolean();
     private final AtomicInteger failed = new AtomicInteger();
+
+    public FailNextWrite() {
+        this(Target.DATA);
+    }
+
+    public FailNextWrite(final Target target) {
+        this.target = target;
+    }
 
     public void arm() {
         isArmed.set(true);
@@ -28,7 +51,7 @@ public final class FailNextWrite extends FaultHook {
         final long workRequestId,
         final int length,
         final int immediate) {
-        if (operation == Operation.WRITE_WITH_IMMEDIATE && isArmed.compareAndSet(true, false)) {
+        if (operation == target.operation && isArmed.compareAndSet(true, false)) {
             failed.incrementAndGet();
             return fail(WorkStatus.RETRY_EXC_ERR);
         }

@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -48,6 +50,53 @@ public final class Journal implements AutoCloseable {
         }
     }
 
+    static String fileName(final String publisher, final int writer, final int writers) {
+        return publisher + (writers == 1 ? "" : "." + writer) + ".journal";
+    }
+
+    /**
+     * The journal of a publisher that has ended. Those of several writers are put together in the order of positions,
+     * which shows a position that was given twice.
+     */
+    static Journal ofPublisher(final Path folder, final String name) {
+        final Path file = folder.resolve(name + ".journal");
+        if (!Files.exists(file)) {
+            merge(openAll(folder, name + "."), file);
+        }
+        return open(file);
+    }
+
+    private static void merge(final List<Journal> parts, final Path file) {
+        final List<long[]> order = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            final Journal part = parts.get(i);
+            for (int record = 0; record < part.records(); record++) {
+                final long previous = record == 0 ? 0 : part.position(record - 1);
+                if (part.position(record) <= previous) {
+                    throw new AssertionError(
+                        "positions of a writer do not grow: previous=" + previous + " " + part.describe(record));
+                }
+                order.add(new long[] {part.position(record), i, record});
+            }
+        }
+        order.sort(Comparator.comparingLong(record -> record[0]));
+        final Journal first = parts.getFirst();
+        try (JournalWriter writer = new JournalWriter(file, first.publicationId(), first.streamId(), 0)) {
+            writer.sessionId(first.sessionId());
+            long last = 0;
+            for (final long[] at : order) {
+                final Journal part = parts.get((int) at[1]);
+                final int record = (int) at[2];
+                if (at[0] == last) {
+                    throw new AssertionError("a position was given twice: " + part.describe(record));
+                }
+                last = at[0];
+                writer.write(part.sequence(record), part.length(record), part.checksum(record), last);
+            }
+        }
+        parts.forEach(Journal::close);
+    }
+
     private int count() {
         int low = 0;
         int high = (int) ((bytes.byteSize() - JournalWriter.HEADER_LENGTH) / JournalWriter.RECORD_LENGTH);
@@ -78,6 +127,10 @@ public final class Journal implements AutoCloseable {
 
     public int streamId() {
         return bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 4);
+    }
+
+    public int sessionId() {
+        return bytes.get(ValueLayout.JAVA_INT_UNALIGNED, 16);
     }
 
     public long firstPosition() {
@@ -117,8 +170,8 @@ public final class Journal implements AutoCloseable {
 
     @Override
     public String toString() {
-        return file.getFileName() + "{publicationId=" + publicationId() + " streamId=" + streamId() + " firstPosition="
-            + firstPosition() + " records=" + records + " first=" + describe(0) + " last="
-            + describe(records - 1) + "}";
+        return file.getFileName() + "{publicationId=" + publicationId() + " streamId=" + streamId() + " sessionId="
+            + sessionId() + " firstPosition=" + firstPosition() + " records=" + records + " first=" + describe(0)
+            + " last=" + describe(records - 1) + "}";
     }
 }

@@ -14,14 +14,14 @@ import java.nio.file.StandardOpenOption;
  * Writes a journal: one file for each publication at the publisher, and for each image at the subscriber. The file is
  * mapped, so that what was stored before a kill -9 stays. One thread writes.
  * <pre>
- *   0  publication id 4 | stream id 4 | first position 8      file header
- *  16  sequence 4 | length + 1 4 | position / 32 4 | checksum 4      one record for each message
+ *   0  publication id 4 | stream id 4 | first position 8 | session id 4 | zero 4      file header
+ *  24  sequence 4 | length + 1 4 | position / 32 4 | checksum 4      one record for each message
  * </pre>
  * A record counts when its length word is not 0. The publisher writes it before it offers and adds the position that
  * the offer returned: a record without a position may or may not have been sent.
  */
 public final class JournalWriter implements AutoCloseable {
-    static final int HEADER_LENGTH = 16;
+    static final int HEADER_LENGTH = 24;
     static final int RECORD_LENGTH = 16;
     static final int POSITION_SHIFT = 5;
     static final int UNKNOWN_ID = -1;
@@ -50,6 +50,12 @@ public final class JournalWriter implements AutoCloseable {
 
     private ByteBuffer map(final long index) throws IOException {
         return channel.map(MapMode.READ_WRITE, HEADER_LENGTH + index * SEGMENT_LENGTH, SEGMENT_LENGTH);
+    }
+
+    /** Which session the messages are of; 0 when it was never told. */
+    JournalWriter sessionId(final int id) {
+        header.putInt(16, id);
+        return this;
     }
 
     /** The publication behind an image is known only from its first message that carries an id. */

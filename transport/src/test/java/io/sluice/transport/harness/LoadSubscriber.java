@@ -2,14 +2,11 @@ package io.sluice.transport.harness;
 
 import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.Header;
-import io.sluice.transport.Image;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -19,54 +16,29 @@ import org.agrona.concurrent.IdleStrategy;
  */
 final class LoadSubscriber {
     private final String name;
-    private final Path journals;
+    private final ImageJournals journals;
     private final boolean isControlled;
     private final int limit;
-    private final int streamId;
     private final SplittableRandom random;
-    private final Payload.Check check;
-    private final Map<Image, ImageJournal> images = new ConcurrentHashMap<>();
-    private final AtomicInteger imageCount = new AtomicInteger();
     private final IdleStrategy idle = new BackoffIdleStrategy(100, 10, 1_000, 100_000);
     private final Subscription subscription;
     private final Thread thread;
-    private ImageJournal current;
-    private volatile long messages;
+    private volatile long pauseNs;
     private volatile boolean isPaused;
     private volatile boolean isPausedNow;
     private volatile boolean isLeaving;
 
-    LoadSubscriber(final Line options, final Transport transport, final Path journals) {
-        this.journals = journals;
+    LoadSubscriber(final Line options, final Transport transport, final Path folder) {
         name = options.text("name");
         isControlled = options.text("style", "poll").equals("controlled");
         limit = options.intNumber("limit", 64);
         isPaused = options.flag("paused");
         random = new SplittableRandom(options.number("seed", 1));
-        streamId = options.intNumber("stream");
-        check = new Payload.Check(streamId);
+        final int streamId = options.intNumber("stream");
+        journals = new ImageJournals(name, streamId, folder);
         subscription = transport.addSubscription(
-            options.text("channel"), streamId, this::onAvailable, this::onUnavailable);
+            options.text("channel"), streamId, journals::onAvailable, journals::onUnavailable);
         thread = Thread.ofPlatform().daemon().name("poll-" + name).start(this::run);
-    }
-
-    private void onAvailable(final Image image) {
-        final ImageJournal journal = new ImageJournal(image, imageCount.getAndIncrement());
-        images.put(image, journal);
-        PeerMain.say("AVAILABLE name=" + name + " index=" + journal.index + " session=" + image.sessionId() + " join="
-            + image.joinPosition());
-    }
-
-    private void onUnavailable(final Image image) {
-        final ImageJournal journal = images.get(image);
-        if (journal == null || journal.isOver) {
-            PeerMain.say("FAILED what=unavailable-without-available name=" + name);
-            return;
-        }
-        journal.isOver = true;
-        PeerMain.say("UNAVAILABLE name=" + name + " index=" + journal.index + " session=" + image.sessionId()
-            + " position=" + image.position() + " end=" + image.isEndOfStream() + " messages="
-            + journal.writer.records());
     }
 
     private void run() {
@@ -76,18 +48,23 @@ final class LoadSubscriber {
                 Thread.yield();
             } else {
                 isPausedNow = false;
-                idle.idle(isControlled
-                    ? subscription.controlledPoll(this::onControlledMessage, limit)
-                    : subscription.poll(this::onMessage, limit));
+                poll(pauseNs);
             }
         }
     }
 
+    private void poll(final long currentPauseNs) {
+        final int most = currentPauseNs > 0 ? 1 : limit;
+        idle.idle(isControlled
+            ? subscription.controlledPoll(this::onControlledMessage, most)
+            : subscription.poll(this::onMessage, most));
+        if (currentPauseNs > 0) {
+            LockSupport.parkNanos(currentPauseNs);
+        }
+    }
+
     private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
-        final ImageJournal journal = journalOf(header.image());
-        check.read(buffer, offset, length, header.reservedValue());
-        journal.write(check, length, header.position());
-        messages++;
+        journals.onMessage(header.image(), buffer, offset, length, header.reservedValue(), header.position());
     }
 
     private Action onControlledMessage(
@@ -100,28 +77,22 @@ final class LoadSubscriber {
         return die == 1 ? Action.BREAK : die == 2 ? Action.COMMIT : Action.CONTINUE;
     }
 
-    private ImageJournal journalOf(final Image image) {
-        if (current == null || current.image != image) {
-            current = images.get(image);
-            if (current == null) {
-                PeerMain.say("FAILED what=message-before-available name=" + name);
-                current = new ImageJournal(image, imageCount.getAndIncrement());
-                images.put(image, current);
-            }
-        }
-        if (current.isOver) {
-            PeerMain.say("FAILED what=message-after-unavailable name=" + name);
-        }
-        return current;
-    }
-
     void pause(final boolean pause) {
         isPaused = pause;
         Await.until("pause of " + name, () -> isPausedNow == pause);
     }
 
+    /** From now on stand still for so long after each message; 0 for full speed. */
+    void slow(final long newPauseNs) {
+        pauseNs = newPauseNs;
+    }
+
+    int images() {
+        return subscription.imageCount();
+    }
+
     long messages() {
-        return messages;
+        return journals.messages();
     }
 
     /** Stop polling, then close. */
@@ -129,34 +100,5 @@ final class LoadSubscriber {
         isLeaving = true;
         Await.end(thread);
         subscription.close();
-    }
-
-    /** What was received of one image. Written by the polling thread. */
-    private final class ImageJournal {
-        private final Image image;
-        private final int index;
-        private final JournalWriter writer;
-        private int publicationId = JournalWriter.UNKNOWN_ID;
-        private volatile boolean isOver;
-
-        ImageJournal(final Image image, final int index) {
-            this.image = image;
-            this.index = index;
-            writer = new JournalWriter(
-                journals.resolve(String.format("%s-%03d.journal", name, index)),
-                JournalWriter.UNKNOWN_ID, streamId, image.joinPosition());
-        }
-
-        void write(final Payload.Check message, final int length, final long position) {
-            if (message.publicationId() != JournalWriter.UNKNOWN_ID && message.publicationId() != publicationId) {
-                if (publicationId == JournalWriter.UNKNOWN_ID) {
-                    publicationId = message.publicationId();
-                    writer.publicationId(publicationId);
-                } else {
-                    message.reject();
-                }
-            }
-            writer.write(message.sequence(), length, message.checksum(), position);
-        }
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.transport.harness;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Context;
+import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.Publication;
 import io.sluice.transport.Transport;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.software.SoftwareDevice;
@@ -10,8 +12,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A process of the end-to-end tests: one transport, told in lines what to publish and what to subscribe. Its settings
@@ -24,6 +28,7 @@ final class PeerMain {
     private final Transport transport;
     private final Map<String, LoadPublisher> publishers = new TreeMap<>();
     private final Map<String, LoadSubscriber> subscribers = new TreeMap<>();
+    private final Map<String, LoadConsumer> consumers = new TreeMap<>();
 
     private PeerMain(final Path directory, final Path journals) {
         this.journals = journals;
@@ -71,17 +76,19 @@ final class PeerMain {
     private void obey(final Line command) {
         try {
             switch (command.word()) {
-                case "publish" -> publishers.put(command.text("name"), new LoadPublisher(
-                    command,
-                    transport.addExclusivePublication(command.text("channel"), command.intNumber("stream")),
-                    journals));
+                case "publish" ->
+                    publishers.put(command.text("name"), new LoadPublisher(command, publication(command), journals));
                 case "subscribe" ->
                     subscribers.put(command.text("name"), new LoadSubscriber(command, transport, journals));
+                case "consume" -> consume(command);
+                case "block" -> consumers.get(command.text("name")).block();
+                case "unblock" -> consumers.get(command.text("name")).unblock();
                 case "go" -> publishers.get(command.text("name")).go();
                 case "halt" -> publishers.get(command.text("name")).halt();
                 case "close" -> close(command);
                 case "leave" -> leave(command);
                 case "pause", "resume" -> pause(command);
+                case "slow" -> subscribers.get(command.text("name")).slow(command.number("pause-ns"));
                 case "state" -> state(command);
                 case "counters" -> counters();
                 case "fault" -> faults.arm(command);
@@ -94,6 +101,30 @@ final class PeerMain {
             onError(ex);
             say("REJECTED command=" + command.word() + " type=" + ex.getClass().getSimpleName());
         }
+    }
+
+    private Publication publication(final Line command) {
+        final String channel = command.text("channel");
+        final int streamId = command.intNumber("stream");
+        return command.flag("shared")
+            ? transport.addPublication(channel, streamId)
+            : transport.addExclusivePublication(channel, streamId);
+    }
+
+    /** One subscription whose handlers, {@code names=a,b,...}, all see each message at once. */
+    private void consume(final Line command) {
+        final HandlerGraph graph = new HandlerGraph();
+        final List<ImageJournals> all = Stream.of(command.text("names").split(","))
+            .map(name -> new ImageJournals(name, command.intNumber("stream"), journals)).toList();
+        for (final ImageJournals images : all) {
+            final LoadConsumer consumer = new LoadConsumer(images);
+            graph.handleEventsWith(consumer);
+            consumers.put(images.name(), consumer);
+        }
+        transport.addSubscription(
+            command.text("channel"), command.intNumber("stream"), graph,
+            image -> all.forEach(images -> images.onAvailable(image)),
+            image -> all.forEach(images -> images.onUnavailable(image)));
     }
 
     private void close(final Line command) {
@@ -125,9 +156,12 @@ final class PeerMain {
         if (publisher != null) {
             say("STATE name=" + name + " position=" + publisher.publication().position() + " connected="
                 + publisher.publication().isConnected() + " limit=" + publisher.publication().positionLimit()
-                + " session=" + publisher.publication().sessionId());
+                + " session=" + publisher.publication().sessionId() + " back-pressured=" + publisher.backPressured());
+        } else if (consumers.containsKey(name)) {
+            say("STATE name=" + name + " messages=" + consumers.get(name).messages());
         } else {
-            say("STATE name=" + name + " messages=" + subscribers.get(name).messages());
+            final LoadSubscriber subscriber = subscribers.get(name);
+            say("STATE name=" + name + " messages=" + subscriber.messages() + " images=" + subscriber.images());
         }
     }
 

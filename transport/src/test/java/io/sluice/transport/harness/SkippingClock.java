@@ -1,21 +1,12 @@
 package io.sluice.transport.harness;
 
-import io.sluice.environment.Environment;
-import io.sluice.environment.LocalSockets;
-import io.sluice.environment.SharedFiles;
-import io.sluice.environment.SystemEnvironment;
-import io.sluice.environment.Worker;
 import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.ErrorHandler;
-import org.agrona.concurrent.Agent;
-import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The real machine with a clock that a test can put forward, and that counts how often one thread looks at it. Any
  * thread.
  */
-public final class SkippingClock implements Environment {
-    private final SystemEnvironment system = SystemEnvironment.instance();
+public final class SkippingClock extends SystemEnvironmentView {
     private final AtomicLong skippedNs = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
     private volatile Thread watched;
@@ -38,50 +29,10 @@ public final class SkippingClock implements Environment {
 
     @Override
     public long nanoTime() {
-        final long nowNs = system.nanoTime() + skippedNs.get();
+        final long nowNs = super.nanoTime() + skippedNs.get();
         if (Thread.currentThread() == watched) {
             looks.incrementAndGet();
         }
         return nowNs;
-    }
-
-    @Override
-    public long epochMs() {
-        return system.epochMs();
-    }
-
-    @Override
-    public long randomLong() {
-        return system.randomLong();
-    }
-
-    @Override
-    public long processId() {
-        return system.processId();
-    }
-
-    @Override
-    public void park(final long durationNs) {
-        system.park(durationNs);
-    }
-
-    @Override
-    public void fenceAllThreads() {
-        system.fenceAllThreads();
-    }
-
-    @Override
-    public Worker startWorker(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
-        return system.startWorker(agent, idleStrategy, errorHandler);
-    }
-
-    @Override
-    public SharedFiles files() {
-        return system.files();
-    }
-
-    @Override
-    public LocalSockets localSockets() {
-        return system.localSockets();
     }
 }

@@ -1,7 +1,6 @@
 package io.sluice.transport.harness;
 
 import io.sluice.transport.Context;
-import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -96,7 +95,7 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Offer, until there is room. */
-    public static long offer(final ExclusivePublication publication, final byte[] message) {
+    public static long offer(final Publication publication, final byte[] message) {
         final UnsafeBuffer buffer = new UnsafeBuffer(message);
         final long[] result = new long[1];
         Await.until("room", () -> {

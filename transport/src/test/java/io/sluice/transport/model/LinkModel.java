@@ -2,7 +2,7 @@ package io.sluice.transport.model;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.InboundLink;
-import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.SendLog;
 import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.RdmaDevice;
@@ -80,7 +80,7 @@ final class LinkModel implements AutoCloseable {
 
     private void offer(final int length) {
         final SendLog log = link.log();
-        final LogPoster poster = link.poster();
+        final ExclusivePoster poster = link.poster();
         verify(poster.enter(), "nobody has closed");
         final long limit = poster.limit();
         final long before = log.tail();

@@ -5,7 +5,7 @@ import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
-import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.send.SendLog;
@@ -42,7 +42,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     private final CompletionQueue feedbackCompletions;
     private final MemoryRegion logRegion;
     private final SendLog log;
-    private final LogPoster poster;
+    private final ExclusivePoster poster;
     private final Receiver receiver;
     private final InboundLink inbound;
     private OutboundLink outbound;
@@ -66,7 +66,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         logRegion = domain.allocateRegion(bounds.windowLength(), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
         log = new SendLog(logRegion, bounds.startPosition(), FRAME_KEY);
         final TransportCounters counters = new TransportCounters();
-        poster = new LogPoster(log, sendCompletions, counters, () -> { });
+        poster = new ExclusivePoster(log, sendCompletions, counters, () -> { });
         receiver = new Receiver(receiveCompletions, feedbackCompletions, this, counters);
         inbound = new InboundLink(bounds.windowLength(), bounds.startPosition(), bounds.signalInterval(), FRAME_KEY);
         connect(OutboundLink.UNSET);
@@ -204,7 +204,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         return log;
     }
 
-    LogPoster poster() {
+    ExclusivePoster poster() {
         return poster;
     }
 

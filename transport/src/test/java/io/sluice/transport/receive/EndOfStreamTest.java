@@ -32,7 +32,7 @@ class EndOfStreamTest {
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, 1, 0);
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), new News(), new TransportCounters());
-    private final EventRing events = new EventRing(receiver, 8);
+    private final EventRing events = new EventRing(receiver, 8, () -> EventSlot.NO_TIMESTAMP);
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
 
     @BeforeEach

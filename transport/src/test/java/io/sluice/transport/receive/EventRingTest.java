@@ -11,6 +11,7 @@ import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
@@ -29,10 +30,11 @@ class EventRingTest implements ReceiverListener {
     private static final long ID = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1);
 
     private final List<BreakReason> failures = new ArrayList<>();
+    private long clockNs;
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters());
-    private final EventRing ring = new EventRing(receiver, 4);
+    private final EventRing ring = new EventRing(receiver, 4, () -> ++clockNs);
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, JOIN, 0);
@@ -189,6 +191,36 @@ class EventRingTest implements ReceiverListener {
         assertEquals(-1, tooShort.reservedValue());
     }
 
+    @Test
+    void shouldStampTheMessagesOfABatchWithOneReadingOfTheClock() {
+        join();
+        poller.doWork();
+        assertEquals(0, clockNs, "nobody arrives, nobody looks at the clock");
+        send(3, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        send(1, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        for (int i = 0; i < 4; i++) {
+            assertEquals(i < 3 ? 1 : 2, ring.ring().get(i).receiveTimestampNs());
+        }
+    }
+
+    /** What was aborted becomes padding: passing it takes time, too. */
+    @Test
+    void shouldWalkPaddingWithinTheBudget() {
+        join();
+        final int shortest = FrameDescriptor.FRAME_ALIGNMENT;
+        for (int i = 0; i < WINDOW / shortest - FRAME; i++) {
+            log.commit(log.claim(shortest, Long.MAX_VALUE), shortest, FrameDescriptor.PADDING_TYPE, 0);
+        }
+        send(1, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        assertTrue(link.walked() > JOIN && link.walked() < log.tail(), "walked=" + link.walked());
+        poller.doWork();
+        assertEquals(1, published());
+        assertEquals(log.tail(), link.walked());
+    }
+
     /** A batch claims more than it fills; the rest is the next batch's, again and again around the ring. */
     @Test
     void shouldUseEverySlotOfTheRingInTurn() {
@@ -227,5 +259,88 @@ class EventRingTest implements ReceiverListener {
         fast.set(EventRing.LEFT);
         poller.doWork();
         assertEquals(JOIN + 4 * FRAME, link.consumed(), "nobody is there to have consumed the rest");
+    }
+
+    @Test
+    void shouldCountHowFullTheRingWas() {
+        join();
+        send(3, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        assertEquals(List.of(3L, 3L, 0L), List.of(ring.occupancy(), ring.maxOccupancy(), ring.fullEvents()));
+        consume(3);
+        assertEquals(0, ring.occupancy());
+        send(10, FrameDescriptor.DATA_TYPE);
+        for (int i = 0; i < 3; i++) {
+            poller.doWork();
+        }
+        assertEquals(List.of(4L, 4L, 1L), List.of(ring.occupancy(), ring.maxOccupancy(), ring.fullEvents()));
+        consume(1);
+        poller.doWork();
+        poller.doWork();
+        assertEquals(2, ring.fullEvents(), "room for one event, and full again");
+        consume(4);
+        poller.doWork();
+        consume(4);
+        poller.doWork();
+        assertEquals(List.of(1L, 4L), List.of(ring.occupancy(), ring.maxOccupancy()));
+    }
+
+    @Test
+    void shouldCountThePollersWork() {
+        join();
+        poller.doWork();
+        final long before = poller.work();
+        poller.doWork();
+        assertEquals(before, poller.work());
+        send(2, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        assertEquals(before + 4, poller.work(), "two completions, two events published");
+        consume(2);
+        poller.doWork();
+        assertEquals(before + 6, poller.work(), "two events given back");
+    }
+
+    @Test
+    void shouldTellHowFarAConsumerHasCome() {
+        final ConsumerProgress consumer = new ConsumerProgress("journal", ring.consumerSequence());
+        join();
+        poller.doWork();
+        assertEquals(JOIN, ring.position(consumer, link));
+        send(2, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        assertEquals(JOIN, ring.position(consumer, link));
+        assertEquals(2, ring.distance(consumer.sequence()));
+        consume(1);
+        assertEquals(JOIN + FRAME, ring.position(consumer, link));
+        final InboundLink other = new InboundLink(WINDOW, JOIN, 1, 0);
+        assertEquals(EventRing.UNKNOWN, ring.position(consumer, other), "its next event is another image's");
+        consume(1);
+        send(1, FrameDescriptor.PADDING_TYPE);
+        poller.doWork();
+        assertEquals(JOIN + 3 * FRAME, ring.position(consumer, link), "padding has no event");
+        assertEquals(0, ring.distance(consumer.sequence()));
+        ring.consumerSequence().set(EventRing.LEFT);
+        assertEquals(EventRing.UNKNOWN, ring.position(consumer, link));
+        assertEquals(0, ring.distance(consumer.sequence()));
+        assertEquals(0, ring.occupancy());
+    }
+
+    @Test
+    void shouldTellWhetherAConsumerIsAlive() throws InterruptedException {
+        final ConsumerProgress consumer = new ConsumerProgress("poll", new Sequence());
+        assertEquals(ConsumerState.NOT_STARTED, consumer.state());
+        final Thread thread = new Thread(() -> consumer.begin(Thread.currentThread()));
+        thread.start();
+        thread.join();
+        assertEquals(ConsumerState.DEAD, consumer.state());
+        final Sequence sequence = new Sequence();
+        final ConsumerProgress handler = new ConsumerProgress("journal", sequence);
+        handler.begin();
+        assertEquals(ConsumerState.ALIVE, handler.state());
+        sequence.set(EventRing.LEFT);
+        assertEquals(ConsumerState.DEAD, handler.state());
+        sequence.set(0);
+        handler.end();
+        assertEquals(ConsumerState.DEAD, handler.state());
     }
 }

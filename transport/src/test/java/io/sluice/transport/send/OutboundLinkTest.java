@@ -203,4 +203,41 @@ class OutboundLinkTest {
         assertEquals(96, link.joinPosition());
         assertEquals(96, link.consumedPosition());
     }
+
+    @Test
+    void shouldCountOncePerWriteThatATailHadToWaitForThePeer() {
+        final OutboundLink link = joined(2, 8, 0);
+        link.post(32);
+        link.post(64);
+        assertEquals(0, link.deferrals().receiverNotReady());
+        link.post(96);
+        link.post(128);
+        assertEquals(1, link.deferrals().receiverNotReady());
+        receives(3);
+        link.post(160);
+        link.post(192);
+        assertEquals(2, link.deferrals().receiverNotReady());
+        assertEquals(0, link.deferrals().sendQueueFull());
+        receives(0);
+        final OutboundLink next = joined(1, 8, 192);
+        next.countOn(link);
+        next.post(224);
+        next.post(256);
+        assertEquals(3, next.deferrals().receiverNotReady(), "over all epochs");
+    }
+
+    @Test
+    void shouldCountThatATailHadToWaitForTheSendQueue() {
+        queuePair = new StubQueuePair(2, INLINE);
+        final OutboundLink link = joined(8, 8, 0);
+        link.post(32);
+        link.post(64);
+        link.post(96);
+        link.post(128);
+        assertEquals(1, link.deferrals().sendQueueFull());
+        assertEquals(0, link.deferrals().receiverNotReady());
+        link.fail(BreakReason.ADMINISTRATIVE);
+        link.post(160);
+        assertEquals(1, link.deferrals().sendQueueFull(), "a broken link waits for nothing");
+    }
 }

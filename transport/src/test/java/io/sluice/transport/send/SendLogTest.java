@@ -1,10 +1,12 @@
 package io.sluice.transport.send;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.stub.StubRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,30 @@ class SendLogTest {
     void shouldNotPadWhenTheFrameFitsExactly() {
         final SendLog log = logAt(WINDOW - 96);
         assertEquals(WINDOW - 96, log.claim(96, WINDOW));
+    }
+
+    /** A message of one byte ends before the second word of the block in which the earlier frame began. */
+    @Test
+    void shouldLetAReaderNoticeThatItsFrameIsOverwrittenThoughTheNewMessageEndsBeforeItsLapWord() {
+        final long position = FrameDescriptor.FRAME_ALIGNMENT;
+        new SendLog(region, position, KEY).claim(64, WINDOW);
+        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        assertTrue(reader.isIntact(region.buffer(), position));
+        final int frameLength = FrameDescriptor.frameLength(9);
+        new SendLog(region, WINDOW, KEY).claim(FrameDescriptor.alignedLength(frameLength), 2 * WINDOW);
+        assertFalse(reader.isIntact(region.buffer(), position));
+    }
+
+    @Test
+    void shouldLetAReaderNoticeThatItsFrameIsClaimedThoughNobodyWritesThere() {
+        final long position = 2 * FrameDescriptor.FRAME_ALIGNMENT;
+        new SendLog(region, position, KEY).claim(256, WINDOW);
+        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        assertTrue(reader.isIntact(region.buffer(), position));
+        final SendLog log = new SendLog(region, WINDOW, KEY);
+        final int frameLength = 256;
+        log.markAll(log.claim(frameLength, 2 * WINDOW), frameLength);
+        assertFalse(reader.isIntact(region.buffer(), position));
     }
 
     @Test

@@ -1,71 +1,186 @@
 package io.sluice.transport.simulation;
 
+import com.lmax.disruptor.Sequence;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
+import io.sluice.transport.Publication;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.Transport;
+import io.sluice.transport.buffer.SendQueueLedger;
 import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.connection.PublicationState;
+import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.AtomicBuffer;
 
-/** What no accessor tells, for the invariants: looked at between two steps, never changed. */
+/** What no accessor tells, for the invariants: looked at between two steps, changed by deliberate mistakes only. */
 final class Internals {
-    private static final MethodHandle REGISTRATION = getter(ExclusivePublication.class, "registration", Object.class);
-    private static final MethodHandle IMAGE_REGISTRATION = getter(Image.class, "registration", Object.class);
-    private static final MethodHandle REPORTED = getter(InboundLink.class, "reportedConsumed", long.class);
-    private static final MethodHandle WRITES = getter(OutboundLink.class, "writesPosted", long.class);
-    private static final MethodHandle RECEIVES_KNOWN = getter(OutboundLink.class, "receivesPosted", long.class);
+    private static final Inside PUBLICATION = Inside.of(Publication.class, "registration");
+    private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "registration");
+    private static final Inside IMAGE = Inside.of(Image.class, "registration");
+    private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
+    private static final Inside PUBLICATION_LINK_ID = Inside.of("connection.PublicationLink", "linkId");
+    private static final Inside SUBSCRIPTION_LINK_ID = Inside.of("connection.SubscriptionLink", "id", "linkId");
+    private static final Inside SESSION_ID = Inside.of("connection.SubscriptionLink", "image", "sessionId");
+    private static final Inside RECEIVED = Inside.of(InboundLink.class, "received");
+    private static final Inside REPORTED = Inside.of(InboundLink.class, "reportedConsumed");
+    private static final Inside RECEIVES_POSTED = Inside.of(InboundLink.class, "receivesPosted");
+    private static final Inside RECEIVES_DRAINED = Inside.of(InboundLink.class, "receivesDrained");
+    private static final Inside FEEDBACK_LEDGER = Inside.of(InboundLink.class, "feedback", "ledger");
+    private static final Inside GATING = Inside.of(EventRing.class, "gatingSequences");
+    private static final Inside CONSUMERS = Inside.of(Transport.class, "consumers", "running");
+    private static final Inside PREDECESSORS = Inside.of("Consumers$Running", "consumer", "predecessors");
+    private static final Inside RECLAIMED = Inside.of(EventRing.class, "reclaimedSequence", "get()");
+    private static final Inside WRITES_POSTED = Inside.of(OutboundLink.class, "writesPosted");
+    private static final Inside RECEIVES_KNOWN = Inside.of(OutboundLink.class, "receivesPosted");
+    private static final Inside DATA_LEDGER = Inside.of(OutboundLink.class, "ledger");
+    private static final Inside SENDS_POSTED = Inside.of("verbs.software.SoftwareQueuePair", "sendQueue", "posted");
+    private static final Inside SENDS_FREED =
+        Inside.of("verbs.software.SoftwareQueuePair", "sendQueue", "completions", "freed");
+    private static final Inside QUEUES = Inside.of(SoftwareDevice.class, "objects", "completionQueues");
+    private static final Inside OUTSTANDING = Inside.of("verbs.software.SoftwareCompletionQueue", "outstanding()");
+    private static final Inside COMMITTED =
+        Inside.of("verbs.software.SoftwareCompletionQueue", "members", "committed()");
 
     private Internals() {
     }
 
-    private static MethodHandle getter(final Class<?> type, final String name, final Class<?> result) {
-        try {
-            final Field field = type.getDeclaredField(name);
-            field.setAccessible(true);
-            return MethodHandles.lookup().unreflectGetter(field).asType(MethodType.methodType(result, Object.class));
-        } catch (final ReflectiveOperationException ex) {
-            throw new ExceptionInInitializerError(ex);
-        }
+    static PublicationState state(final ExclusivePublication publication) {
+        return (PublicationState) PUBLICATION.object(publication);
     }
 
-    static PublicationState state(final ExclusivePublication publication) {
-        return (PublicationState) object(REGISTRATION, publication);
+    static SubscriptionState state(final Subscription subscription) {
+        return (SubscriptionState) SUBSCRIPTION.object(subscription);
     }
 
     static InboundLink link(final Image image) {
-        return ((InboundImage) object(IMAGE_REGISTRATION, image)).link();
+        return ((InboundImage) IMAGE.object(image)).link();
+    }
+
+    /** The links that a publication has or makes. */
+    static List<Long> linkIds(final PublicationState state) {
+        final List<Long> ids = new ArrayList<>();
+        for (final Object link : (List<?>) PUBLICATION_LINKS.object(state)) {
+            ids.add(PUBLICATION_LINK_ID.number(link));
+        }
+        return ids;
+    }
+
+    /** Whether these are the links that a publication has or makes. */
+    static boolean hasLinks(final PublicationState state, final List<Long> ids) {
+        final List<?> links = (List<?>) PUBLICATION_LINKS.object(state);
+        boolean same = links.size() == ids.size();
+        for (int i = 0; same && i < links.size(); i++) {
+            same = PUBLICATION_LINK_ID.number(links.get(i)) == ids.get(i);
+        }
+        return same;
+    }
+
+    /** What the publication calls a link. */
+    static long linkId(final InboundLink link) {
+        return SUBSCRIPTION_LINK_ID.number(link.attachment());
+    }
+
+    static int sessionId(final InboundLink link) {
+        return (int) SESSION_ID.number(link.attachment());
     }
 
     static long reported(final InboundLink link) {
-        return number(REPORTED, link);
+        return REPORTED.number(link);
+    }
+
+    /** Receives that the subscription has really posted in this epoch. */
+    static long receivesPosted(final InboundLink link) {
+        return RECEIVES_POSTED.number(link);
+    }
+
+    /** Writes whose completions the subscription has drained in this epoch. */
+    static long writesDrained(final InboundLink link) {
+        return RECEIVES_POSTED.number(link) - link.epoch().receiveDepth() + RECEIVES_DRAINED.number(link);
+    }
+
+    static SendQueueLedger ledger(final InboundLink link) {
+        return (SendQueueLedger) FEEDBACK_LEDGER.object(link);
+    }
+
+    /** The last event of a ring whose bytes were given back. */
+    static long reclaimed(final EventRing ring) {
+        return RECLAIMED.number(ring);
     }
 
     static long writesPosted(final OutboundLink link) {
-        return number(WRITES, link);
+        return WRITES_POSTED.number(link);
+    }
+
+    static void writesPosted(final OutboundLink link, final long writes) {
+        WRITES_POSTED.set(link, writes);
+    }
+
+    /** Writes that its device has taken. */
+    static long writesTaken(final OutboundLink link) {
+        return SENDS_POSTED.number(link.parameters().queuePair());
     }
 
     /** Receives that the peer is known to have posted. */
     static long receivesKnown(final OutboundLink link) {
-        return number(RECEIVES_KNOWN, link);
+        return RECEIVES_KNOWN.number(link);
     }
 
-    private static Object object(final MethodHandle getter, final Object owner) {
-        try {
-            return (Object) getter.invokeExact(owner);
-        } catch (final Throwable ex) {
-            throw new AssertionError(ex);
+    static SendQueueLedger ledger(final OutboundLink link) {
+        return (SendQueueLedger) DATA_LEDGER.object(link);
+    }
+
+    /** Slots of its send queue that a device takes for taken. */
+    static long slotsTaken(final QueuePair queuePair) {
+        return SENDS_POSTED.number(queuePair) - SENDS_FREED.number(queuePair);
+    }
+
+    static CompletionQueue[] completionQueues(final SoftwareDevice device) {
+        return (CompletionQueue[]) QUEUES.object(device);
+    }
+
+    /** Completions that wait in a queue, or may come any moment. */
+    static long outstanding(final CompletionQueue queue) {
+        return OUTSTANDING.number(queue);
+    }
+
+    /** Completions that the queue pairs of a queue can have at once. */
+    static long committed(final CompletionQueue queue) {
+        return COMMITTED.number(queue);
+    }
+
+    static void received(final InboundLink link, final long position) {
+        RECEIVED.set(link, position);
+    }
+
+    static void reported(final InboundLink link, final long position) {
+        REPORTED.set(link, position);
+    }
+
+    static void receivesKnown(final OutboundLink link, final long receives) {
+        RECEIVES_KNOWN.set(link, receives);
+    }
+
+    static Sequence[] gatingSequences(final EventRing ring) {
+        return (Sequence[]) GATING.object(ring);
+    }
+
+    /** Let no handler of a transport's graphs wait for any other. */
+    static void forgetPredecessors(final Transport transport) {
+        for (final Object running : (List<?>) CONSUMERS.object(transport)) {
+            Arrays.fill((Sequence[]) PREDECESSORS.object(running), new Sequence(Long.MAX_VALUE - 1));
         }
     }
 
-    private static long number(final MethodHandle getter, final Object owner) {
-        try {
-            return (long) getter.invokeExact(owner);
-        } catch (final Throwable ex) {
-            throw new AssertionError(ex);
-        }
+    static AtomicBuffer feedback(final OutboundLink link) {
+        return link.parameters().feedbackRegion().buffer();
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.transport.simulation;
 
+import io.sluice.codec.FrameDescriptor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,18 +47,29 @@ final class OfferedMessages {
         return messages.size();
     }
 
+    /** Where the frame of a message begins, or {@link Long#MAX_VALUE} when it was not published yet. */
+    long startOf(final int index) {
+        return index < messages.size() ? messages.get(index).start : Long.MAX_VALUE;
+    }
+
     /** Where the frame of the last message begins, or -1 when it has no content. */
     long lastNonEmptyStart() {
         return messages.isEmpty() || messages.getLast().length == 0 ? -1 : messages.getLast().start;
     }
 
-    /** The first message of a run that begins at a position. */
-    int indexFrom(final long joinPosition) {
-        int index = 0;
-        while (index < messages.size() && messages.get(index).start < joinPosition) {
-            index++;
+    /** The first message that begins at a position or behind it. */
+    int indexFrom(final long position) {
+        int low = 0;
+        int high = messages.size();
+        while (low < high) {
+            final int middle = low + high >>> 1;
+            if (messages.get(middle).start < position) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        return index;
+        return low;
     }
 
     /** What is wrong with a delivered message, or null. */
@@ -75,5 +87,23 @@ final class OfferedMessages {
         buffer.getBytes(offset, found, 0, length);
         return Arrays.equals(found, 0, length, pool, contentOffset, contentOffset + length) ? null
             : "another content: number=" + index + " " + message;
+    }
+
+    /** What is wrong with the first message from a position on, where it lies in a ring that has it, or null. */
+    String checkFrame(final long position, final long received, final DirectBuffer ring) {
+        final int index = indexFrom(position);
+        if (index >= messages.size() || messages.get(index).end > received) {
+            return null;
+        }
+        final Message message = messages.get(index);
+        final int offset = (int) (message.start & ring.capacity() - 1L);
+        final long lengthWord = ring.getLong(offset);
+        return check(
+            index,
+            ring,
+            offset + FrameDescriptor.HEADER_LENGTH,
+            FrameDescriptor.frameLengthOf(lengthWord) - FrameDescriptor.HEADER_LENGTH,
+            message.start + FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord)),
+            ring.getLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET));
     }
 }

@@ -12,28 +12,22 @@ final class Pauses implements Agent {
     private static final int OUTAGE_ONE_IN = 8;
     private static final int OUTAGES_MAX = 2;
 
+    private final World world;
     private final SimulatedMachine machine;
     private final SplittableRandom random;
     private final Scenario scenario;
-    private final Trace trace;
-    private boolean off;
     private int outages;
 
-    Pauses(
-        final SimulatedMachine machine, final SplittableRandom random, final Scenario scenario, final Trace trace) {
-        this.machine = machine;
-        this.random = random;
-        this.scenario = scenario;
-        this.trace = trace;
-    }
-
-    void off() {
-        off = true;
+    Pauses(final World world) {
+        this.world = world;
+        machine = world.machine();
+        random = world.newRandom();
+        scenario = world.scenario();
     }
 
     @Override
     public int doWork() {
-        if (off) {
+        if (world.isCalm()) {
             machine.parkRunning(Scenario.LIVENESS_NS);
             return 0;
         }
@@ -55,20 +49,16 @@ final class Pauses implements Agent {
         final SimulatedWorker first = workers.get(random.nextInt(workers.size()));
         final int victim = random.nextInt(3);
         if (victim == 0) {
-            trace.event(machine.nowNs(), roleName(), "clock jumps", durationNs, 0);
+            world.trace().event(roleName(), "the clock jumps: durationNs={}", durationNs, 0);
             machine.jump(durationNs);
             return;
         }
         for (final SimulatedWorker worker : workers) {
-            if (worker == first || victim == 1 && processOf(worker).equals(processOf(first))) {
-                trace.event(machine.nowNs(), worker.name(), "pauses", durationNs, 0);
+            if (worker == first || victim == 1 && worker.isOf(first.processId())) {
+                world.trace().event(worker.name(), "pauses: durationNs={}", durationNs, 0);
                 worker.pause(durationNs);
             }
         }
-    }
-
-    private static String processOf(final SimulatedWorker worker) {
-        return worker.name().substring(worker.name().indexOf('@') + 1);
     }
 
     @Override

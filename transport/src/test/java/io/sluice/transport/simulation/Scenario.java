@@ -2,6 +2,7 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.Context;
 import io.sluice.transport.ThreadingMode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -12,7 +13,7 @@ import java.util.SplittableRandom;
  * @param processes      1: all in one transport; 2: publisher and subscribers; 3: each by itself.
  * @param invoker        whether the transports are driven by their application.
  * @param log            channel parameters of the publication and the subscriptions.
- * @param modes          of the two subscriptions.
+ * @param modes          of the subscriptions, two to four.
  * @param window         of the publication.
  * @param ring           of the subscriptions.
  * @param receiveDepth   of the subscriptions.
@@ -26,6 +27,10 @@ import java.util.SplittableRandom;
  * @param deferOneIn     operations; 0 for none.
  * @param pauses         whether agents pause and the clock jumps, within the limits of liveness.
  * @param outages        whether they do so beyond these limits.
+ * @param deaths         processes that die, each followed by a new one in its role.
+ * @param replacements   subscriptions that are closed, each followed by a new one.
+ * @param additions      subscriptions that are added while others have long had messages.
+ * @param flowControl    channel parameter of the publication: whether it waits for the slowest subscription.
  */
 record Scenario(
     int processes,
@@ -44,7 +49,12 @@ record Scenario(
     boolean failControl,
     int deferOneIn,
     boolean pauses,
-    boolean outages) {
+    boolean outages,
+    int deaths,
+    int replacements,
+    int additions,
+    String flowControl) {
+    static final int STREAM_ID = 7;
     static final long HEARTBEAT_NS = 50_000_000L;
     static final long LIVENESS_NS = 1_000_000_000L;
     static final long RESUME_NS = 800_000_000L;
@@ -53,17 +63,20 @@ record Scenario(
     private static final long LINGER_NS = 5_000_000_000L;
 
     private static final List<String> LOGS = List.of("log=shared", "log=shared|completion=queue", "log=copied");
-    private static final List<String> MODES = List.of("invoker", "dedicated");
+    private static final List<String> MODES = List.of("invoker", "dedicated", Subscriber.GRAPH);
+    private static final int MAX_SUBSCRIPTIONS = 4;
+    private static final String FASTEST = "|fc=max";
     private static final int WINDOW_MIN = 4096;
 
     static Scenario draw(final SplittableRandom random) {
         final int receiveDepth = 1 << random.nextInt(7);
         final boolean breaks = random.nextInt(3) != 0;
+        final int processes = 1 + random.nextInt(3);
         return new Scenario(
-            1 + random.nextInt(3),
+            processes,
             random.nextInt(4) == 0,
             LOGS.get(random.nextInt(LOGS.size())),
-            List.of(MODES.get(random.nextInt(MODES.size())), MODES.get(random.nextInt(MODES.size()))),
+            modes(random),
             WINDOW_MIN << random.nextInt(4),
             2 << random.nextInt(6),
             receiveDepth,
@@ -76,11 +89,49 @@ record Scenario(
             breaks && random.nextInt(4) == 0,
             random.nextBoolean() ? 4 + random.nextInt(40) : 0,
             random.nextBoolean(),
-            random.nextInt(4) == 0);
+            random.nextInt(4) == 0,
+            processes > 1 && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,
+            random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
+            random.nextInt(4) == 0 ? 1 : 0,
+            random.nextInt(5) == 0 ? FASTEST : "");
+    }
+
+    /** Mostly two. */
+    private static List<String> modes(final SplittableRandom random) {
+        final int count = random.nextInt(3) == 0 ? 2 + random.nextInt(MAX_SUBSCRIPTIONS - 1) : 2;
+        final List<String> modes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            modes.add(randomMode(random));
+        }
+        return List.copyOf(modes);
+    }
+
+    static String randomMode(final SplittableRandom random) {
+        return MODES.get(random.nextInt(MODES.size()));
+    }
+
+    /** Whether nothing happens that a link may break of. */
+    boolean isQuiet() {
+        return failOneIn == 0 && dropOneIn == 0 && deaths == 0 && !mayLoseImages();
+    }
+
+    /** Whether the publication waits for all subscriptions, and not for the fastest alone. */
+    boolean waitsForAll() {
+        return flowControl.isEmpty();
+    }
+
+    /** Whether a link may be given up although both of its ends live. */
+    boolean mayLoseImages() {
+        return outages || !waitsForAll();
     }
 
     boolean isLogShared() {
         return !log.contains("copied");
+    }
+
+    /** Whether writes are posted and completions drained. */
+    boolean hasCompletions() {
+        return !log.equals(LOGS.getFirst());
     }
 
     String channel(final String more) {

@@ -2,6 +2,7 @@ package io.sluice.transport.simulation;
 
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -14,35 +15,22 @@ final class SeededFaults extends FaultHook {
     private static final int SPLIT_ONE_IN = 10;
     private static final int LOST_ONE_IN = 20;
     private static final int RETRIES_MAX_NS = 30_000_000;
+    private static final String[] EVENTS = Arrays.stream(Operation.values())
+        .map(operation -> operation + " queuePair={} length={}").toArray(String[]::new);
     /** Control messages are few: faults that broke each connection once a second would leave no time to resume. */
     private static final int CONTROL_FACTOR = 4;
 
-    private final SimulatedMachine machine;
+    private final World world;
     private final SplittableRandom random;
     private final Scenario scenario;
-    private final Trace trace;
     private final String name;
     private final Map<Integer, Long> droppedUntilNs = new HashMap<>();
-    private final boolean losesWrites;
-    private boolean off;
 
-    SeededFaults(
-        final SimulatedMachine machine,
-        final SplittableRandom random,
-        final Scenario scenario,
-        final Trace trace,
-        final String name,
-        final boolean losesWrites) {
-        this.machine = machine;
-        this.random = random;
-        this.scenario = scenario;
-        this.trace = trace;
+    SeededFaults(final World world, final String name) {
+        this.world = world;
         this.name = name;
-        this.losesWrites = losesWrites;
-    }
-
-    void off() {
-        off = true;
+        random = world.newRandom();
+        scenario = world.scenario();
     }
 
     @Override
@@ -52,18 +40,29 @@ final class SeededFaults extends FaultHook {
         final long workRequestId,
         final int length,
         final int immediate) {
-        final int verdict = off ? PASS : decide(queuePairNumber, operation);
-        trace.event(machine.nowNs(), name + " queue pair " + queuePairNumber, operation.name(), length, verdict);
+        final int verdict = world.isCalm() ? PASS : decide(queuePairNumber, operation);
+        world.trace().event(name, describe(operation, verdict), queuePairNumber, length);
         return verdict;
     }
 
+    private static String describe(final Operation operation, final int verdict) {
+        return switch (verdict) {
+            case PASS -> EVENTS[operation.ordinal()];
+            case DROP -> EVENTS[operation.ordinal()] + ": dropped";
+            case DEFER -> EVENTS[operation.ordinal()] + ": deferred";
+            case SPLIT -> EVENTS[operation.ordinal()] + ": in two halves";
+            default -> EVENTS[operation.ordinal()] + ": fails";
+        };
+    }
+
     private int decide(final int queuePairNumber, final Operation operation) {
-        if (losesWrites && operation == Operation.WRITE_WITH_IMMEDIATE && oneIn(LOST_ONE_IN)) {
+        if (world.mistake() == Mistake.LOST_WRITE && operation == Operation.WRITE_WITH_IMMEDIATE
+            && oneIn(LOST_ONE_IN)) {
             return DROP;
         }
         final Long untilNs = droppedUntilNs.get(queuePairNumber);
         if (untilNs != null) {
-            if (machine.nowNs() < untilNs) {
+            if (world.machine().nowNs() < untilNs) {
                 return DEFER;
             }
             droppedUntilNs.remove(queuePairNumber);
@@ -76,7 +75,7 @@ final class SeededFaults extends FaultHook {
                 return fail(WorkStatus.RETRY_EXC_ERR);
             }
             if (oneIn(scenario.dropOneIn() * factor)) {
-                droppedUntilNs.put(queuePairNumber, machine.nowNs() + 1 + random.nextInt(RETRIES_MAX_NS));
+                droppedUntilNs.put(queuePairNumber, world.machine().nowNs() + 1 + random.nextInt(RETRIES_MAX_NS));
                 return DEFER;
             }
         }

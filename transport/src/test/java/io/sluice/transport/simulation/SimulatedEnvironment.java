@@ -4,6 +4,8 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.LocalSockets;
 import io.sluice.environment.SharedFiles;
 import io.sluice.environment.Worker;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -16,11 +18,38 @@ final class SimulatedEnvironment implements Environment {
     private final SimulatedMachine machine;
     private final long processId;
     private final SplittableRandom random;
+    private final SimulatedFiles files;
+    private final SimulatedSockets sockets;
 
     SimulatedEnvironment(final SimulatedMachine machine, final long processId, final SplittableRandom random) {
         this.machine = machine;
         this.processId = processId;
         this.random = random;
+        files = new SimulatedFiles(machine.disk());
+        sockets = new SimulatedSockets(machine.host(), random.split());
+    }
+
+    /** The process dies between two steps: what it held, others see gone at once. */
+    void die() {
+        machine.remove(processId);
+        sockets.die();
+        files.die();
+    }
+
+    void leak() {
+        try {
+            files.create(Path.of("/simulated/leaked"), 1);
+        } catch (final IOException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    /** Everything is closed: nothing may be left of it. */
+    void checkReleased() {
+        if (files.mappingCount() != 0 || sockets.openCount() != 0) {
+            throw new AssertionError("process " + processId + " has closed everything, and still has mappings="
+                + files.mappingCount() + " sockets=" + sockets.openCount());
+        }
     }
 
     @Override
@@ -32,6 +61,11 @@ final class SimulatedEnvironment implements Environment {
     @Override
     public long epochMs() {
         return EPOCH_MS + machine.nowNs() / 1_000_000;
+    }
+
+    @Override
+    public long epochNs() {
+        return EPOCH_MS * 1_000_000 + machine.nowNs();
     }
 
     @Override
@@ -62,11 +96,11 @@ final class SimulatedEnvironment implements Environment {
 
     @Override
     public SharedFiles files() {
-        return machine.files();
+        return files;
     }
 
     @Override
     public LocalSockets localSockets() {
-        return machine.sockets();
+        return sockets;
     }
 }

@@ -16,17 +16,32 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Files in memory. All mappings of a file are the same bytes at the same address. When a file has lost its name and its
- * last mapping, its bytes are overwritten, so that whoever still reads them reads nonsense; the memory itself goes at
- * the end of the run.
+ * Files in memory, as one process sees them; what it maps and locks goes with it when it dies. All mappings of a file
+ * are the same bytes at the same address. When a file has lost its name and its last mapping, its bytes are
+ * overwritten, so that whoever still reads them reads nonsense; the memory itself goes at the end of the run.
  */
-final class SimulatedFiles implements SharedFiles, AutoCloseable {
+final class SimulatedFiles implements SharedFiles {
     private static final int PAGE_LENGTH = 4096;
     private static final byte POISON = (byte) 0xdb;
 
-    private final Arena arena = Arena.ofConfined();
-    private final Map<Path, File> files = new TreeMap<>();
-    private final Set<Path> locks = new HashSet<>();
+    private final Disk disk;
+    private final List<Memory> mappings = new ArrayList<>();
+    private final Set<Path> held = new HashSet<>();
+
+    SimulatedFiles(final Disk disk) {
+        this.disk = disk;
+    }
+
+    /** The process is dead: the operating system takes its mappings and its locks. */
+    void die() {
+        mappings.forEach(Memory::close);
+        disk.locks.removeAll(held);
+    }
+
+    /** Mappings that were not closed. */
+    long mappingCount() {
+        return mappings.stream().filter(mapping -> !mapping.closed).count();
+    }
 
     @Override
     public Path sharedDirectory() {
@@ -35,13 +50,13 @@ final class SimulatedFiles implements SharedFiles, AutoCloseable {
 
     @Override
     public void createDirectory(final Path directory) {
-        files.putIfAbsent(directory, new File(null));
+        disk.files.putIfAbsent(directory, new File(null));
     }
 
     @Override
     public List<Path> list(final Path directory) {
         final List<Path> entries = new ArrayList<>();
-        for (final Path path : files.keySet()) {
+        for (final Path path : disk.files.keySet()) {
             if (directory.equals(path.getParent())) {
                 entries.add(path);
             }
@@ -51,13 +66,20 @@ final class SimulatedFiles implements SharedFiles, AutoCloseable {
 
     @Override
     public AutoCloseable tryLock(final Path file) {
-        files.putIfAbsent(file, new File(null));
-        return locks.add(file) ? () -> locks.remove(file) : null;
+        disk.files.putIfAbsent(file, new File(null));
+        if (!disk.locks.add(file)) {
+            return null;
+        }
+        held.add(file);
+        return () -> {
+            held.remove(file);
+            disk.locks.remove(file);
+        };
     }
 
     @Override
     public boolean isLocked(final Path file) {
-        return locks.contains(file);
+        return disk.locks.contains(file);
     }
 
     @Override
@@ -65,26 +87,32 @@ final class SimulatedFiles implements SharedFiles, AutoCloseable {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
         }
-        if (files.containsKey(file)) {
+        if (disk.files.containsKey(file)) {
             throw new FileAlreadyExistsException(file.toString());
         }
-        final File created = new File(arena.allocate(length, PAGE_LENGTH));
-        files.put(file, created);
-        return new Memory(created);
+        final File created = new File(disk.arena.allocate(length, PAGE_LENGTH));
+        disk.files.put(file, created);
+        return map(created);
     }
 
     @Override
     public MappedMemory open(final Path file, final boolean writable) throws IOException {
-        final File found = files.get(file);
+        final File found = disk.files.get(file);
         if (found == null || found.content == null) {
             throw new NoSuchFileException(file.toString());
         }
-        return new Memory(found);
+        return map(found);
+    }
+
+    private Memory map(final File file) {
+        final Memory memory = new Memory(file);
+        mappings.add(memory);
+        return memory;
     }
 
     @Override
     public void delete(final Path path) {
-        files.entrySet().removeIf(entry -> {
+        disk.files.entrySet().removeIf(entry -> {
             final boolean isBelow = entry.getKey().startsWith(path);
             if (isBelow) {
                 entry.getValue().named = false;
@@ -94,14 +122,16 @@ final class SimulatedFiles implements SharedFiles, AutoCloseable {
         });
     }
 
-    /** What has a name below a directory. */
-    long count(final Path directory) {
-        return files.keySet().stream().filter(path -> path.startsWith(directory)).count();
-    }
+    /** What all processes share. */
+    static final class Disk implements AutoCloseable {
+        private final Arena arena = Arena.ofConfined();
+        private final Map<Path, File> files = new TreeMap<>();
+        private final Set<Path> locks = new HashSet<>();
 
-    @Override
-    public void close() {
-        arena.close();
+        @Override
+        public void close() {
+            arena.close();
+        }
     }
 
     private static final class File {

@@ -21,12 +21,13 @@ final class SimulatedMachine implements AutoCloseable {
     private final SplittableRandom random;
     private final SplittableRandom environmentSeeds;
     private final Trace trace;
-    private final SimulatedFiles files = new SimulatedFiles();
-    private final SimulatedSockets sockets;
+    private final SimulatedFiles.Disk disk = new SimulatedFiles.Disk();
+    private final SimulatedSockets.Host host = new SimulatedSockets.Host();
     private final List<SimulatedWorker> workers = new ArrayList<>();
     private final List<SimulatedWorker> ready = new ArrayList<>();
     private final List<SimulatedWorker> stack = new ArrayList<>();
     private Runnable afterStep = () -> { };
+    private AssertionError failure;
     private boolean stepOnClockRead;
     private long nowNs = START_NS;
     private long steps;
@@ -34,8 +35,8 @@ final class SimulatedMachine implements AutoCloseable {
     SimulatedMachine(final SplittableRandom random, final Trace trace) {
         this.random = random.split();
         environmentSeeds = random.split();
-        sockets = new SimulatedSockets(random.split());
         this.trace = trace;
+        trace.at(steps, nowNs);
     }
 
     SimulatedEnvironment newProcess(final long processId) {
@@ -60,24 +61,61 @@ final class SimulatedMachine implements AutoCloseable {
         workers.remove(worker);
     }
 
+    /** None of a process's agents is ever stepped again. */
+    void remove(final long processId) {
+        workers.removeIf(worker -> worker.isOf(processId));
+    }
+
+    /** Whether an agent of a process is within a step. */
+    boolean isRunning(final long processId) {
+        return stack.stream().anyMatch(worker -> worker.isOf(processId));
+    }
+
     /** Called after every step, also of a step within a step. */
     void afterStep(final Runnable newAfterStep) {
         afterStep = newAfterStep;
     }
 
+    /**
+     * Something is wrong. Whoever finds it throws it too, but may be called by code that catches everything, so that
+     * other things go wrong after it: the first one counts.
+     */
+    AssertionError fail(final AssertionError error) {
+        if (failure == null) {
+            failure = error;
+        }
+        return failure;
+    }
+
+    void checkFailure() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     /** Let somebody make a step; when all are parked or paused, time passes first. */
     void step() {
+        try {
+            makeStep();
+        } catch (final AssertionError error) {
+            throw fail(error);
+        }
+    }
+
+    private void makeStep() {
+        checkFailure();
         final SimulatedWorker worker = choose();
-        nowNs += 1 + random.nextInt(STEP_MAX_NS);
         steps++;
+        advance(1 + random.nextInt(STEP_MAX_NS));
         if (worker != null) {
             stack.add(worker);
             try {
-                trace.step(nowNs, worker.name(), worker.step());
+                trace.step(worker.name(), worker.step());
             } finally {
                 stack.removeLast();
             }
         }
+        checkFailure();
         afterStep.run();
     }
 
@@ -99,9 +137,14 @@ final class SimulatedMachine implements AutoCloseable {
             return ready.get(random.nextInt(ready.size()));
         }
         if (next != null) {
-            nowNs = nextNs;
+            advance(nextNs - nowNs);
         }
         return next;
+    }
+
+    private void advance(final long durationNs) {
+        nowNs += durationNs;
+        trace.at(steps, nowNs);
     }
 
     /** Somebody parks: the agent in whose step it happens, or the test itself, for which the others then run. */
@@ -115,7 +158,7 @@ final class SimulatedMachine implements AutoCloseable {
         } else if (stack.getLast().isIdling()) {
             stack.getLast().park(durationNs);
         } else {
-            nowNs += durationNs;
+            advance(durationNs);
         }
     }
 
@@ -150,7 +193,7 @@ final class SimulatedMachine implements AutoCloseable {
 
     /** The clock moves on, and nobody has run meanwhile. */
     void jump(final long durationNs) {
-        nowNs += durationNs;
+        advance(durationNs);
     }
 
     List<SimulatedWorker> workers() {
@@ -165,17 +208,17 @@ final class SimulatedMachine implements AutoCloseable {
         return steps;
     }
 
-    SimulatedFiles files() {
-        return files;
+    SimulatedFiles.Disk disk() {
+        return disk;
     }
 
-    SimulatedSockets sockets() {
-        return sockets;
+    SimulatedSockets.Host host() {
+        return host;
     }
 
     @Override
     public void close() {
-        files.close();
+        disk.close();
     }
 
     private static final class NeverIdle implements IdleStrategy {

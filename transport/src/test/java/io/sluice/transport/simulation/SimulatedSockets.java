@@ -11,34 +11,54 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import org.agrona.CloseHelper;
 
-/** Stream sockets in memory, which take and give any part of what they could: a stream has no boundaries. */
+/**
+ * Stream sockets in memory, as one process has them, which take and give any part of what they could: a stream has no
+ * boundaries. When the process dies they are closed, with whatever has not been read yet still to be read.
+ */
 final class SimulatedSockets implements LocalSockets {
     /** Bytes under way: small, so that sockets are full at times. */
     private static final int CAPACITY = 512;
 
+    private final Host host;
     private final SplittableRandom random;
-    private final Map<Path, Listener> listeners = new HashMap<>();
+    private final Set<AutoCloseable> open = new LinkedHashSet<>();
 
-    SimulatedSockets(final SplittableRandom random) {
+    SimulatedSockets(final Host host, final SplittableRandom random) {
+        this.host = host;
         this.random = random;
+    }
+
+    /** The process is dead: the operating system closes its sockets. */
+    void die() {
+        CloseHelper.closeAll(List.copyOf(open));
+    }
+
+    /** Sockets that were not closed. */
+    int openCount() {
+        return open.size();
     }
 
     @Override
     public LocalListener listen(final Path path, final int backlog) throws IOException {
-        if (listeners.containsKey(path)) {
+        if (host.listeners.containsKey(path)) {
             throw new FileAlreadyExistsException(path.toString());
         }
         final Listener listener = new Listener(path, backlog);
-        listeners.put(path, listener);
+        host.listeners.put(path, listener);
+        open.add(listener);
         return listener;
     }
 
     @Override
     public LocalSocket connect(final Path path) throws IOException {
-        final Listener listener = listeners.get(path);
+        final Listener listener = host.listeners.get(path);
         if (listener == null) {
             throw new ConnectException("nobody listens there: path=" + path);
         }
@@ -47,13 +67,24 @@ final class SimulatedSockets implements LocalSockets {
         }
         final Pipe there = new Pipe();
         final Pipe back = new Pipe();
-        listener.waiting.add(new Socket(there, back));
-        return new Socket(back, there);
+        listener.add(there, back);
+        return socket(back, there);
     }
 
-    /** Sockets that are open to connect to. */
-    int listenerCount() {
-        return listeners.size();
+    private Socket socket(final Pipe in, final Pipe out) {
+        final Socket socket = new Socket(in, out);
+        open.add(socket);
+        return socket;
+    }
+
+    /** What all processes share. */
+    static final class Host {
+        private final Map<Path, Listener> listeners = new HashMap<>();
+
+        /** Sockets that are open to connect to. */
+        int listenerCount() {
+            return listeners.size();
+        }
     }
 
     private static final class Pipe {
@@ -103,6 +134,7 @@ final class SimulatedSockets implements LocalSockets {
 
         @Override
         public void close() {
+            open.remove(this);
             out.ended = true;
             in.abandoned = true;
         }
@@ -116,6 +148,10 @@ final class SimulatedSockets implements LocalSockets {
         Listener(final Path path, final int backlog) {
             this.path = path;
             this.backlog = backlog;
+        }
+
+        void add(final Pipe in, final Pipe out) {
+            waiting.add(socket(in, out));
         }
 
         @Override
@@ -135,8 +171,9 @@ final class SimulatedSockets implements LocalSockets {
 
         @Override
         public void close() {
-            if (listeners.remove(path, this)) {
-                waiting.forEach(Socket::close);
+            open.remove(this);
+            if (host.listeners.remove(path, this)) {
+                List.copyOf(waiting).forEach(Socket::close);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.sluice.transport.simulation;
 import io.sluice.environment.Worker;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 
 /** An agent without a thread: the machine steps it when it is neither parked, nor paused, nor within a step. */
@@ -11,6 +12,7 @@ final class SimulatedWorker implements Worker {
 
     private final SimulatedMachine machine;
     private final String name;
+    private final long processId;
     private final Agent agent;
     private final IdleStrategy idleStrategy;
     private final ErrorHandler errorHandler;
@@ -30,6 +32,7 @@ final class SimulatedWorker implements Worker {
         final ErrorHandler errorHandler) {
         this.machine = machine;
         this.name = name;
+        processId = Long.parseLong(name.substring(name.indexOf('@') + 1));
         this.agent = agent;
         this.idleStrategy = idleStrategy;
         this.errorHandler = errorHandler;
@@ -49,6 +52,8 @@ final class SimulatedWorker implements Worker {
             work = agent.doWork();
         } catch (final AssertionError failure) {
             throw failure;
+        } catch (final AgentTerminationException end) {
+            close();
         } catch (final Throwable error) {
             errorHandler.onError(error);
         } finally {
@@ -95,6 +100,14 @@ final class SimulatedWorker implements Worker {
 
     String name() {
         return name;
+    }
+
+    long processId() {
+        return processId;
+    }
+
+    boolean isOf(final long id) {
+        return processId == id;
     }
 
     /** As a thread's permit: waking one that is not parked lets its next park return at once. */

@@ -1,37 +1,62 @@
 package io.sluice.transport.simulation;
 
+import io.sluice.transport.Publication;
 import java.io.PrintStream;
 
 /**
- * What happened in a run, in order. Every event goes into a hash, by which two runs are compared; it is printed only
- * when somebody wants to read it, because that costs more than the run.
+ * What happened in a run, in order: the number of the step, the virtual time, who, and what. Every event goes into a
+ * hash, by which two runs are compared; it is printed only when somebody wants to read it, because that costs more than
+ * the run.
  */
 final class Trace {
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
+    private static final String PLACE = "{}";
 
     private final PrintStream out;
     private long hash;
     private long events;
+    private long step;
+    private long nowNs;
 
     /** A trace that is printed, or only hashed when there is nowhere to print it. */
     Trace(final PrintStream out) {
         this.out = out;
     }
 
+    /** What follows happens in this step, at this time. */
+    void at(final long newStep, final long newNowNs) {
+        step = newStep;
+        nowNs = newNowNs;
+    }
+
     /** Agents are stepped all the time: a step without work is hashed, but not worth a line. */
-    void step(final long nowNs, final String name, final int work) {
+    void step(final String name, final int work) {
         add(name, nowNs, work, 0);
         if (out != null && work != 0) {
-            print(nowNs, name, "work=" + work);
+            print(name, "steps work=" + work);
         }
     }
 
-    /** Something happened to somebody; the two numbers are named in the order of the event's words. */
-    void event(final long nowNs, final String name, final String event, final long first, final long second) {
+    /** Something happened to somebody; the two numbers stand where the event's words have a {@code {}}. */
+    void event(final String name, final String event, final long first, final long second) {
         add(name, nowNs, event.hashCode() * MULTIPLIER + first, second);
         if (out != null) {
-            print(nowNs, name, event + " " + first + " " + second);
+            print(name, fill(fill(event, Long.toString(first)), Long.toString(second)));
         }
+    }
+
+    /** What became of an attempt to publish. */
+    void publish(final String name, final String event, final long length, final long result) {
+        add(name, nowNs, event.hashCode() * MULTIPLIER + length, result);
+        if (out != null) {
+            print(name, event + " length=" + length
+                + (result > 0 ? " end=" + result : " " + Publication.errorString(result)));
+        }
+    }
+
+    private static String fill(final String text, final String value) {
+        final int place = text.indexOf(PLACE);
+        return place < 0 ? text : text.substring(0, place) + value + text.substring(place + PLACE.length());
     }
 
     private void add(final String name, final long first, final long second, final long third) {
@@ -44,8 +69,8 @@ final class Trace {
         return product ^ product >>> 29;
     }
 
-    private void print(final long nowNs, final String name, final String text) {
-        out.println(nowNs / 1_000 + " us " + name + ": " + text);
+    private void print(final String name, final String text) {
+        out.printf("%8d %11.3f us  %-26s %s%n", step, nowNs / 1e3, name, text);
     }
 
     /** Equal for equal runs. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Counters and errors in files: what was written is read, and nothing else is taken for it. */
 class StatusFilesTest {
-    private static final CounterKey KEY = new CounterKey(7, -10, 77, 3, Long.MIN_VALUE, 42);
+    private static final CounterKey KEY = new CounterKey(7, -10, 77, 3, Long.MIN_VALUE, 42, 5);
     private static final String CHANNEL = "sluice:ipc?endpoint=prices";
     private static final int FUZZ_ROUNDS = 400;
 
@@ -87,6 +87,21 @@ class StatusFilesTest {
         assertEquals(CHANNEL, reading.channel());
         assertEquals("stream=-10 session=77 peer=pid 1 (a) channel=" + CHANNEL, reading.subject());
         assertEquals(List.of(), status.errors());
+    }
+
+    @Test
+    void shouldLabelAConsumerWithItsNameWhateverThatIs() throws IOException {
+        final CounterKey key = CounterKey.ofSubscription(7, 10, 5);
+        final String name = "journal channel=x session=1 " + "y".repeat(200);
+        create("").allocate(CounterType.CONSUMER_DISTANCE, key,
+            CounterReading.label(CounterType.CONSUMER_DISTANCE, key, name, CHANNEL));
+        final CounterReading reading = readOne().counters().getFirst();
+        assertEquals(key, reading.key());
+        assertEquals(CHANNEL, reading.channel());
+        assertEquals("journal channel~x session~1 ", reading.consumer().substring(0, 28));
+        assertEquals(80, reading.consumer().length());
+        assertEquals("", reading.peer());
+        assertTrue(reading.subject().startsWith("stream=10 consumer=journal"), reading::subject);
     }
 
     @Test

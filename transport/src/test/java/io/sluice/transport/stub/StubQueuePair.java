@@ -16,6 +16,7 @@ public final class StubQueuePair extends QueuePair {
     private final QueuePairAttributes attributes;
     private int receivesPosted;
     private int result = Errno.OK;
+    private Runnable whenPosted = () -> { };
 
     public StubQueuePair(final int maxSendWork, final int maxInlineData) {
         attributes = new QueuePairAttributes(null, null, maxSendWork, 0, maxInlineData, 0, 0, 0, 0);
@@ -33,6 +34,11 @@ public final class StubQueuePair extends QueuePair {
     /** Answer every further post with this. */
     public void result(final int newResult) {
         result = newResult;
+    }
+
+    /** Run this inside of every further post. */
+    public void whenPosted(final Runnable action) {
+        whenPosted = action;
     }
 
     @Override
@@ -109,6 +115,7 @@ public final class StubQueuePair extends QueuePair {
     private int post(final Post post) {
         if (result == Errno.OK) {
             posts.add(post);
+            whenPosted.run();
         }
         return result;
     }

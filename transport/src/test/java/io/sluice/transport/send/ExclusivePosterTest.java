@@ -17,7 +17,7 @@ import io.sluice.verbs.WorkStatus;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class LogPosterTest {
+class ExclusivePosterTest {
     private static final int WINDOW = 4096;
     private static final int DEAD = 5;
 
@@ -28,7 +28,7 @@ class LogPosterTest {
     private final TransportCounters counters = new TransportCounters();
     private final AtomicInteger wakes = new AtomicInteger();
     private final SendLog log = new SendLog(region, 0, 0);
-    private final LogPoster poster = new LogPoster(log, completions, counters, wakes::incrementAndGet);
+    private final ExclusivePoster poster = new ExclusivePoster(log, completions, counters, wakes::incrementAndGet);
 
     private OutboundLink link(final int index, final int writesInFlight) {
         return new OutboundLink(new OutboundLinkParameters(

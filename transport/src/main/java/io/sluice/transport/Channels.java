@@ -1,0 +1,110 @@
+package io.sluice.transport;
+
+import io.sluice.transport.connection.PublicationOptions;
+import io.sluice.transport.connection.RendezvousName;
+import io.sluice.transport.connection.SubscriptionOptions;
+import io.sluice.transport.send.FlowControl;
+import java.util.List;
+import java.util.Locale;
+import org.agrona.BitUtil;
+
+/**
+ * What channels ask for, with the context's defaults for what they leave out. Any thread.
+ */
+final class Channels {
+    private final Context context;
+
+    Channels(final Context context) {
+        this.context = context;
+    }
+
+    PublicationOptions publication(final String channel, final int streamId) {
+        final ChannelUri uri = parse(channel);
+        final int windowLength = uri.sizeValue(
+            ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
+        checkPowerOfTwo(ChannelUri.WINDOW, windowLength, channel);
+        return new PublicationOptions(
+            channel,
+            rendezvous(uri),
+            streamId,
+            uri.intValue(
+                ChannelUri.SESSION_ID,
+                (int) context.environment().randomLong(), Integer.MIN_VALUE, Integer.MAX_VALUE),
+            windowLength,
+            uri.intValue(
+                ChannelUri.WRITES_IN_FLIGHT, context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
+            uri.durationNsValue(ChannelUri.LINGER, context.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
+            isLogShared(uri),
+            isMemoryCompletion(uri),
+            FlowControls.parse(uri, context.resumeTimeoutNs(), context.livenessTimeoutNs()),
+            uri.control());
+    }
+
+    /** Whether the channel says which session a publication is. */
+    boolean namesSession(final String channel) {
+        return parse(channel).has(ChannelUri.SESSION_ID);
+    }
+
+    SubscriptionOptions subscription(final String channel, final int streamId) {
+        final ChannelUri uri = parse(channel);
+        final int ringLength =
+            uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
+        checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
+        return new SubscriptionOptions(
+            channel,
+            rendezvous(uri),
+            streamId,
+            uri.longValue(ChannelUri.GROUP_TAG, FlowControl.NO_TAG, FlowControl.NO_TAG + 1, Long.MAX_VALUE),
+            uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
+            isLogShared(uri),
+            isMemoryCompletion(uri),
+            ringLength,
+            uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"));
+    }
+
+    /** The mode of a subscription; handlers have a thread and a ring. */
+    SubscriptionMode mode(final String channel, final boolean hasHandlers) {
+        final SubscriptionMode otherwise = hasHandlers ? SubscriptionMode.DEDICATED : context.subscriptionMode();
+        final SubscriptionMode mode = SubscriptionMode.valueOf(
+            parse(channel).wordValue(
+                ChannelUri.MODE, otherwise.name().toLowerCase(Locale.ROOT), List.of("invoker", "dedicated"))
+                .toUpperCase(Locale.ROOT));
+        if (hasHandlers && mode == SubscriptionMode.INVOKER) {
+            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel);
+        }
+        return mode;
+    }
+
+    /** The poller that a subscription asks for, or {@link Pollers#ANY}. */
+    int poller(final String channel, final int pollerCount) {
+        return parse(channel).intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollerCount - 1);
+    }
+
+    private static ChannelUri parse(final String channel) {
+        final ChannelUri uri = ChannelUri.parse(channel);
+        if (uri.media().equals(ChannelUri.MEDIA_RDMA)) {
+            throw new IllegalArgumentException(
+                "media=rdma needs a verbs device, which this version does not drive yet; use sluice:ipc: channel="
+                    + channel);
+        }
+        return uri;
+    }
+
+    private static String rendezvous(final ChannelUri uri) {
+        return uri.control() == null ? RendezvousName.ipc(uri.endpoint()) : RendezvousName.control(uri.control());
+    }
+
+    private static void checkPowerOfTwo(final String key, final int value, final String channel) {
+        if (!BitUtil.isPowerOfTwo(value)) {
+            throw new IllegalArgumentException("not a power of two: " + key + "=" + value + " channel=" + channel);
+        }
+    }
+
+    private static boolean isLogShared(final ChannelUri uri) {
+        return uri.wordValue(ChannelUri.LOG, "shared", List.of("shared", "copied")).equals("shared");
+    }
+
+    private static boolean isMemoryCompletion(final ChannelUri uri) {
+        return uri.wordValue(ChannelUri.COMPLETION, "memory", List.of("memory", "queue")).equals("memory");
+    }
+}

@@ -1,0 +1,138 @@
+package io.sluice.transport;
+
+/**
+ * The times of a {@link Context}: intervals and timeouts in nanoseconds. One thread at a time, before the context is
+ * concluded.
+ */
+abstract sealed class ContextTimeouts permits Context {
+    private long heartbeatIntervalNs = SystemProperties.quantity(
+        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
+    private long livenessTimeoutNs = SystemProperties.quantity(
+        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long resumeTimeoutNs = SystemProperties.quantity(
+        Configuration.RESUME_TIMEOUT_PROP, Configuration.RESUME_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long handshakeTimeoutNs = SystemProperties.quantity(
+        Configuration.HANDSHAKE_TIMEOUT_PROP, Configuration.HANDSHAKE_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long lingerTimeoutNs = SystemProperties.quantity(
+        Configuration.LINGER_TIMEOUT_PROP, Configuration.LINGER_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long discoveryIntervalNs = SystemProperties.quantity(
+        Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS, Quantities::durationNs);
+    private long unblockTimeoutNs = SystemProperties.quantity(
+        Configuration.UNBLOCK_TIMEOUT_PROP, Configuration.UNBLOCK_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+
+    abstract Context self();
+
+    abstract void checkNotConcluded();
+
+    /**
+     * Set the time in nanoseconds between heartbeats to peers.
+     * @param value to use.
+     * @return this.
+     */
+    public Context heartbeatIntervalNs(final long value) {
+        checkNotConcluded();
+        heartbeatIntervalNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds between heartbeats to peers} */
+    public long heartbeatIntervalNs() {
+        return heartbeatIntervalNs;
+    }
+
+    /**
+     * Set the time in nanoseconds after which a silent peer is given up, and a broken image too.
+     * @param value to use.
+     * @return this.
+     */
+    public Context livenessTimeoutNs(final long value) {
+        checkNotConcluded();
+        livenessTimeoutNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds after which a silent peer is given up, and a broken image too} */
+    public long livenessTimeoutNs() {
+        return livenessTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout.
+     * @param value to use.
+     * @return this.
+     */
+    public Context resumeTimeoutNs(final long value) {
+        checkNotConcluded();
+        resumeTimeoutNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds that a broken link gates its publication; less than the liveness timeout} */
+    public long resumeTimeoutNs() {
+        return resumeTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds for each step of a handshake.
+     * @param value to use.
+     * @return this.
+     */
+    public Context handshakeTimeoutNs(final long value) {
+        checkNotConcluded();
+        handshakeTimeoutNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds for each step of a handshake} */
+    public long handshakeTimeoutNs() {
+        return handshakeTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds that a closed publication goes on delivering.
+     * @param value to use.
+     * @return this.
+     */
+    public Context lingerTimeoutNs(final long value) {
+        checkNotConcluded();
+        lingerTimeoutNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds that a closed publication goes on delivering} */
+    public long lingerTimeoutNs() {
+        return lingerTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds between looks for new peers.
+     * @param value to use.
+     * @return this.
+     */
+    public Context discoveryIntervalNs(final long value) {
+        checkNotConcluded();
+        discoveryIntervalNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds between looks for new peers} */
+    public long discoveryIntervalNs() {
+        return discoveryIntervalNs;
+    }
+
+    /**
+     * Set the time in nanoseconds that a claim of a shared publication may stay open while others wait for it.
+     * @param value to use.
+     * @return this.
+     */
+    public Context unblockTimeoutNs(final long value) {
+        checkNotConcluded();
+        unblockTimeoutNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds that a claim of a shared publication may stay open while others wait for it} */
+    public long unblockTimeoutNs() {
+        return unblockTimeoutNs;
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.transport;
+
+import io.sluice.transport.connection.PublicationOptions;
+import io.sluice.transport.connection.PublicationState;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The shared publications of a transport: which stream the handles of a channel and stream id share, and how many there
+ * are. Any thread.
+ */
+final class SharedPublications {
+    private record Key(String rendezvous, int streamId) {
+    }
+
+    private static final class Stream {
+        private final PublicationOptions options;
+        private final PublicationState state;
+        private int handles;
+
+        private Stream(final PublicationOptions options, final PublicationState state) {
+            this.options = options;
+            this.state = state;
+        }
+
+        private Key key() {
+            return new Key(options.rendezvous(), options.streamId());
+        }
+    }
+
+    private final Map<Key, Stream> streams = new HashMap<>();
+
+    SharedPublications() {
+    }
+
+    /**
+     * One more handle, on a stream that there is already or on a new one.
+     *
+     * @param options      that are asked for.
+     * @param namesSession whether the channel itself says which session it is to be.
+     * @param factory      of a new stream.
+     * @return the handle.
+     * @throws IllegalArgumentException when there is a stream, and it has other options.
+     */
+    synchronized ConcurrentPublication add(
+        final PublicationOptions options,
+        final boolean namesSession,
+        final Function<PublicationOptions, PublicationState> factory) {
+        final Key key = new Key(options.rendezvous(), options.streamId());
+        Stream stream = streams.get(key);
+        if (stream == null || stream.state.poster().isClosed()) {
+            stream = new Stream(options, factory.apply(options));
+            streams.put(key, stream);
+        } else {
+            checkEqual(stream.options, options, namesSession);
+        }
+        stream.handles++;
+        final Stream shared = stream;
+        return new ConcurrentPublication(stream.state, handle -> close(handle, shared));
+    }
+
+    private static void checkEqual(
+        final PublicationOptions present, final PublicationOptions wanted, final boolean namesSession) {
+        if (!wanted.as(present.channel(), namesSession ? wanted.sessionId() : present.sessionId()).equals(present)) {
+            throw new IllegalArgumentException("the shared publication was added with other values: channel="
+                + wanted.channel() + " streamId=" + wanted.streamId() + " present=" + present + " wanted=" + wanted);
+        }
+    }
+
+    private synchronized void close(final ConcurrentPublication handle, final Stream stream) {
+        if (handle.markClosed() && --stream.handles == 0) {
+            streams.remove(stream.key(), stream);
+            stream.state.close();
+        }
+    }
+}

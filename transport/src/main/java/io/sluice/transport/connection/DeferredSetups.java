@@ -1,0 +1,69 @@
+package io.sluice.transport.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Requests for fresh links to publications whose earlier image the application has not consumed yet: it sees one image
+ * of a session after the other, and a subscriber that stands still is not taken back to be left behind again.
+ * Conductor only.
+ */
+final class DeferredSetups {
+    /** Takes up a request that need not wait any more. */
+    interface Taker {
+        void setUp(ControlSession session, SubscriptionState subscription, SetupRequest request);
+    }
+
+    private record Deferred(
+        ControlSession session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
+    }
+
+    private final Conductor conductor;
+    private final List<Deferred> waiting = new ArrayList<>();
+
+    DeferredSetups(final Conductor conductor) {
+        this.conductor = conductor;
+    }
+
+    /** Whether an image of the same publication is not gone yet. */
+    boolean mustWait(
+        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        for (final SubscriptionLink link : subscription.links()) {
+            if (link.id().incarnation().equals(request.incarnation())
+                && link.id().peerId().equals(session.peerId())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** At most one for each publication: the publisher has given up what it asked for before. */
+    void add(final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        waiting.removeIf(other -> other.session == session && other.subscription == subscription
+            && other.request.incarnation().equals(request.incarnation()));
+        // by then the publisher has given up too, and asks again
+        waiting.add(new Deferred(
+            session, subscription, request, conductor.nowNs() + conductor.parameters().handshakeTimeoutNs()));
+    }
+
+    void remove(final ControlSession session, final long linkId) {
+        waiting.removeIf(other -> other.session == session && other.request.linkId() == linkId);
+    }
+
+    int doWork(final long nowNs, final Taker taker) {
+        int work = 0;
+        for (int i = waiting.size() - 1; i >= 0; i--) {
+            final Deferred next = waiting.get(i);
+            final boolean over =
+                nowNs - next.deadlineNs > 0 || !next.session.isReady() || !next.subscription.isOpen();
+            if (over || !mustWait(next.session, next.subscription, next.request)) {
+                waiting.remove(i);
+                work++;
+                if (!over) {
+                    taker.setUp(next.session, next.subscription, next.request);
+                }
+            }
+        }
+        return work;
+    }
+}

@@ -1,0 +1,70 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.control.AcceptDecoder;
+import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+import org.agrona.CloseHelper;
+
+/**
+ * What a publication's link has for one epoch only, the other side of {@link SubscriptionEpochs}.
+ *
+ * @param queuePair      in INIT; not connected yet.
+ * @param feedbackRegion with the cell that the subscriber reports into.
+ */
+record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
+    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+
+    /**
+     * What the sending end is made of when the peer has accepted.
+     *
+     * @param received where to go on from, or UNSET for a fresh link.
+     * @param consumed what is known of the peer's consumers.
+     */
+    OutboundLinkParameters parameters(
+        final PublicationLink link, final AcceptDecoder accept, final long received, final long consumed) {
+        final PublicationState publication = link.publication();
+        return new OutboundLinkParameters(
+            queuePair, link.index(), (int) link.epoch(), publication.region(), feedbackRegion,
+            accept.ringAddress(), (int) accept.ringKey(),
+            accept.flags().sharedLog(), accept.flags().memoryCompletion(),
+            publication.log().windowLength(),
+            accept.receiveDepth(),
+            publication.options().writesInFlight(),
+            publication.conductor().parameters().signalInterval(),
+            received,
+            consumed);
+    }
+
+    /** Make both, or nothing; null when the epoch was given up before its turn came. Set-up thread. */
+    static PublicationEpoch prepare(final PublicationLink link, final long epoch) {
+        if (!link.isPreparing(epoch)) {
+            return null;
+        }
+        final PublicationState publication = link.publication();
+        final TransportParameters parameters = publication.conductor().parameters();
+        final MemoryRegion region =
+            parameters.domain().allocateRegion(Publications.FEEDBACK_REGION_LENGTH, ACCESS);
+        QueuePair pair = null;
+        try {
+            final CompletionQueue completions =
+                publication.sendCompletions().reserve(publication.links().count(), publication.setUpsRunning());
+            pair = DataQueuePairs.create(parameters, completions, completions, parameters.sendQueueLength(), 1);
+            pair.initialise(ACCESS);
+            return new PublicationEpoch(pair, region);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietCloseAll(pair, region);
+            throw ex;
+        }
+    }
+
+    /** Release what was made for nothing, if anything was. */
+    static void release(final PublicationEpoch prepared, final Conductor conductor) {
+        if (prepared != null) {
+            conductor.release(prepared.queuePair);
+            conductor.release(prepared.feedbackRegion);
+        }
+    }
+}

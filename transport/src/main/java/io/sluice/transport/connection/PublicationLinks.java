@@ -1,0 +1,129 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.send.SendLog;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The links of one publication: which there are, which of them the writing thread posts on, and what is released when
+ * it cannot be using it any more. Conductor only, but for {@link #count()}.
+ */
+final class PublicationLinks {
+    private record Refused(TransportId peerId, long subscriptionId) {
+    }
+
+    private final Conductor conductor;
+    private final SendLog log;
+    private final LogPoster poster;
+    private final List<PublicationLink> links = new ArrayList<>();
+    private final List<AutoCloseable> retired = new ArrayList<>();
+    private final Set<Refused> refused = new HashSet<>();
+    private volatile int count;
+
+    PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
+        this.conductor = conductor;
+        this.log = log;
+        this.poster = poster;
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            work += links.get(i).doWork(nowNs);
+        }
+        if (!retired.isEmpty() && poster.isSettled()) {
+            conductor.releaseAll(retired);
+            work++;
+        }
+        return work;
+    }
+
+    /** {@return the links, not to be modified; copied where links may come or go meanwhile} */
+    List<PublicationLink> all() {
+        return links;
+    }
+
+    void add(final PublicationLink link) {
+        links.add(link);
+        count = links.size();
+    }
+
+    /** Links that completions must be budgeted for. Any thread. */
+    int count() {
+        return count;
+    }
+
+    /** A link is over for good. */
+    void remove(final PublicationLink link) {
+        links.remove(link);
+        count = links.size();
+    }
+
+    /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
+    void refuse(final PublicationLink link) {
+        refused.add(new Refused(link.peerId(), link.subscriptionId()));
+    }
+
+    boolean isRefused(final TransportId peerId, final long subscriptionId) {
+        return refused.contains(new Refused(peerId, subscriptionId));
+    }
+
+    /** Post on a link from now on, in place of an earlier epoch's. */
+    void attach(final OutboundLink link, final OutboundLink replaced) {
+        final OutboundLink[] current = poster.links();
+        final List<OutboundLink> next = new ArrayList<>(List.of(current));
+        next.remove(replaced);
+        next.add(link);
+        poster.links(next.toArray(OutboundLink[]::new));
+        settle();
+    }
+
+    /** Do not post on a link nor wait for it any more. */
+    void detach(final OutboundLink link) {
+        final List<OutboundLink> next = new ArrayList<>(List.of(poster.links()));
+        if (next.remove(link)) {
+            poster.links(next.toArray(OutboundLink[]::new));
+            settle();
+        }
+    }
+
+    /** Release something as soon as the writing thread cannot be using it any more. */
+    void retire(final AutoCloseable resource) {
+        if (resource != null) {
+            retired.add(resource);
+        }
+    }
+
+    /**
+     * Let new links join when the writing thread has seen them.
+     *
+     * @return true when no link waits for it.
+     */
+    boolean joinLinks() {
+        if (!poster.isSettled()) {
+            return false;
+        }
+        for (final OutboundLink link : poster.links()) {
+            if (link.joinPosition() == OutboundLink.UNSET) {
+                link.join(log.tail());
+            }
+        }
+        return true;
+    }
+
+    /** Whether nothing waits any more for the writing thread to be done with it. */
+    boolean isNothingRetired() {
+        return retired.isEmpty();
+    }
+
+    /** Make the writing thread respect new links, a lease of the token, or the closing. */
+    void settle() {
+        poster.requestToken();
+        conductor.parameters().environment().fenceAllThreads();
+        poster.onFenced();
+    }
+}

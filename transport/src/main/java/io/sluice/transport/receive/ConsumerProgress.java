@@ -1,0 +1,103 @@
+package io.sluice.transport.receive;
+
+import com.lmax.disruptor.Sequence;
+import io.sluice.transport.status.ConsumerState;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * How far one consumer of an {@link EventRing} has come, for others to look at. The consumer's thread writes it, with
+ * one plain store for each message; any thread reads it, perhaps late.
+ */
+public final class ConsumerProgress {
+    private static final VarHandle MESSAGES;
+    private static final VarHandle ERRORS;
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            MESSAGES = lookup.findVarHandle(ConsumerProgress.class, "messages", long.class);
+            ERRORS = lookup.findVarHandle(ConsumerProgress.class, "errors", long.class);
+        } catch (final ReflectiveOperationException ex) {
+            throw new ExceptionInInitializerError(ex);
+        }
+    }
+
+    private final String name;
+    private final Sequence sequence;
+    private volatile ConsumerState state = ConsumerState.NOT_STARTED;
+    private volatile Thread thread;
+    private long messages;
+    private long errors;
+
+    /**
+     * A consumer that has not begun.
+     *
+     * @param name     for people.
+     * @param sequence the last event that the consumer is done with; {@link EventRing#LEFT} when it has left.
+     */
+    public ConsumerProgress(final String name, final Sequence sequence) {
+        this.name = name;
+        this.sequence = sequence;
+    }
+
+    /** The consumer begins and will say when it {@link #end() ends}. */
+    public void begin() {
+        state = ConsumerState.ALIVE;
+    }
+
+    /**
+     * The consumer begins and is alive as long as a thread that nobody else looks after.
+     *
+     * @param newThread of the consumer.
+     */
+    public void begin(final Thread newThread) {
+        thread = newThread;
+        begin();
+    }
+
+    /** The consumer takes nothing any more. */
+    public void end() {
+        state = ConsumerState.DEAD;
+    }
+
+    /**
+     * An event was handled, or its handler threw. Consumer.
+     *
+     * @param eventSequence of the event; each is one message.
+     */
+    public void onHandled(final long eventSequence) {
+        MESSAGES.setOpaque(this, eventSequence + 1);
+    }
+
+    /** A handler threw something. Consumer. */
+    public void onError() {
+        ERRORS.setOpaque(this, errors + 1);
+    }
+
+    /** {@return what the consumer is called} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the last event that the consumer is done with, from 0; -1 before; {@link EventRing#LEFT}} */
+    public long sequence() {
+        return sequence.get();
+    }
+
+    /** {@return messages handled, of a batch that is not yet done too} */
+    public long messages() {
+        return (long) MESSAGES.getOpaque(this);
+    }
+
+    /** {@return what handlers have thrown} */
+    public long errors() {
+        return (long) ERRORS.getOpaque(this);
+    }
+
+    /** {@return whether the consumer takes messages} */
+    public ConsumerState state() {
+        final Thread known = thread;
+        return sequence.get() == EventRing.LEFT || known != null && !known.isAlive() ? ConsumerState.DEAD : state;
+    }
+}

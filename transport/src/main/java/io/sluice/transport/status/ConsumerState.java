@@ -1,0 +1,28 @@
+package io.sluice.transport.status;
+
+import java.util.Locale;
+
+/**
+ * Whether somebody takes messages from a ring, as the state counter of a consumer has it: the value is the ordinal.
+ */
+public enum ConsumerState {
+    /** Its thread has not begun: for {@code poll}, nobody has polled yet. */
+    NOT_STARTED,
+    /** Its thread lives. */
+    ALIVE,
+    /** Its thread has ended, or it has left the ring: it takes nothing any more. */
+    DEAD;
+
+    /**
+     * The name of a counter's value.
+     *
+     * @param value of a state counter, which may come from outside.
+     * @return the state in lower case with dashes, or the number when it is none.
+     */
+    public static String nameOf(final long value) {
+        final ConsumerState[] all = values();
+        return value >= 0 && value < all.length
+            ? all[(int) value].name().toLowerCase(Locale.ROOT).replace('_', '-')
+            : Long.toString(value);
+    }
+}

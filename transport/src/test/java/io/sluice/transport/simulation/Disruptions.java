@@ -1,0 +1,126 @@
+package io.sluice.transport.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.Agent;
+
+/**
+ * Subscriptions come and go, and processes die, while messages are under way; after each that went another one comes in
+ * its place.
+ */
+final class Disruptions implements Agent {
+    private enum Kind {
+        DEATH,
+        REPLACEMENT,
+        ADDITION
+    }
+
+    private static final int INTERVAL_MAX_NS = 30_000_000;
+    /** Until the next in a role comes: at times before the others have noticed that the one before is gone. */
+    private static final int ABSENCE_MAX_NS = 300_000_000;
+
+    private final World world;
+    private final SimulatedMachine machine;
+    private final SplittableRandom random;
+    private final List<Kind> planned = new ArrayList<>();
+    private long nextProcessId;
+    private int subscriptions;
+    private Runnable successor;
+
+    Disruptions(final World world) {
+        this.world = world;
+        machine = world.machine();
+        random = world.newRandom();
+        final Scenario scenario = world.scenario();
+        plan(Kind.DEATH, scenario.deaths());
+        plan(Kind.REPLACEMENT, scenario.replacements());
+        plan(Kind.ADDITION, scenario.additions());
+        nextProcessId = scenario.processes() + 1L;
+        subscriptions = scenario.modes().size();
+    }
+
+    private void plan(final Kind kind, final int count) {
+        for (int i = 0; i < count; i++) {
+            planned.add(kind);
+        }
+    }
+
+    /** Whether everything has come that was to come. */
+    boolean isDone() {
+        return planned.isEmpty() && successor == null;
+    }
+
+    @Override
+    public int doWork() {
+        if (successor != null) {
+            final Runnable next = successor;
+            successor = null;
+            next.run();
+        } else if (isDone()) {
+            machine.parkRunning(Scenario.LIVENESS_NS);
+            return 0;
+        } else if (steps(random.nextInt(planned.size()))) {
+            machine.parkRunning(1 + random.nextInt(ABSENCE_MAX_NS));
+            return 1;
+        }
+        machine.parkRunning(1 + random.nextInt(INTERVAL_MAX_NS));
+        return 1;
+    }
+
+    /** {@return whether somebody went} */
+    private boolean steps(final int index) {
+        switch (planned.get(index)) {
+            case DEATH -> {
+                final List<SimulatedProcess> living = world.living().toList();
+                final SimulatedProcess victim = living.get(random.nextInt(living.size()));
+                if (machine.isRunning(victim.id())) {
+                    return false;
+                }
+                die(victim);
+            }
+            case REPLACEMENT -> {
+                final List<Subscriber> open = world.openSubscribers().toList();
+                final Subscriber victim = open.get(random.nextInt(open.size()));
+                victim.close();
+                successor = () -> add(victim.process());
+            }
+            default -> add(anyReceiver());
+        }
+        planned.remove(index);
+        return successor != null;
+    }
+
+    private void die(final SimulatedProcess victim) {
+        final boolean publishes = world.publisher().process() == victim;
+        final long orphans = world.openSubscribers().filter(subscriber -> subscriber.process() == victim).count();
+        victim.die();
+        successor = () -> {
+            final SimulatedProcess next = new SimulatedProcess(world, nextProcessId++);
+            if (publishes) {
+                world.trace().event("process " + next.id(), "publishes", 0, 0);
+                new PublishingAgent(world, next);
+            }
+            for (long i = 0; i < orphans; i++) {
+                add(next);
+            }
+        };
+    }
+
+    private SimulatedProcess anyReceiver() {
+        final List<SimulatedProcess> receivers = world.living().filter(process ->
+            world.scenario().processes() == 1 || world.publisher().process() != process).toList();
+        return receivers.get(random.nextInt(receivers.size()));
+    }
+
+    private void add(final SimulatedProcess process) {
+        final String mode = Scenario.randomMode(random);
+        final Subscriber added = new Subscriber(world, process, "consumer" + subscriptions++, mode);
+        world.trace().event(added.name(), "subscribes with " + mode, 0, 0);
+    }
+
+    @Override
+    public String roleName() {
+        return "disruptions@0";
+    }
+}

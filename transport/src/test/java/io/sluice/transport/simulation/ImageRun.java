@@ -1,0 +1,86 @@
+package io.sluice.transport.simulation;
+
+import io.sluice.transport.Image;
+import java.util.Arrays;
+
+/** What one image has delivered to each of the readers of its subscription. */
+final class ImageRun {
+    private final Image image;
+    private final PublishingAgent publisher;
+    private final int[] next;
+    private boolean unavailable;
+    private boolean changed;
+
+    ImageRun(final Image image, final PublishingAgent publisher, final int readers) {
+        this.image = image;
+        this.publisher = publisher;
+        next = new int[readers];
+        Arrays.fill(next, publisher.offered().indexFrom(image.joinPosition()));
+    }
+
+    Image image() {
+        return image;
+    }
+
+    PublishingAgent publisher() {
+        return publisher;
+    }
+
+    /** The message that a reader has yet to be done with. */
+    int next(final int reader) {
+        return next[reader];
+    }
+
+    /** A reader is done with a message: its bytes may be reused for all that it cares. */
+    void onHandled(final int reader) {
+        next[reader]++;
+    }
+
+    /** Where the first message begins that some reader is not done with. */
+    long handledPosition() {
+        return publisher.offered().startOf(slowest());
+    }
+
+    private int slowest() {
+        int slowest = next[0];
+        for (final int index : next) {
+            slowest = Math.min(slowest, index);
+        }
+        return slowest;
+    }
+
+    void onUnavailable() {
+        unavailable = true;
+    }
+
+    boolean isUnavailable() {
+        return unavailable;
+    }
+
+    /**
+     * Whether the publication has given the link up: it owes it nothing any more, and with a shared log may reuse what
+     * is still to be read.
+     */
+    boolean isGivenUp() {
+        return publisher.hasGivenUp(Internals.link(image));
+    }
+
+    /** A message was not what it was, because it was read after the link had been given up. */
+    void onChanged() {
+        changed = true;
+    }
+
+    boolean isChanged() {
+        return changed;
+    }
+
+    /** Whether every reader is done with everything that was published. */
+    boolean isComplete() {
+        return slowest() == publisher.offered().count();
+    }
+
+    @Override
+    public String toString() {
+        return image + " next=" + Arrays.toString(next);
+    }
+}

@@ -1,0 +1,146 @@
+package io.sluice.transport.simulation;
+
+import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.Image;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.connection.SubscriptionState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A subscription, who reads it, and what each of its images has delivered. */
+final class Subscriber {
+    /** A subscription with two handlers in parallel, and a third behind them. */
+    static final String GRAPH = "graph";
+
+    private final World world;
+    private final SimulatedProcess process;
+    private final String name;
+    private final List<Reader> readers = new ArrayList<>();
+    private final List<ReadingHandler> handlers = new ArrayList<>();
+    private final List<ImageRun> runs = new ArrayList<>();
+    private final Subscription subscription;
+
+    Subscriber(final World world, final SimulatedProcess process, final String role, final String mode) {
+        this.world = world;
+        this.process = process;
+        name = role + "@" + process.id();
+        world.subscribers().add(this);
+        subscription = mode.equals(GRAPH) ? subscribeGraph() : subscribe(mode);
+    }
+
+    private Subscription subscribe(final String mode) {
+        readers.add(new Reader(world, this, name, 0));
+        final Subscription added = process.transport().addSubscription(
+            channel(mode), Scenario.STREAM_ID, this::onAvailable, this::onUnavailable);
+        world.machine().start(new PollingAgent(world, readers.getFirst(), added));
+        return added;
+    }
+
+    private Subscription subscribeGraph() {
+        readers.add(new Reader(world, this, name + " a", 0));
+        readers.add(new Reader(world, this, name + " b", 1));
+        readers.add(new Reader(world, this, name + " c", 2, 0, 1));
+        handlers.add(new ReadingHandler(readers.get(0), "a"));
+        handlers.add(new ReadingHandler(readers.get(1), "b"));
+        handlers.add(new ReadingHandler(readers.get(2), "c"));
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith(handlers.get(0), handlers.get(1)).then(handlers.get(2));
+        return process.transport().addSubscription(
+            channel("dedicated"), Scenario.STREAM_ID, graph, this::onAvailable, this::onUnavailable);
+    }
+
+    private String channel(final String mode) {
+        return world.scenario().channel("|mode=" + mode + "|ring=" + world.scenario().ring());
+    }
+
+    private void onAvailable(final Image image) {
+        world.trace().event(name, "image available: joinPosition={} images={}", image.joinPosition(), runs.size());
+        runs.add(new ImageRun(image, world.publisher(image.sessionId()), readers.size()));
+    }
+
+    private void onUnavailable(final Image image) {
+        world.trace().event(
+            name, "image unavailable: position={} endOfStream={}", image.position(), image.isEndOfStream() ? 1 : 0);
+        run(image).onUnavailable();
+    }
+
+    /** What an image has delivered. */
+    ImageRun run(final Image image) {
+        for (final ImageRun run : runs) {
+            if (run.image() == image) {
+                return run;
+            }
+        }
+        throw new AssertionError(name + ": an image that was never made available: " + image);
+    }
+
+    void close() {
+        world.trace().event(name, "closes", 0, 0);
+        subscription.close();
+    }
+
+    /** Whether its process lives and it was not closed. */
+    boolean isOpen() {
+        return process.isAlive() && !subscription.isClosed();
+    }
+
+    /** Whether one image delivers the stream that is being published, and all others are over. */
+    boolean isComplete() {
+        return !runs.isEmpty() && runs.getLast().publisher() == world.publisher() && !runs.getLast().isUnavailable()
+            && runs.getLast().isComplete() && runs.stream().limit(runs.size() - 1L).allMatch(ImageRun::isUnavailable);
+    }
+
+    boolean isEnded() {
+        return runs.stream().allMatch(ImageRun::isUnavailable);
+    }
+
+    /** When everything is closed. */
+    void checkClosed() {
+        if (!process.isAlive()) {
+            return;
+        }
+        for (final ImageRun run : runs) {
+            if (!run.isUnavailable()) {
+                throw new AssertionError(name + ": an image is still available: " + run);
+            }
+        }
+        for (final ReadingHandler handler : handlers) {
+            if (!handler.hasEnded()) {
+                throw new AssertionError(name + ": handler " + handler.name() + " was not shut down");
+            }
+        }
+    }
+
+    boolean isGraph() {
+        return !handlers.isEmpty();
+    }
+
+    boolean isLogShared() {
+        return world.scenario().isLogShared();
+    }
+
+    List<ImageRun> runs() {
+        return runs;
+    }
+
+    SubscriptionState state() {
+        return Internals.state(subscription);
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    String name() {
+        return name;
+    }
+
+    long held() {
+        return readers.stream().mapToLong(Reader::held).sum();
+    }
+
+    @Override
+    public String toString() {
+        return name + (isOpen() ? "=" : " over=") + runs;
+    }
+}
