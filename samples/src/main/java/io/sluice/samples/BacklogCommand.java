@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backlog",
     description = {"Shows for each publication on this host its position, the bytes to back-pressure, and how far each",
-        "subscriber is behind."},
+        "subscriber and each consumer there is behind."},
     mixinStandardHelpOptions = true,
     versionProvider = VersionProvider.class,
     sortOptions = false)
@@ -31,7 +31,7 @@ final class BacklogCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         final StatusSnapshot snapshot = options.read();
-        final List<BacklogReport.Stream> streams = BacklogReport.of(snapshot, filter);
+        final List<Backlog.Stream> streams = Backlog.of(snapshot, filter);
         new Output(command.commandLine().getOut()).print(options.isJson()
             ? BacklogReport.json(snapshot, streams)
             : BacklogReport.text(snapshot, streams));

@@ -1,107 +1,70 @@
 package io.sluice.samples;
 
-import io.sluice.transport.status.CounterReading;
-import io.sluice.transport.status.CounterType;
-import io.sluice.transport.status.LinkState;
-import io.sluice.transport.status.TransportStatus;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * How far each subscriber is behind its publication, put together from the counters of both. Stateless.
+ * Backlogs as text for people or as JSON. Stateless.
  */
 final class BacklogReport {
-    private static final long NOT_KNOWN = -1;
-
-    /** A publication and those that read it; bytes are {@link #NOT_KNOWN} while nobody is connected. */
-    record Stream(
-        TransportStatus transport, CounterReading counter, long position, long bytesToBackPressure,
-        List<Subscriber> subscribers) {
-    }
-
-    /** The other end of a link; the distance is {@link #NOT_KNOWN} before it has joined. */
-    record Subscriber(String peer, String state, long distance) {
-    }
+    private static final String SLOWEST = ", the slowest";
+    private static final String ALIVE = "alive";
 
     private BacklogReport() {
     }
 
-    /** All publications of living transports. */
-    static List<Stream> of(final StatusSnapshot snapshot, final CounterFilter filter) {
-        final List<Stream> streams = new ArrayList<>();
-        for (final TransportStatus status : snapshot.transports()) {
-            for (final CounterReading reading : status.counters()) {
-                if (status.isAlive() && reading.type() == CounterType.PUBLICATION_POSITION && filter.accepts(reading)) {
-                    streams.add(stream(snapshot, status, reading));
-                }
-            }
-        }
-        return streams;
-    }
-
-    private static Stream stream(
-        final StatusSnapshot snapshot, final TransportStatus status, final CounterReading position) {
-        long limit = NOT_KNOWN;
-        final List<Subscriber> subscribers = new ArrayList<>();
-        for (final CounterReading reading : status.counters()) {
-            if (reading.type() == CounterType.PUBLICATION_LIMIT && reading.key().group() == position.key().group()) {
-                limit = reading.value();
-            } else if (reading.type() == CounterType.LINK_CONSUMED
-                && reading.key().streamId() == position.key().streamId()
-                && reading.key().sessionId() == position.key().sessionId()
-                && reading.channel().equals(position.channel())) {
-                subscribers.add(subscriber(snapshot, status, reading, position.value()));
-            }
-        }
-        return new Stream(status, position, position.value(),
-            limit == NOT_KNOWN ? NOT_KNOWN : Math.max(0, limit - position.value()), subscribers);
-    }
-
-    private static Subscriber subscriber(
-        final StatusSnapshot snapshot, final TransportStatus publisher, final CounterReading link,
-        final long position) {
-        final long state = publisher.counters().stream()
-            .filter(reading -> reading.type() == CounterType.LINK_STATE
-                && reading.key().group() == link.key().group())
-            .mapToLong(CounterReading::value).findFirst().orElse(NOT_KNOWN);
-        // what the subscriber itself says is fresher: it reports now and then only
-        final long consumed = snapshot.transports().stream().filter(TransportStatus::isAlive)
-            .flatMap(status -> status.counters().stream())
-            .filter(reading -> reading.type() == CounterType.IMAGE_CONSUMED && reading.key().isSameLink(link.key()))
-            .mapToLong(CounterReading::value).reduce(link.value(), Math::max);
-        final long distance = link.value() == NOT_KNOWN ? NOT_KNOWN : Math.max(0, position - consumed);
-        return new Subscriber(link.peer(), LinkState.nameOf(state), distance);
-    }
-
     /** Lines, each ended. */
-    static String text(final StatusSnapshot snapshot, final List<Stream> streams) {
+    static String text(final StatusSnapshot snapshot, final List<Backlog.Stream> streams) {
         final StringBuilder text = new StringBuilder();
-        for (final Stream stream : streams) {
-            text.append(String.format(Locale.ROOT, "%s, %s%n  position %,d, %s%n", stream.counter().subject(),
-                snapshot.describe(stream.transport()), stream.position(),
-                stream.bytesToBackPressure() == NOT_KNOWN
-                    ? "nobody connected"
-                    : String.format(Locale.ROOT, "%,d bytes to back-pressure", stream.bytesToBackPressure())));
-            for (final Subscriber subscriber : stream.subscribers()) {
-                text.append(String.format("  %s (%s): %s%n", subscriber.peer(), subscriber.state(),
-                    subscriber.distance() == NOT_KNOWN
-                        ? "has not joined yet"
-                        : String.format(Locale.ROOT, "%,d bytes behind", subscriber.distance())));
-            }
-        }
+        streams.forEach(stream -> append(text, snapshot, stream));
         snapshot.skipped().forEach(line -> text.append(String.format("unreadable: %s%n", line)));
         text.append(String.format("%d publications in %s%n", streams.size(), snapshot.directory()));
         return text.toString();
     }
 
+    private static void append(
+        final StringBuilder text, final StatusSnapshot snapshot, final Backlog.Stream stream) {
+        text.append(format("%s%n  publisher %s: at %,d, %s%n", stream.counter().subject(),
+            snapshot.describe(stream.transport()), stream.position(),
+            stream.bytesToBackPressure() == Backlog.NOT_KNOWN
+                ? "nobody connected" : format("%,d bytes to back-pressure", stream.bytesToBackPressure())));
+        if (stream.windowExhausted() > 0) {
+            text.append(format("    offers back-pressured so far, the window exhausted: %,d%n",
+                stream.windowExhausted()));
+        }
+        for (final Backlog.Subscriber subscriber : stream.subscribers()) {
+            text.append(format("  subscriber %s (%s): %s%s%n", subscriber.peer(), subscriber.state(),
+                subscriber.distanceBytes() == Backlog.NOT_KNOWN
+                    ? "has not joined yet" : format("%,d bytes behind", subscriber.distanceBytes()),
+                subscriber == stream.slowest() && stream.subscribers().size() > 1 ? SLOWEST : ""));
+            append(text, subscriber);
+        }
+    }
+
+    private static void append(final StringBuilder text, final Backlog.Subscriber subscriber) {
+        final Backlog.Ring ring = subscriber.ring();
+        if (ring == null) {
+            return;
+        }
+        text.append(format("    ring: %,d of %,d events, at most %,d so far, full %,d times%n",
+            ring.occupancy(), ring.capacity(), ring.maxOccupancy(), ring.full()));
+        for (final Backlog.Consumer consumer : subscriber.consumers()) {
+            text.append(format("    consumer %s: %,d events%s behind%s%s%n", consumer.name(),
+                consumer.distanceEvents(),
+                consumer.distanceBytes() == Backlog.NOT_KNOWN ? "" : format(", %,d bytes", consumer.distanceBytes()),
+                consumer.state().equals(ALIVE) ? "" : ", " + consumer.state(),
+                consumer == subscriber.slowest() && subscriber.consumers().size() > 1 ? SLOWEST : ""));
+        }
+    }
+
+    private static String format(final String format, final Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
     /** One object in one line. */
-    static String json(final StatusSnapshot snapshot, final List<Stream> streams) {
-        final Json json = new Json().beginObject()
-            .field("directory", snapshot.directory().toString())
-            .field("epochMs", snapshot.epochMs())
-            .beginArray("publications");
-        for (final Stream stream : streams) {
+    static String json(final StatusSnapshot snapshot, final List<Backlog.Stream> streams) {
+        final Json json = StatusJson.begin(snapshot).beginArray("publications");
+        for (final Backlog.Stream stream : streams) {
             json.beginObject()
                 .field("pid", stream.transport().processId())
                 .field("name", stream.transport().clientName())
@@ -110,13 +73,40 @@ final class BacklogReport {
                 .field("session", stream.counter().key().sessionId())
                 .field("position", stream.position())
                 .field("bytesToBackPressure", stream.bytesToBackPressure())
+                .field("windowExhausted", stream.windowExhausted())
                 .beginArray("subscribers");
-            for (final Subscriber subscriber : stream.subscribers()) {
-                json.beginObject().field("peer", subscriber.peer()).field("state", subscriber.state())
-                    .field("distance", subscriber.distance()).endObject();
-            }
-            json.endArray().endObject();
+            stream.subscribers().forEach(subscriber -> add(json, subscriber));
+            json.endArray();
+            addSlowest(json, stream.slowest());
+            json.endObject();
         }
-        return StatReport.end(json, snapshot);
+        return StatusJson.end(json, snapshot);
+    }
+
+    private static void add(final Json json, final Backlog.Subscriber subscriber) {
+        json.beginObject().field("peer", subscriber.peer()).field("state", subscriber.state())
+            .field("distanceBytes", subscriber.distanceBytes());
+        final Backlog.Ring ring = subscriber.ring();
+        if (ring != null) {
+            json.beginObject("ring").field("capacity", ring.capacity()).field("occupancy", ring.occupancy())
+                .field("maxOccupancy", ring.maxOccupancy()).field("full", ring.full()).endObject();
+        }
+        json.beginArray("consumers");
+        for (final Backlog.Consumer consumer : subscriber.consumers()) {
+            json.beginObject().field("name", consumer.name()).field("state", consumer.state())
+                .field("distanceEvents", consumer.distanceEvents()).field("distanceBytes", consumer.distanceBytes())
+                .endObject();
+        }
+        json.endArray().endObject();
+    }
+
+    private static void addSlowest(final Json json, final Backlog.Subscriber subscriber) {
+        if (subscriber != null) {
+            json.beginObject("slowest").field("peer", subscriber.peer());
+            if (subscriber.slowest() != null) {
+                json.field("consumer", subscriber.slowest().name());
+            }
+            json.endObject();
+        }
     }
 }

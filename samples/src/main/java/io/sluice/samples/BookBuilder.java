@@ -5,16 +5,16 @@ import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
 import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
 import io.sluice.transport.Header;
 import io.sluice.transport.MessageDispatcher;
-import io.sluice.transport.MessageHandler;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 
 /**
- * A consumer that builds the book of every instrument. Having joined late, it waits for an instrument's recovery
- * before it applies what changes. One thread.
+ * Builds the book of every instrument. Having joined late, it waits for an instrument's recovery before it applies what
+ * changes. The thread of its {@link #consumer()}.
  */
-final class BookBuilder implements MessageHandler {
+final class BookBuilder {
+    private final FeedConsumer<BookSnapshot> consumer;
     private final MessageDispatcher dispatcher;
     private final PriceBook[] books;
     private final boolean[] isKnown;
@@ -34,10 +34,10 @@ final class BookBuilder implements MessageHandler {
         dispatcher = new MessageDispatcher((buffer, offset, length, header) -> { }, errorHandler)
             .on(new InstrumentDefinitionDecoder(), this::onDefinition)
             .on(new IncrementalBookRefreshDecoder(), this::onRefresh);
+        consumer = new FeedConsumer<>("books", dispatcher, this::reset, () -> BookSnapshot.of(this));
     }
 
-    @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         dispatcher.onMessage(buffer, offset, length, header);
     }
 
@@ -93,6 +93,14 @@ final class BookBuilder implements MessageHandler {
         for (final PriceBook book : books) {
             book.clear();
         }
+    }
+
+    FeedConsumer<BookSnapshot> consumer() {
+        return consumer;
+    }
+
+    int instruments() {
+        return books.length;
     }
 
     PriceBook book(final int index) {

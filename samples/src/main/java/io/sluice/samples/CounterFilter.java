@@ -8,22 +8,23 @@ import picocli.CommandLine.Option;
  * Options that choose streams.
  */
 final class CounterFilter {
-    @Option(names = "--channel", order = 10, paramLabel = "TEXT", description = "Only channels that contain this.")
+    @Option(names = "--channel", order = 10, paramLabel = "TEXT",
+        description = "Only counters of channels that contain this text.")
     private String channel;
 
-    @Option(names = "--stream", order = 11, paramLabel = "ID", description = "Only this stream.")
+    @Option(names = "--stream", order = 11, paramLabel = "ID", description = "Only counters of this stream id.")
     private Integer stream;
 
-    @Option(names = "--session", order = 12, paramLabel = "ID", description = "Only this session.")
+    @Option(names = "--session", order = 12, paramLabel = "ID", description = "Only counters of this session id.")
     private Integer session;
 
     boolean accepts(final CounterReading reading) {
         final CounterScope scope = reading.type().scope();
-        if (scope == CounterScope.TRANSPORT || scope == CounterScope.AGENT) {
+        if (!scope.hasStream()) {
             return channel == null && stream == null && session == null;
         }
         return (channel == null || reading.channel().contains(channel))
             && (stream == null || stream == reading.key().streamId())
-            && (session == null || scope != CounterScope.SUBSCRIPTION && session == reading.key().sessionId());
+            && (session == null || scope.hasSession() && session == reading.key().sessionId());
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.samples;
 
 import io.sluice.transport.AvailableImageHandler;
 import io.sluice.transport.Context;
+import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -59,7 +60,7 @@ final class Endpoint implements AutoCloseable {
             : transport.context().subscriptionMode().name().toLowerCase(Locale.ROOT);
     }
 
-    Publication addPublication(final int streamId) {
+    Publication addExclusivePublication(final int streamId) {
         return naming(() -> transport.addExclusivePublication(channel, streamId));
     }
 
@@ -70,6 +71,10 @@ final class Endpoint implements AutoCloseable {
     Subscription addSubscription(
         final int streamId, final AvailableImageHandler available, final UnavailableImageHandler unavailable) {
         return naming(() -> transport.addSubscription(channel, streamId, available, unavailable));
+    }
+
+    Subscription addSubscription(final int streamId, final HandlerGraph graph, final ImageNotices notices) {
+        return naming(() -> transport.addSubscription(channel, streamId, graph, notices, notices));
     }
 
     private <T> T naming(final Supplier<T> adding) {

@@ -51,18 +51,15 @@ final class ErrorsCommand implements Callable<Integer> {
     }
 
     static String json(final StatusSnapshot snapshot) {
-        final Json json = new Json().beginObject()
-            .field("directory", snapshot.directory().toString())
-            .field("epochMs", snapshot.epochMs())
-            .beginArray("transports");
+        final Json json = StatusJson.begin(snapshot).beginArray("transports");
         for (final TransportStatus status : snapshot.transports()) {
-            StatReport.begin(json, status).beginArray("errors");
+            StatusJson.begin(json, status).beginArray("errors");
             for (final ErrorReading error : status.errors()) {
                 json.beginObject().field("count", error.count()).field("firstEpochMs", error.firstEpochMs())
                     .field("lastEpochMs", error.lastEpochMs()).field("text", error.text()).endObject();
             }
             json.endArray().endObject();
         }
-        return StatReport.end(json, snapshot);
+        return StatusJson.end(json, snapshot);
     }
 }

@@ -1,13 +1,13 @@
 package io.sluice.samples;
 
-import io.sluice.transport.Image;
+import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -16,8 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code sluice market-data}: a made-up market, and the consumers of its feed. The main thread polls and thereby owns
- * the consumers; the market has a thread of its own.
+ * {@code sluice market-data}: a made-up market, and the consumers of its feed. The market and each consumer have
+ * threads of their own; the main thread shows what the consumers publish.
+ * <pre>
+ *   market --publication--> subscription's ring --+--> books ------+--> journal
+ *                                                 +--> statistics -+
+ * </pre>
  */
 @Command(
     name = "market-data",
@@ -27,20 +31,20 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionProvider.class,
     sortOptions = false)
 final class MarketDataCommand implements Callable<Integer> {
+    private static final int DEFAULT_STREAM = 1005;
     private static final int MAX_INSTRUMENTS = 1000;
-    private static final int MESSAGE_LIMIT = 100;
     private static final long MAX_RATE = 10_000_000;
-    private static final long REPORT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REPORT_INTERVAL_MS = 1000;
+    private static final long FINISH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private int instruments;
     private int shown;
     private long rate;
     private long seconds;
-    private StopSignal stop;
-    private FeedPublisher feed;
 
     @Mixin
-    private StreamOptions options;
+    private final StreamOptions options = new StreamOptions(DEFAULT_STREAM);
 
     @Option(names = "--subscribe", order = 9, description = "Only listen to a feed that another process publishes.")
     private boolean isListener;
@@ -52,10 +56,6 @@ final class MarketDataCommand implements Callable<Integer> {
     @Option(names = "--journal", order = 15, paramLabel = "FILE",
         description = "Keep every message there, each after its length. Default: they are only counted")
     private Path journalFile;
-
-    @Option(names = "--stream", order = 21, paramLabel = "ID", defaultValue = "1005",
-        description = "Stream within the channel. Default: ${DEFAULT-VALUE}")
-    private int stream;
 
     @Spec
     private CommandSpec command;
@@ -89,58 +89,60 @@ final class MarketDataCommand implements Callable<Integer> {
         final ErrorHandler errorHandler = error -> System.err.println("sluice market-data: " + error);
         final BookBuilder books = new BookBuilder(instruments, errorHandler);
         final TradeStatistics statistics = new TradeStatistics(instruments, errorHandler);
-        try (StopSignal signal = new StopSignal(); MarketJournal journal = MarketJournal.open(journalFile)) {
-            stop = signal;
-            final MarketConsumers consumers = new MarketConsumers(books, statistics, journal);
+        try (StopSignal stop = new StopSignal(); MarketJournal journal = MarketJournal.open(journalFile, stop)) {
+            final HandlerGraph graph = new HandlerGraph();
+            graph.handleEventsWith(books.consumer(), statistics.consumer()).then(journal);
             final MarketReport report =
                 new MarketReport(System.out, Math.min(shown, instruments), books, statistics, journal);
             try (Endpoint here = options.open("market-data"); SampleThreads threads = new SampleThreads(stop)) {
                 final Subscription subscription =
-                    here.addSubscription(stream, MarketDataCommand::tellCame, MarketDataCommand::tellWent);
-                System.out.printf("%s on %s, stream %d, %s mode, until Ctrl-C%n",
+                    here.addSubscription(options.stream(), graph, new ImageNotices("feed"));
+                System.out.printf("%s on %s, stream %d, until Ctrl-C%n",
                     isListener ? "Listening for a feed" : "A market of " + instruments + " instruments",
-                    options.channel(), stream, here.mode());
-                if (!isListener) {
-                    feed = new FeedPublisher(here.addPublication(stream), seed, instruments, rate, stop);
+                    options.channel(), options.stream());
+                if (isListener) {
+                    show(report, stop);
+                } else {
+                    final Publication publication = here.addExclusivePublication(options.stream());
+                    awaitImage(subscription, publication.sessionId(), stop);
+                    final FeedPublisher feed = new FeedPublisher(publication, seed, instruments, rate, stop);
                     threads.start("market", feed);
-                }
-                poll(subscription, consumers, report);
-                threads.end();
-                while (subscription.poll(consumers, MESSAGE_LIMIT) > 0) {
-                    // what the market sent at last
-                    continue;
+                    show(report, stop);
+                    threads.end();
+                    finish(publication, subscription);
+                    System.out.printf("Sent %,d messages, %,d offers were back-pressured%n",
+                        feed.sent(), feed.backPressured());
                 }
             }
-            System.out.printf("Received %,d messages, %,d trades; %d gaps, %d misfits, %d of other feeds%s%n",
-                journal.messages(), statistics.trades(), books.gaps(), books.misfits(), consumers.foreign(),
-                feed == null ? "" : String.format("; the market sent %,d, %,d offers were back-pressured",
-                    feed.sent(), feed.backPressured()));
-            return books.gaps() + books.misfits() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+            // the transport is closed, and the consumers have published what they knew at last
+            report.printSummary();
+            final BookSnapshot known = books.consumer().snapshots().latest();
+            return known.gaps() + known.misfits() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
         }
     }
 
-    private void poll(final Subscription subscription, final MarketConsumers consumers, final MarketReport report) {
-        final IdleStrategy idleStrategy = new BackoffIdleStrategy();
+    /** A subscription sees what is published from its joining on: the market begins with its own consumers. */
+    private static void awaitImage(final Subscription subscription, final int sessionId, final StopSignal stop) {
+        while (subscription.imageBySessionId(sessionId) == null && !stop.isRequested()) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    private void show(final MarketReport report, final StopSignal stop) throws InterruptedException {
+        for (long second = 1; !stop.await(REPORT_INTERVAL_MS); second++) {
+            report.print(System.nanoTime());
+            if (second == seconds) {
+                stop.request();
+            }
+        }
+    }
+
+    /** The end of the feed, and time for the consumers to see it. */
+    private static void finish(final Publication publication, final Subscription subscription) {
+        publication.close();
         final long startNs = System.nanoTime();
-        long reportNs = startNs + REPORT_INTERVAL_NS;
-        while (!stop.isRequested()) {
-            idleStrategy.idle(subscription.poll(consumers, MESSAGE_LIMIT));
-            final long nowNs = System.nanoTime();
-            if (nowNs - reportNs >= 0) {
-                report.print(nowNs);
-                reportNs += REPORT_INTERVAL_NS;
-                if (seconds > 0 && nowNs - startNs >= TimeUnit.SECONDS.toNanos(seconds)) {
-                    stop.request();
-                }
-            }
+        while (subscription.isConnected() && System.nanoTime() - startNs < FINISH_TIMEOUT_NS) {
+            LockSupport.parkNanos(PAUSE_NS);
         }
-    }
-
-    private static void tellCame(final Image image) {
-        System.out.println("feed connected: " + image.sourceIdentity());
-    }
-
-    private static void tellWent(final Image image) {
-        System.out.println("feed " + (image.isEndOfStream() ? "finished: " : "lost: ") + image.sourceIdentity());
     }
 }

@@ -1,13 +1,12 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.EntryType;
 import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 
 /**
- * Prints what the consumers know: rates, and the top of some books. Used by the thread that polls, which owns them.
+ * Prints what the consumers know, from the copies that they publish: rates, and the top of some books. One thread.
  */
 final class MarketReport {
     private final PrintStream out;
@@ -31,26 +30,33 @@ final class MarketReport {
 
     /** A line of rates since the last one, and a line for each of the first instruments. */
     void print(final long nowNs) {
+        final BookSnapshot known = books.consumer().snapshots().latest();
+        final TradeStatistics.Totals totals = statistics.consumer().snapshots().latest();
         out.printf(Locale.ROOT, "%s   +%,d book updates, +%,d trades; %d gaps, %d misfits%n",
             meter.line(nowNs, journal.messages(), journal.bytes()),
-            books.updates() - lastUpdates, statistics.trades() - lastTrades, books.gaps(), books.misfits());
-        lastUpdates = books.updates();
-        lastTrades = statistics.trades();
+            known.updates() - lastUpdates, totals.trades() - lastTrades, known.gaps(), known.misfits());
+        lastUpdates = known.updates();
+        lastTrades = totals.trades();
         for (int i = 0; i < instruments; i++) {
-            if (books.symbol(i) != null) {
-                printTop(i);
+            if (known.tops().get(i).symbol() != null) {
+                printTop(known.tops().get(i), totals, i);
             }
         }
         out.flush();
     }
 
-    private void printTop(final int index) {
-        final PriceBook book = books.book(index);
+    private void printTop(final BookSnapshot.Top top, final TradeStatistics.Totals totals, final int index) {
         out.printf(Locale.ROOT, "        %-6s %4d x %10s | %-10s x %-4d   last %10s   average %10s   volume %,9d%n",
-            books.symbol(index),
-            book.quantity(EntryType.BID, 1), text(book.price(EntryType.BID, 1)),
-            text(book.price(EntryType.OFFER, 1)), book.quantity(EntryType.OFFER, 1),
-            text(statistics.lastPrice(index)), text(statistics.averagePrice(index)), statistics.volume(index));
+            top.symbol(), top.bidQuantity(), text(top.bidPrice()), text(top.offerPrice()), top.offerQuantity(),
+            text(totals.lastPrices()[index]), text(totals.averagePrices()[index]), totals.volumes()[index]);
+    }
+
+    /** What was received in all; the consumers have ended. */
+    void printSummary() {
+        final BookSnapshot known = books.consumer().snapshots().latest();
+        out.printf(Locale.ROOT, "Received %,d messages, %,d trades; %d gaps, %d misfits, %d of other feeds%n",
+            journal.messages(), statistics.consumer().snapshots().latest().trades(), known.gaps(), known.misfits(),
+            books.consumer().foreign());
     }
 
     /** A price with as many decimals as any of the instruments needs. */

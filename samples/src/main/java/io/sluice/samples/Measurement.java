@@ -46,7 +46,7 @@ final class Measurement {
         this.stop = stop;
         this.out = out;
         subscription = here.addSubscription(endpoint.pongStream());
-        publication = here.addPublication(endpoint.pingStream());
+        publication = here.addExclusivePublication(endpoint.pingStream());
         options.checkMessageLength(publication.maxMessageLength());
         pongs = new PongHandler(
             histogram, SystemNanoClock.INSTANCE, options.messageLength(), ThreadLocalRandom.current().nextLong());

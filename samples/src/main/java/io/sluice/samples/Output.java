@@ -8,7 +8,9 @@ import java.io.PrintWriter;
  */
 final class Output {
     private static final String NO_WRITE = "cannot write to the standard output: closed pipe or full device";
-    private static final String CLEAR_SCREEN = "\u001b[2J\u001b[H";
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
 
     private final PrintWriter out;
     private final boolean isTerminal;
@@ -29,7 +31,10 @@ final class Output {
 
     /** Print text in place of what was printed before, on a terminal; elsewhere after it. */
     void replace(final String text) {
-        print(isTerminal ? CLEAR_SCREEN + text : text);
+        // overwritten rather than cleared first, so that nothing flickers
+        print(isTerminal
+            ? HOME + text.replace(System.lineSeparator(), CLEAR_LINE + System.lineSeparator()) + CLEAR_BELOW
+            : text);
     }
 
     /** Whether everything that was printed has arrived so far; if not, it is told where it can be. */

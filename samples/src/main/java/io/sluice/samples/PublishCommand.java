@@ -35,11 +35,7 @@ final class PublishCommand implements Callable<Integer> {
     private long messages;
 
     @Mixin
-    private StreamOptions options;
-
-    @Option(names = "--stream", order = 21, paramLabel = "ID", defaultValue = "" + StreamOptions.DEFAULT_STREAM,
-        description = "Stream within the channel. Default: ${DEFAULT-VALUE}")
-    private int stream;
+    private final StreamOptions options = new StreamOptions(StreamOptions.DEFAULT_STREAM);
 
     @Spec
     private CommandSpec command;
@@ -76,14 +72,14 @@ final class PublishCommand implements Callable<Integer> {
         try (StopSignal stop = new StopSignal()) {
             try (Endpoint here = options.open("publish"); SampleThreads threads = new SampleThreads(stop)) {
                 for (int i = 0; i < publisherCount; i++) {
-                    final Publication publication = here.addPublication(stream);
+                    final Publication publication = here.addExclusivePublication(options.stream());
                     OptionMistake.within(command, MESSAGE_LENGTH, messageLength, StreamSubscriber.MIN_MESSAGE_LENGTH,
                         publication.maxMessageLength());
                     publications.add(publication);
                     publishers.add(new StreamPublisher(
                         publication, messageLength, rate, messages == 0 ? Long.MAX_VALUE : messages, stop));
                 }
-                System.out.println("Publishing on " + options.channel() + ", stream " + stream + ", "
+                System.out.println("Publishing on " + options.channel() + ", stream " + options.stream() + ", "
                     + publisherCount + " publishers, " + messageLength + " bytes, until Ctrl-C");
                 publishers.forEach(publisher -> threads.start("publisher", publisher));
                 report(threads);

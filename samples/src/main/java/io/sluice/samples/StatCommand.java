@@ -39,14 +39,14 @@ final class StatCommand implements Callable<Integer> {
         final StatReport report = new StatReport(filter);
         if (isOnce) {
             final StatusSnapshot snapshot = options.read();
-            output.print(options.isJson() ? report.json(snapshot) : report.text(snapshot));
+            output.print(options.isJson() ? StatusJson.counters(snapshot, filter) : report.text(snapshot));
             return ExitCode.OK;
         }
         try (StopSignal stop = new StopSignal()) {
             do {
                 final StatusSnapshot snapshot = options.read();
                 if (options.isJson()) {
-                    output.print(report.json(snapshot));
+                    output.print(StatusJson.counters(snapshot, filter));
                 } else {
                     output.replace(report.text(snapshot));
                 }

@@ -1,20 +1,30 @@
 package io.sluice.samples;
 
+import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.LinkState;
 import io.sluice.transport.status.TransportStatus;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Counters as text for people, with what they grew by since the last look, or as JSON. One thread.
+ * Counters as text for people, with what they grew by since the last look. One thread.
  */
 final class StatReport {
+    private static final int WIDTH = 80;
+    /** They go up and down, or hardly ever up: a rate of them says nothing. */
+    private static final Set<CounterType> LEVELS = EnumSet.of(
+        CounterType.AGENT_MAX_CYCLE, CounterType.LINK_STATE, CounterType.LINK_EPOCH, CounterType.SUBSCRIPTION_LINKS,
+        CounterType.IMAGE_STATE, CounterType.RING_CAPACITY, CounterType.RING_OCCUPANCY,
+        CounterType.RING_MAX_OCCUPANCY, CounterType.CONSUMER_STATE, CounterType.CONSUMER_DISTANCE);
+
     private record Group(CounterScope scope, long number) {
     }
 
@@ -56,16 +66,31 @@ final class StatReport {
         final TransportStatus status, final Group group, final List<CounterReading> readings,
         final StatusSnapshot snapshot) {
         final String scope = group.scope().name().toLowerCase(Locale.ROOT);
-        final StringBuilder text = new StringBuilder();
-        text.append("  ").append(scope).append(' ').append(readings.getFirst().subject()).append(String.format("%n"));
-        text.append("   ");
+        final List<String> values = new ArrayList<>();
         for (final CounterReading reading : readings) {
             if (group.scope() != CounterScope.TRANSPORT || reading.value() != 0) {
-                text.append(' ').append(shortName(reading, scope)).append('=').append(value(reading))
-                    .append(growth(status, reading, snapshot.epochMs()));
+                values.add(shortName(reading, scope) + "=" + value(reading)
+                    + growth(status, reading, snapshot.epochMs()));
             }
         }
-        return text.append(String.format("%n")).toString();
+        final String title = "  " + scope + " " + readings.getFirst().subject();
+        return group.scope().hasStream()
+            ? title + System.lineSeparator() + wrapped("   ", values)
+            : wrapped(title.stripTrailing(), values);
+    }
+
+    /** As many values on a line as a narrow terminal has room for. */
+    private static String wrapped(final String beginning, final List<String> values) {
+        final StringBuilder text = new StringBuilder();
+        String line = beginning;
+        for (final String value : values) {
+            if (line.length() + 1 + value.length() > WIDTH) {
+                text.append(line).append(System.lineSeparator());
+                line = "   ";
+            }
+            line += " " + value;
+        }
+        return text.append(line).append(System.lineSeparator()).toString();
     }
 
     /** The scope stands in the line above. */
@@ -75,13 +100,17 @@ final class StatReport {
     }
 
     private static String value(final CounterReading reading) {
-        final boolean isState = reading.type() == CounterType.LINK_STATE || reading.type() == CounterType.IMAGE_STATE;
-        return isState ? LinkState.nameOf(reading.value()) : String.format(Locale.ROOT, "%,d", reading.value());
+        return switch (reading.type()) {
+            case LINK_STATE, IMAGE_STATE -> LinkState.nameOf(reading.value());
+            case CONSUMER_STATE -> ConsumerState.nameOf(reading.value());
+            default -> String.format(Locale.ROOT, "%,d", reading.value());
+        };
     }
 
     private String growth(final TransportStatus status, final CounterReading reading, final long epochMs) {
         final Long before = valuesBefore.get(identity(status, reading));
-        if (before == null || reading.value() <= before || epochMs <= epochMsBefore) {
+        if (before == null || reading.value() <= before || epochMs <= epochMsBefore
+            || LEVELS.contains(reading.type())) {
             return "";
         }
         final double perSecond = (reading.value() - before) * 1000.0 / (epochMs - epochMsBefore);
@@ -98,56 +127,5 @@ final class StatReport {
 
     private static String identity(final TransportStatus status, final CounterReading reading) {
         return status.folder() + " " + reading.type() + " " + reading.key().group();
-    }
-
-    /** One object in one line. */
-    String json(final StatusSnapshot snapshot) {
-        final Json json = new Json().beginObject()
-            .field("directory", snapshot.directory().toString())
-            .field("epochMs", snapshot.epochMs())
-            .beginArray("transports");
-        for (final TransportStatus status : snapshot.transports()) {
-            begin(json, status).beginArray("counters");
-            status.counters().stream().filter(filter::accepts).forEach(reading -> add(json, reading));
-            json.endArray().endObject();
-        }
-        return end(json, snapshot);
-    }
-
-    /** What every report tells of a transport; the object stays open. */
-    static Json begin(final Json json, final TransportStatus status) {
-        return json.beginObject()
-            .field("pid", status.processId())
-            .field("name", status.clientName())
-            .field("alive", status.isAlive())
-            .field("startedEpochMs", status.startedEpochMs())
-            .field("refreshedEpochMs", status.refreshedEpochMs());
-    }
-
-    static String end(final Json json, final StatusSnapshot snapshot) {
-        json.endArray().beginArray("unreadable");
-        snapshot.skipped().forEach(json::element);
-        return json.endArray().endObject() + System.lineSeparator();
-    }
-
-    private static void add(final Json json, final CounterReading reading) {
-        final CounterScope scope = reading.type().scope();
-        json.beginObject()
-            .field("name", reading.name())
-            .field("scope", scope.name().toLowerCase(Locale.ROOT))
-            .field("typeId", reading.type().typeId())
-            .field("group", reading.key().group());
-        if (scope == CounterScope.AGENT) {
-            json.field("agent", reading.subject());
-        } else if (scope != CounterScope.TRANSPORT) {
-            json.field("stream", reading.key().streamId()).field("channel", reading.channel());
-            if (scope != CounterScope.SUBSCRIPTION) {
-                json.field("session", reading.key().sessionId());
-            }
-            if (scope == CounterScope.LINK || scope == CounterScope.IMAGE) {
-                json.field("peer", reading.peer()).field("linkId", reading.key().linkId());
-            }
-        }
-        json.field("value", reading.value()).endObject();
     }
 }

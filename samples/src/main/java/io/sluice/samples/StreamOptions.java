@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The option that publish, subscribe and market-data share: where publishers and subscribers meet.
+ * Options that publish, subscribe and market-data share: where publishers and subscribers meet.
  */
 final class StreamOptions {
     static final String DEFAULT_CHANNEL = "sluice:ipc?endpoint=samples";
@@ -18,8 +18,21 @@ final class StreamOptions {
         description = {"Where publishers and subscribers meet. Default:", "${DEFAULT-VALUE}"})
     private String channel;
 
+    @Option(names = "--stream", order = 21, paramLabel = "ID",
+        description = "Stream within the channel. Default: ${DEFAULT-VALUE}")
+    private int stream;
+
+    /** With the stream of those who name none. */
+    StreamOptions(final int defaultStream) {
+        stream = defaultStream;
+    }
+
     String channel() {
         return channel;
+    }
+
+    int stream() {
+        return stream;
     }
 
     /** Launch a transport and name the option that was wrong, if one was. */

@@ -1,6 +1,5 @@
 package io.sluice.samples;
 
-import io.sluice.transport.Image;
 import io.sluice.transport.Subscription;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +30,7 @@ final class SubscribeCommand implements Callable<Integer> {
     private long messages;
 
     @Mixin
-    private StreamOptions options;
-
-    @Option(names = "--stream", order = 21, paramLabel = "ID", defaultValue = "" + StreamOptions.DEFAULT_STREAM,
-        description = "Stream within the channel. Default: ${DEFAULT-VALUE}")
-    private int stream;
+    private final StreamOptions options = new StreamOptions(StreamOptions.DEFAULT_STREAM);
 
     @Spec
     private CommandSpec command;
@@ -58,15 +53,16 @@ final class SubscribeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (StopSignal stop = new StopSignal()) {
             try (Endpoint here = options.open("subscribe"); SampleThreads threads = new SampleThreads(stop)) {
+                final ImageNotices notices = new ImageNotices("publisher");
                 for (int i = 0; i < subscriberCount; i++) {
                     // one of them tells of the publishers: they hear the same ones
                     final Subscription subscription = i == 0
-                        ? here.addSubscription(stream, SubscribeCommand::tellCame, SubscribeCommand::tellWent)
-                        : here.addSubscription(stream);
+                        ? here.addSubscription(options.stream(), notices, notices)
+                        : here.addSubscription(options.stream());
                     subscribers.add(new StreamSubscriber(
                         subscription, messages == 0 ? Long.MAX_VALUE : messages, stop));
                 }
-                System.out.println("Subscribing to " + options.channel() + ", stream " + stream + ", "
+                System.out.println("Subscribing to " + options.channel() + ", stream " + options.stream() + ", "
                     + subscriberCount + " subscribers, " + here.mode() + " mode, until Ctrl-C");
                 subscribers.forEach(subscriber -> threads.start("subscriber", subscriber));
                 report(threads);
@@ -86,14 +82,6 @@ final class SubscribeCommand implements Callable<Integer> {
                 meter.line(System.nanoTime(), total(StreamSubscriber::received), total(StreamSubscriber::bytes)),
                 subscribers.getFirst().publishers(), total(StreamSubscriber::gaps));
         }
-    }
-
-    private static void tellCame(final Image image) {
-        System.out.println("publisher connected: " + image.sourceIdentity());
-    }
-
-    private static void tellWent(final Image image) {
-        System.out.println("publisher " + (image.isEndOfStream() ? "finished: " : "lost: ") + image.sourceIdentity());
     }
 
     private long total(final ToLongFunction<StreamSubscriber> count) {

@@ -3,21 +3,26 @@ package io.sluice.samples;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.transport.Header;
 import io.sluice.transport.MessageDispatcher;
-import io.sluice.transport.MessageHandler;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 
 /**
- * A consumer that adds up the trades of every instrument: last price, volume and the price averaged by volume. One
- * thread.
+ * Adds up the trades of every instrument: last price, volume and the price averaged by volume. The thread of its {@link
+ * #consumer()}.
  */
-final class TradeStatistics implements MessageHandler {
+final class TradeStatistics {
+    private final FeedConsumer<Totals> consumer;
     private final MessageDispatcher dispatcher;
     private final long[] lastPrices;
     private final long[] volumes;
     private final double[] turnovers;
     private long trades;
+
+    /** The sums of all instruments at the end of a batch; immutable. */
+    record Totals(long trades, long[] lastPrices, long[] averagePrices, long[] volumes) {
+    }
 
     TradeStatistics(final int instruments, final ErrorHandler errorHandler) {
         lastPrices = new long[instruments];
@@ -26,10 +31,19 @@ final class TradeStatistics implements MessageHandler {
         reset();
         dispatcher = new MessageDispatcher((buffer, offset, length, header) -> { }, errorHandler)
             .on(new TradeDecoder(), this::onTrade);
+        consumer = new FeedConsumer<>("statistics", dispatcher, this::reset, this::totals);
     }
 
-    @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    private Totals totals() {
+        return new Totals(trades, lastPrices.clone(),
+            IntStream.range(0, volumes.length).mapToLong(this::averagePrice).toArray(), volumes.clone());
+    }
+
+    FeedConsumer<Totals> consumer() {
+        return consumer;
+    }
+
+    void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         dispatcher.onMessage(buffer, offset, length, header);
     }
 

@@ -99,12 +99,12 @@ class MarketFeedTest {
     void shouldJournalEveryMessageBehindItsLength(@TempDir final Path folder) throws Exception {
         final Path file = folder.resolve("journal");
         final List<byte[]> expected = new ArrayList<>();
-        try (MarketJournal journal = MarketJournal.open(file)) {
+        try (StopSignal stop = new StopSignal(); MarketJournal journal = MarketJournal.open(file, stop)) {
             final MarketFeed feed = feed(6, (buffer, length) -> {
                 final byte[] message = new byte[length];
                 buffer.getBytes(0, message);
                 expected.add(message);
-                journal.onMessage(buffer, 0, length, null);
+                journal.onMessage(buffer, 0, length);
             });
             feed.open();
             for (int i = 0; i < 5_000; i++) {

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +127,15 @@ class SluiceCommandTest {
         final String core = Integer.toString(cores.defaultPingCore());
         assertEquals(2, execute("ping-pong", "--ping-core", core, "--pong-core", core));
         assertTrue(err.toString().contains("'--pong-core': '" + core + "' is ping's core too"), err::toString);
+    }
+
+    /** The launcher is a script at the root of the project; the tests run in the folder of their module. */
+    @Test
+    void shouldBeReachedThroughTheLauncherWithEveryCommand() throws IOException {
+        final List<String> launched = Files.readAllLines(Path.of("..", "sluice")).stream()
+            .filter(line -> line.strip().startsWith("ping-pong | ") && line.endsWith(")"))
+            .flatMap(line -> Stream.of(line.strip().replace(")", "").split(" \\| "))).sorted().toList();
+        assertEquals(SluiceCommand.commandLine().getSubcommands().keySet().stream().sorted().toList(), launched);
     }
 
     private int execute(final String... arguments) {

@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +26,7 @@ import picocli.CommandLine;
  * The commands that look at transports from outside: bad arguments, no transports, garbage, and a living one in another
  * process.
  */
+@Timeout(180)
 class StatusCommandsTest {
     private static final String CHANNEL = "sluice:ipc?endpoint=looked-at|mode=invoker";
 
@@ -114,13 +117,46 @@ class StatusCommandsTest {
         assertEquals(0, execute("stat", "--once", "--json", "--session", "1", "--dir", fabric));
         assertTrue(out.contains("\"name\":\"ping\",\"alive\":true,"), out);
         assertEquals(0, execute("backlog", "--stream", "1002", "--dir", fabric));
-        assertTrue(out.matches("(?s)stream=1002 session=-?\\d+ channel=\\Q" + CHANNEL + "\\E, pid \\d+ \\(ping\\)\n"
-            + "  position [\\d,]+, [\\d,]+ bytes to back-pressure\n"
-            + "  .*\\(active\\): [\\d,]+ bytes behind\n1 publications in .*"), out);
+        assertTrue(out.matches("(?s)stream=1002 session=-?\\d+ channel=\\Q" + CHANNEL + "\\E\n"
+            + "  publisher pid \\d+ \\(ping\\): at [\\d,]+, [\\d,]+ bytes to back-pressure\n"
+            + "  subscriber .*\\(active\\): [\\d,]+ bytes behind\n1 publications in .*"), out);
         assertEquals(0, execute("backlog", "--json", "--dir", fabric));
         assertTrue(out.contains("\"stream\":1003,"), out);
         assertEquals(0, execute("errors", "--dir", fabric));
         assertTrue(out.contains("0 distinct errors of 2 transports"), out);
+    }
+
+    /** Three processes: one publishes, one has a consumer that stands still, and this one looks. */
+    @Test
+    void shouldNameTheSlowConsumerOfAnotherProcessAndWhatIsFull() throws Exception {
+        pong = SluiceProcess.start(folder, SlowConsumer.class);
+        pong.awaitLine("Subscribed");
+        ping = SluiceProcess.command(folder, "publish", "--channel", SlowConsumer.CHANNEL + "|window=4k|linger=0ns",
+            "--stream", "" + SlowConsumer.STREAM_ID);
+        ping.awaitLine("Publishing");
+        final String fabric = folder.resolve("fabric").toString();
+        final Pattern slow = Pattern.compile("\"windowExhausted\":[1-9]\\d*,\"subscribers\":\\[\\{\"peer\":"
+            + "\"pid \\d+\",\"state\":\"active\",\"distanceBytes\":4096,\"ring\":\\{\"capacity\":8,"
+            + "\"occupancy\":8,\"maxOccupancy\":8,\"full\":1},\"consumers\":\\["
+            + "\\{\"name\":\"quick\",\"state\":\"alive\",\"distanceEvents\":0,\"distanceBytes\":3584},"
+            + "\\{\"name\":\"slow\",\"state\":\"alive\",\"distanceEvents\":8,\"distanceBytes\":4096}]}],"
+            + "\"slowest\":\\{\"peer\":\"pid \\d+\",\"consumer\":\"slow\"}");
+        do {
+            assertEquals(0, execute("backlog", "--json", "--dir", fabric));
+        } while (!slow.matcher(out).find());
+        assertEquals(0, execute("stat", "--once", "--json", "--stream", "" + SlowConsumer.STREAM_ID, "--dir", fabric));
+        for (String expected : List.of(
+            "\"name\":\"consumer-distance\",[^}]*\"consumer\":\"slow\",\"value\":8}",
+            "\"name\":\"consumer-distance\",[^}]*\"consumer\":\"quick\",\"value\":0}",
+            "\"name\":\"ring-full\",[^}]*\"value\":1}",
+            "\"name\":\"publication-window-exhausted\",[^}]*\"value\":[1-9]\\d*}")) {
+            assertTrue(Pattern.compile(expected).matcher(out).find(), () -> expected + " is missing in:\n" + out);
+        }
+        assertEquals(0, execute("backlog", "--dir", fabric));
+        assertTrue(out.contains("    consumer slow: 8 events, 4,096 bytes behind, the slowest\n"), out);
+        assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));
+        assertTrue(out.contains("  consumer stream=77 consumer=slow channel=" + SlowConsumer.CHANNEL), out);
+        assertTrue(out.contains("state=alive sequence=-1 distance=8 position=0 messages=0"), out);
     }
 
     private void startPingAndPong() throws Exception {

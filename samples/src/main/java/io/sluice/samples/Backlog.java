@@ -1,0 +1,142 @@
+package io.sluice.samples;
+
+import io.sluice.transport.status.ConsumerState;
+import io.sluice.transport.status.CounterKey;
+import io.sluice.transport.status.CounterReading;
+import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.LinkState;
+import io.sluice.transport.status.TransportStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How far each subscriber, and each consumer there, is behind its publication, put together from the counters of all
+ * transports that can be read. Stateless.
+ */
+final class Backlog {
+    static final long NOT_KNOWN = -1;
+
+    /** A publication and those that read it; bytes are {@link #NOT_KNOWN} while nobody is connected. */
+    record Stream(
+        TransportStatus transport, CounterReading counter, long position, long bytesToBackPressure,
+        long windowExhausted, List<Subscriber> subscribers) {
+        /** The subscriber that is the furthest behind; null when none is. */
+        Subscriber slowest() {
+            return subscribers.stream().filter(subscriber -> subscriber.distanceBytes() > 0)
+                .max(Comparator.comparingLong(Subscriber::distanceBytes)).orElse(null);
+        }
+    }
+
+    /**
+     * The other end of a link; the distance is {@link #NOT_KNOWN} before it has joined. Without a ring messages are
+     * handled where they are polled, or its counters cannot be read.
+     */
+    record Subscriber(String peer, String state, long distanceBytes, Ring ring, List<Consumer> consumers) {
+        /** The consumer that is the furthest behind; null when none is. */
+        Consumer slowest() {
+            return consumers.stream().filter(consumer -> consumer.distanceEvents() > 0)
+                .max(Comparator.comparingLong(Consumer::distanceEvents)).orElse(null);
+        }
+    }
+
+    /** A ring between poller and consumers, in events. */
+    record Ring(long capacity, long occupancy, long maxOccupancy, long full) {
+    }
+
+    /** A consumer of a ring; bytes are {@link #NOT_KNOWN} of quick ones whose ring serves several publications. */
+    record Consumer(String name, String state, long distanceEvents, long distanceBytes) {
+    }
+
+    private Backlog() {
+    }
+
+    /** All publications of living transports. */
+    static List<Stream> of(final StatusSnapshot snapshot, final CounterFilter filter) {
+        final List<Stream> streams = new ArrayList<>();
+        for (final TransportStatus status : snapshot.transports()) {
+            for (final CounterReading reading : status.counters()) {
+                if (status.isAlive() && reading.type() == CounterType.PUBLICATION_POSITION && filter.accepts(reading)) {
+                    streams.add(stream(snapshot, status, reading));
+                }
+            }
+        }
+        return streams;
+    }
+
+    private static Stream stream(
+        final StatusSnapshot snapshot, final TransportStatus status, final CounterReading position) {
+        final List<Subscriber> subscribers = new ArrayList<>();
+        for (final CounterReading reading : status.counters()) {
+            if (reading.type() == CounterType.LINK_CONSUMED
+                && reading.key().streamId() == position.key().streamId()
+                && reading.key().sessionId() == position.key().sessionId()
+                && reading.channel().equals(position.channel())) {
+                subscribers.add(subscriber(snapshot, status, reading, position.value()));
+            }
+        }
+        final long limit = value(status, CounterType.PUBLICATION_LIMIT, position.key());
+        return new Stream(status, position, position.value(),
+            limit == NOT_KNOWN ? NOT_KNOWN : Math.max(0, limit - position.value()),
+            value(status, CounterType.PUBLICATION_WINDOW_EXHAUSTED, position.key()), subscribers);
+    }
+
+    /** The counter of a type in the same group. */
+    private static long value(final TransportStatus status, final CounterType type, final CounterKey key) {
+        return status.counters().stream()
+            .filter(reading -> reading.type() == type && reading.key().group() == key.group())
+            .mapToLong(CounterReading::value).findFirst().orElse(NOT_KNOWN);
+    }
+
+    private static Subscriber subscriber(
+        final StatusSnapshot snapshot, final TransportStatus publisher, final CounterReading link,
+        final long position) {
+        final String state = LinkState.nameOf(value(publisher, CounterType.LINK_STATE, link.key()));
+        for (final TransportStatus status : snapshot.transports()) {
+            for (final CounterReading image : status.counters()) {
+                if (status.isAlive() && image.type() == CounterType.IMAGE_CONSUMED
+                    && image.key().isSameLink(link.key())) {
+                    // what the subscriber itself says is fresher: it reports now and then only
+                    final long distance = distance(link.value(), Math.max(link.value(), image.value()), position);
+                    return new Subscriber(link.peer(), state, distance, ring(status, image.key()),
+                        consumers(status, image.key(), position, distance));
+                }
+            }
+        }
+        return new Subscriber(
+            link.peer(), state, distance(link.value(), link.value(), position), null, List.of());
+    }
+
+    private static long distance(final long reported, final long consumed, final long position) {
+        return reported == NOT_KNOWN ? NOT_KNOWN : Math.max(0, position - consumed);
+    }
+
+    private static Ring ring(final TransportStatus status, final CounterKey image) {
+        return status.counters().stream()
+            .filter(reading -> reading.type() == CounterType.RING_CAPACITY
+                && reading.key().subscriptionId() == image.subscriptionId())
+            .map(reading -> new Ring(reading.value(), value(status, CounterType.RING_OCCUPANCY, reading.key()),
+                value(status, CounterType.RING_MAX_OCCUPANCY, reading.key()),
+                value(status, CounterType.RING_FULL, reading.key())))
+            .findFirst().orElse(null);
+    }
+
+    private static List<Consumer> consumers(
+        final TransportStatus status, final CounterKey image, final long position, final long slowestBytes) {
+        final List<CounterReading> found = status.counters().stream()
+            .filter(reading -> reading.type() == CounterType.CONSUMER_DISTANCE
+                && reading.key().subscriptionId() == image.subscriptionId()).toList();
+        final long most = found.stream().mapToLong(CounterReading::value).max().orElse(0);
+        final List<Consumer> consumers = new ArrayList<>();
+        for (final CounterReading distance : found) {
+            final long at = value(status, CounterType.CONSUMER_POSITION, distance.key());
+            // the bytes of an image are those of its slowest consumer
+            final long bytes = at == NOT_KNOWN && distance.value() == most && most > 0 ? slowestBytes
+                : distance(at, at, position);
+            consumers.add(new Consumer(distance.consumer(),
+                ConsumerState.nameOf(value(status, CounterType.CONSUMER_STATE, distance.key())), distance.value(),
+                bytes));
+        }
+        return consumers;
+    }
+}
