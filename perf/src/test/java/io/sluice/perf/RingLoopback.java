@@ -3,6 +3,7 @@ package io.sluice.perf;
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.MessageEventHandler;
 import io.sluice.transport.PollerOptions;
 import io.sluice.transport.Transport;
 import java.io.IOException;
@@ -24,16 +25,23 @@ final class RingLoopback implements AutoCloseable {
     private long sent;
     private volatile long handled;
 
+    /** With a handler that reads the event and some bytes of the message. */
     RingLoopback(final String parameters, final int messageLength) {
+        this(parameters, new UnsafeBuffer(new byte[messageLength]), null);
+    }
+
+    /** With a handler that the message is made for; null for the plain one. */
+    RingLoopback(final String parameters, final UnsafeBuffer message, final MessageEventHandler handler) {
+        this.message = message;
         try {
             folder = Files.createTempDirectory("sluice-ring-");
         } catch (final IOException ex) {
             throw new UncheckedIOException("cannot make a temporary folder", ex);
         }
-        message = new UnsafeBuffer(new byte[messageLength]);
         final HandlerGraph graph = new HandlerGraph().waitStrategy("yielding");
-        graph.handleEventsWith((event, sequence, endOfBatch) ->
-            checksum += event.templateId() + event.position() + event.buffer().getLong(event.offset()))
+        final MessageEventHandler plain = (event, sequence, endOfBatch) ->
+            checksum += event.templateId() + event.position() + event.buffer().getLong(event.offset());
+        graph.handleEventsWith(handler == null ? plain : handler)
             .then((event, sequence, endOfBatch) -> handled = sequence + 1);
         transport = Transport.launch(
             new Context().directory(folder).pollers(new PollerOptions().idleStrategy("yielding")));

@@ -2,8 +2,8 @@ package io.sluice.perf.jmh;
 
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Context;
-import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.MessageHandler;
+import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
@@ -26,7 +26,7 @@ public final class Loopback implements AutoCloseable {
 
     private final Path folder;
     private final Transport transport;
-    private final ExclusivePublication publication;
+    private final Publication publication;
     private final Subscription subscription;
     private final UnsafeBuffer message;
     private final BufferClaim claim = new BufferClaim();
@@ -41,6 +41,19 @@ public final class Loopback implements AutoCloseable {
      * @param threadingMode of the transport; in INVOKER mode call {@link #doWork()} now and then.
      */
     public Loopback(final String channel, final int messageLength, final ThreadingMode threadingMode) {
+        this(channel, messageLength, threadingMode, false);
+    }
+
+    /**
+     * Open and connect.
+     *
+     * @param channel       of both ends.
+     * @param messageLength in bytes.
+     * @param threadingMode of the transport; in INVOKER mode call {@link #doWork()} now and then.
+     * @param isShared      whether the publication is a shared one, instead of an exclusive one.
+     */
+    public Loopback(
+        final String channel, final int messageLength, final ThreadingMode threadingMode, final boolean isShared) {
         try {
             folder = Files.createTempDirectory("sluice-loop-");
         } catch (final IOException ex) {
@@ -48,7 +61,8 @@ public final class Loopback implements AutoCloseable {
         }
         message = new UnsafeBuffer(new byte[messageLength]);
         transport = Transport.launch(new Context().directory(folder).threadingMode(threadingMode));
-        publication = transport.addExclusivePublication(channel, STREAM_ID);
+        publication = isShared
+            ? transport.addPublication(channel, STREAM_ID) : transport.addExclusivePublication(channel, STREAM_ID);
         subscription = transport.addSubscription(channel, STREAM_ID);
         final long startNs = System.nanoTime();
         while (!publication.isConnected() || !subscription.isConnected()) {

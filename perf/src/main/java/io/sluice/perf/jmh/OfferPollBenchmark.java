@@ -34,6 +34,10 @@ public class OfferPollBenchmark {
     @Param({"32", "1024"})
     public int messageLength;
 
+    /** The kind of publication. */
+    @Param({"exclusive", "shared"})
+    public String publication;
+
     private Loopback loopback;
 
     /** For JMH. */
@@ -42,7 +46,8 @@ public class OfferPollBenchmark {
 
     @Setup
     public void open() {
-        loopback = new Loopback("sluice:ipc?endpoint=offer-poll|mode=invoker", messageLength, ThreadingMode.INVOKER);
+        loopback = new Loopback("sluice:ipc?endpoint=offer-poll|mode=invoker", messageLength, ThreadingMode.INVOKER,
+            publication.equals("shared"));
     }
 
     @Setup(Level.Iteration)

@@ -30,7 +30,7 @@ public interface Peer extends AutoCloseable {
     Sender addSender(int streamId);
 
     /**
-     * Add a receiving end, polled by one thread.
+     * Add a receiving end, polled by one thread. Several of one stream all get every message.
      *
      * @param streamId     of the stream, positive.
      * @param listener     told of each message, on the polling thread.
@@ -38,6 +38,13 @@ public interface Peer extends AutoCloseable {
      * @return the receiver.
      */
     Receiver addReceiver(int streamId, MessageListener listener, int messageLimit);
+
+    /**
+     * All senders and receivers were added. Until then their connections may wait.
+     */
+    default void start() {
+        // most systems connect each by itself
+    }
 
     /**
      * The settings that it runs with, read back from the system itself: they are printed beside the result.

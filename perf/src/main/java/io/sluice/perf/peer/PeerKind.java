@@ -9,20 +9,35 @@ import java.util.stream.Collectors;
  */
 public enum PeerKind {
     /** Sluice between processes of one host, over its software device. */
-    SLUICE_IPC("sluice:ipc", true, () -> new SluicePeer("")),
+    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, () -> new SluicePeer("")),
     /** The same with a completion for every write, as over RDMA. */
-    SLUICE_IPC_QUEUE("sluice:ipc-queue", true, () -> new SluicePeer("|completion=queue")),
+    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, () -> new SluicePeer("|completion=queue")),
     /** Aeron's shared-memory channel. */
-    AERON_IPC("aeron:ipc", true, AeronPeer::new),
+    AERON_IPC("aeron:ipc", Place.PROCESSES, true, AeronPeer::new),
     /** One cache line each way, without a messaging system: what the machine itself needs. Round trips only. */
-    CACHE_LINE("cache-line", false, CacheLinePeer::new);
+    CACHE_LINE("cache-line", Place.PROCESSES, false, CacheLinePeer::new),
+    /** Sluice with a ring between poller and handlers, its publisher and its poller on one thread. */
+    SLUICE_RING("sluice:ring", Place.THREADS, true, () -> new SluiceRingPeer(true)),
+    /** The same, the messages taken from the ring by {@code Subscription.poll}. */
+    SLUICE_RING_POLL("sluice:ring-poll", Place.THREADS, true, () -> new SluiceRingPeer(false)),
+    /** A ring of the LMAX Disruptor and nothing else: what a hand-off to another thread takes at least. */
+    DISRUPTOR("disruptor", Place.THREADS, true, DisruptorPeer::new);
+
+    /** Where the ends of a stream can be. */
+    private enum Place {
+        PROCESSES,
+        THREADS,
+        ANYWHERE
+    }
 
     private final String label;
+    private final Place place;
     private final boolean streams;
     private final Supplier<Peer> factory;
 
-    PeerKind(final String label, final boolean streams, final Supplier<Peer> factory) {
+    PeerKind(final String label, final Place place, final boolean streams, final Supplier<Peer> factory) {
         this.label = label;
+        this.place = place;
         this.streams = streams;
         this.factory = factory;
     }
@@ -43,6 +58,24 @@ public enum PeerKind {
      */
     public boolean streams() {
         return streams;
+    }
+
+    /**
+     * Whether the ends of a stream can be in two processes.
+     *
+     * @return false when they must be in one.
+     */
+    public boolean joinsProcesses() {
+        return place != Place.THREADS;
+    }
+
+    /**
+     * Whether the ends of a stream can be threads of one process.
+     *
+     * @return false when they are processes.
+     */
+    public boolean joinsThreads() {
+        return place != Place.PROCESSES;
     }
 
     /**

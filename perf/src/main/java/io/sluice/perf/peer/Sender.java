@@ -23,4 +23,12 @@ public interface Sender {
      * @throws IllegalStateException when it can never be taken, for example because the receiver is gone.
      */
     boolean offer(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Hand on what was taken, where that is the sending thread's own duty, and let it go on with what is still under
+     * way. To be called after offers, and again and again while an offer is refused.
+     */
+    default void flush() {
+        // most systems hand a message on when they take it
+    }
 }

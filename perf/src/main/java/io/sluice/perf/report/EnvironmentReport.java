@@ -40,7 +40,9 @@ public final class EnvironmentReport {
         table.add("jvm", runtime.getVmName() + " " + runtime.getVmVersion());
         table.add("flags", String.join(" ", runtime.getInputArguments()));
         table.add("more flags", String.join(" ", RunExecutor.MORE_JVM_FLAGS));
-        table.add("method", "two fresh processes per run, one pinned measured thread each; " + plan.rounds()
+        table.add("method", (plan.isBetweenThreads() ? "one fresh process per run, the sending thread pinned to"
+            + " one processor and the receiving ones to the other, where several yield while they wait"
+            : "two fresh processes per run, one pinned measured thread each") + "; " + plan.rounds()
             + " rounds, peers in turn; warm-up " + seconds(plan.warmUpNs()) + ", then " + plan.roundTrips()
             + " round trips, or " + seconds(plan.durationNs()) + " of one-way messages");
         table.add("load", firstLine(LOAD_AVERAGE));

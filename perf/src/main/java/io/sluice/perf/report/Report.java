@@ -56,7 +56,7 @@ public final class Report {
                 figures.append(run.isDisturbed() ? "  not counted: disturbed" : "  not counted: the cores moved");
             }
         }
-        out.printf(Locale.ROOT, "%-10s %6d B  round %d/%d  %-10s  cores %s, %s  others %2.0f %%  %s%n",
+        out.printf(Locale.ROOT, "%-10s %6d B  round %d/%d  %-16s  cores %s, %s  others %2.0f %%  %s%n",
             run.measure().label(), run.messageLength(), run.round(), plan.rounds(), run.peer().label(),
             cores(run.before()), cores(run.after()), PERCENT * run.othersUse(), figures.toString().stripTrailing());
     }
@@ -122,7 +122,8 @@ public final class Report {
                 final Sample reference = comparison.values(comparison.reference(), metric, band);
                 final Sample ratios = comparison.ratios(metric, band);
                 table.add(
-                    metric.label() + " " + comparison.messageLength() + " B, " + metric.unit(),
+                    (comparison.measure().isBetweenThreads() ? comparison.measure().label() + " " : "")
+                        + metric.label() + " " + comparison.messageLength() + " B, " + metric.unit(),
                     String.format(Locale.ROOT, "%.0f – %.0f ns", band.minNs(), band.maxNs()),
                     text(subject),
                     text(reference),
@@ -148,8 +149,7 @@ public final class Report {
     public void bars(final List<Run> runs) {
         out.println();
         for (final Bar bar : Bar.values()) {
-            if (plan.peers().containsAll(List.of(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC))
-                && plan.measures().contains(bar.measure()) && plan.messageLengths().contains(bar.messageLength())) {
+            if (bar.isPartOf(plan)) {
                 out.println(bar.judge(runs));
             }
         }

@@ -5,17 +5,26 @@ import io.sluice.perf.side.Role;
 import java.util.List;
 
 /**
- * What can be measured, between two processes.
+ * What can be measured, between two processes or between the threads of one.
  */
 public enum Measure {
     /** One message under way at a time, there and back. */
     ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
     /** As many messages as the stream takes, one way. */
-    THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE));
+    THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    /** One message under way at a time between two threads, there and back. */
+    HAND_OFF("hand-off", Role.PONG, Role.HAND_OFF, 1, Role.HAND_OFF, List.of(Metric.ONE_WAY)),
+    /** As many messages as a thread hands to another one. */
+    FAN_OUT_1("fan-out-1", Role.SUBSCRIBE, Role.PUBLISH, 1, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    /** As many as a thread hands to two others that share a processor. */
+    FAN_OUT_2("fan-out-2", Role.SUBSCRIBE, Role.PUBLISH, 2, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    /** As many as a thread hands to four others that share a processor. */
+    FAN_OUT_4("fan-out-4", Role.SUBSCRIBE, Role.PUBLISH, 4, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE));
 
     private final String label;
     private final Role host;
     private final Role guest;
+    private final int hostThreads;
     private final Role measuring;
     private final List<Metric> metrics;
 
@@ -25,9 +34,20 @@ public enum Measure {
         final Role guest,
         final Role measuring,
         final List<Metric> metrics) {
+        this(label, host, guest, 0, measuring, metrics);
+    }
+
+    Measure(
+        final String label,
+        final Role host,
+        final Role guest,
+        final int hostThreads,
+        final Role measuring,
+        final List<Metric> metrics) {
         this.label = label;
         this.host = host;
         this.guest = guest;
+        this.hostThreads = hostThreads;
         this.measuring = measuring;
         this.metrics = metrics;
     }
@@ -60,6 +80,24 @@ public enum Measure {
     }
 
     /**
+     * Whether both parts are played in one process, by one thread and some others.
+     *
+     * @return false when each has a process of its own.
+     */
+    public boolean isBetweenThreads() {
+        return hostThreads > 0;
+    }
+
+    /**
+     * How many threads play the host's part, each for itself, in one process with the guest's.
+     *
+     * @return their number, 0 when the host is a process of its own.
+     */
+    public int hostThreads() {
+        return hostThreads;
+    }
+
+    /**
      * The part whose result has the figures.
      *
      * @return the role of the host or of the guest.
@@ -84,6 +122,7 @@ public enum Measure {
      * @return false when the figure would mean nothing.
      */
     public boolean suits(final PeerKind peer) {
-        return this == ROUND_TRIP || peer.streams();
+        return (this == ROUND_TRIP || this == HAND_OFF || peer.streams())
+            && (isBetweenThreads() ? peer.joinsThreads() : peer.joinsProcesses());
     }
 }

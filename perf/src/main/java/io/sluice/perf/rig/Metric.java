@@ -10,6 +10,8 @@ public enum Metric {
     RTT_P99("RTT p99", "µs", 99),
     /** 99.9th percentile of the round trip. */
     RTT_P999("RTT p99.9", "µs", 99.9),
+    /** Half of a round trip between two threads, the median of batches. */
+    ONE_WAY("one way", "ns", 0),
     /** Messages received per second. */
     MESSAGE_RATE("throughput", "M msg/s", 0);
 
@@ -44,7 +46,7 @@ public enum Metric {
     /**
      * Which percentile of the round trips it is.
      *
-     * @return 0 to 100, meaningless for rates.
+     * @return 0 to 100, meaningless for others.
      */
     public double percentile() {
         return percentile;

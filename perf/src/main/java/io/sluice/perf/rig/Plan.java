@@ -28,4 +28,13 @@ public record Plan(
     long quietLimitNs,
     int firstCpu,
     int secondCpu) {
+
+    /**
+     * Whether everything is measured between threads of one process.
+     *
+     * @return false when anything is measured between processes.
+     */
+    public boolean isBetweenThreads() {
+        return measures.stream().allMatch(Measure::isBetweenThreads);
+    }
 }

@@ -5,6 +5,7 @@ import io.sluice.perf.side.Role;
 import io.sluice.perf.side.SideProcess;
 import io.sluice.perf.side.SideResult;
 import io.sluice.perf.side.SideSettings;
+import io.sluice.perf.side.ThreadsProcess;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
@@ -22,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
 
 /**
- * Runs one measurement in two fresh processes with the JVM flags of this one. One thread; ends its processes whatever
- * happens.
+ * Runs one measurement in two fresh processes, or between the threads of one, with the JVM flags of this one. One
+ * thread; ends its processes whatever happens.
  */
 public final class RunExecutor {
     /** Beside the launcher's: the same for every peer. */
@@ -82,10 +83,11 @@ public final class RunExecutor {
         try {
             MachineUse.awaitQuiet(plan.quietLimitNs());
             final CoreRoundTrip before = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
-            final SideSettings host = settings(measure.host(), peer, folder, messageLength);
-            final SideSettings guest = settings(measure.guest(), peer, folder, messageLength);
+            final SideSettings host = settings(measure, measure.host(), peer, folder, messageLength);
+            final SideSettings guest = settings(measure, measure.guest(), peer, folder, messageLength);
             final MachineUse useBefore = MachineUse.now();
-            final String overrun = runProcesses(host, guest);
+            final String overrun = measure.isBetweenThreads()
+                ? runThreads(host, guest, measure.hostThreads()) : runProcesses(host, guest);
             final double othersUse = MachineUse.now().othersSince(useBefore);
             final CoreRoundTrip after = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
             final String failure = overrun == null ? failureOf(host, guest) : overrun;
@@ -104,21 +106,44 @@ public final class RunExecutor {
         }
     }
 
-    private SideSettings settings(final Role role, final PeerKind peer, final Path folder, final int messageLength) {
+    private SideSettings settings(
+        final Measure measure,
+        final Role role,
+        final PeerKind peer,
+        final Path folder,
+        final int messageLength) {
         return new SideSettings(role, peer, folder, role.isHost() ? plan.firstCpu() : plan.secondCpu(), messageLength,
-            plan.warmUpNs(), plan.roundTrips(), plan.durationNs());
+            plan.warmUpNs(), plan.roundTrips(), plan.durationNs(), measure.hostThreads() > 1);
+    }
+
+    /** Null, or what did not end in time. */
+    private String runThreads(final SideSettings host, final SideSettings guest, final int hostThreads)
+        throws IOException, InterruptedException {
+        try {
+            final Process process = start(
+                guest, ThreadsProcess.class, ThreadsProcess.toArguments(guest, host.cpu(), hostThreads));
+            return process.waitFor(startToEndLimitNs(), TimeUnit.NANOSECONDS) ? null : overrun(guest) + tail(guest);
+        } finally {
+            destroyAll();
+        }
+    }
+
+    private long startToEndLimitNs() {
+        return START_AND_STOP_LIMIT_NS + plan.warmUpNs() + plan.durationNs();
+    }
+
+    private String overrun(final SideSettings side) {
+        return side.role() + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(startToEndLimitNs()) + " s";
     }
 
     /** Null, or what did not end in time. */
     private String runProcesses(final SideSettings host, final SideSettings guest)
         throws IOException, InterruptedException {
         try {
-            final Process hostProcess = start(host);
-            final Process guestProcess = start(guest);
-            final long limitNs = START_AND_STOP_LIMIT_NS + plan.warmUpNs() + plan.durationNs();
-            if (!guestProcess.waitFor(limitNs, TimeUnit.NANOSECONDS)) {
-                return guest.role() + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(limitNs) + " s"
-                    + tail(guest) + tail(host);
+            final Process hostProcess = start(host, SideProcess.class, host.toArguments());
+            final Process guestProcess = start(guest, SideProcess.class, guest.toArguments());
+            if (!guestProcess.waitFor(startToEndLimitNs(), TimeUnit.NANOSECONDS)) {
+                return overrun(guest) + tail(guest) + tail(host);
             }
             hostProcess.getOutputStream().close();
             if (!hostProcess.waitFor(STOP_LIMIT_NS, TimeUnit.NANOSECONDS)) {
@@ -131,13 +156,14 @@ public final class RunExecutor {
         }
     }
 
-    private Process start(final SideSettings side) throws IOException {
+    private Process start(final SideSettings side, final Class<?> main, final List<String> arguments)
+        throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(MORE_JVM_FLAGS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SideProcess.class.getName()));
-        command.addAll(side.toArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
         final Process process = new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(log(side).toFile())
@@ -199,9 +225,11 @@ public final class RunExecutor {
     private static Map<Metric, Double> values(final Measure measure, final SideResult result) {
         final Map<Metric, Double> values = new EnumMap<>(Metric.class);
         for (final Metric metric : measure.metrics()) {
-            values.put(metric, measure == Measure.ROUND_TRIP
-                ? result.roundTrips().getValueAtPercentile(metric.percentile()) / NS_PER_US
-                : result.number(SideResult.MESSAGES_PER_SECOND) / MESSAGES_PER_MILLION);
+            values.put(metric, switch (metric) {
+                case ONE_WAY -> result.number(SideResult.ONE_WAY_NS);
+                case MESSAGE_RATE -> result.number(SideResult.MESSAGES_PER_SECOND) / MESSAGES_PER_MILLION;
+                default -> result.roundTrips().getValueAtPercentile(metric.percentile()) / NS_PER_US;
+            });
         }
         return values;
     }

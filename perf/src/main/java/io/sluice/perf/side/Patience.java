@@ -12,12 +12,14 @@ final class Patience {
     private static final int SPINS_PER_LOOK = 1 << 16;
 
     private final String awaited;
+    private final boolean yielding;
     private int spins;
     private long firstLookNs;
 
-    /** With a word on what is awaited, for the error. */
-    Patience(final String awaited) {
+    /** With a word on what is awaited, for the error, and whether others wait for the same processor. */
+    Patience(final String awaited, final boolean yielding) {
         this.awaited = awaited;
+        this.yielding = yielding;
     }
 
     /** What was awaited has come. */
@@ -30,7 +32,11 @@ final class Patience {
         if (++spins >= SPINS_PER_LOOK) {
             look();
         }
-        Thread.onSpinWait();
+        if (yielding) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
     }
 
     private void look() {

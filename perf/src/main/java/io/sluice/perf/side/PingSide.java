@@ -33,7 +33,7 @@ final class PingSide implements Side {
     private final SideSettings settings;
     private final UnsafeBuffer message;
     private final Histogram histogram = new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
-    private final Patience patience = new Patience("an echo");
+    private final Patience patience;
     private Sender sender;
     private Receiver receiver;
     private long sequence;
@@ -42,6 +42,7 @@ final class PingSide implements Side {
 
     PingSide(final SideSettings settings) {
         this.settings = settings;
+        patience = new Patience("an echo", settings.yielding());
         message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(settings.messageLength(), BUFFER_ALIGNMENT));
     }
 
@@ -93,6 +94,7 @@ final class PingSide implements Side {
         while (!sender.offer(message, 0, settings.messageLength())) {
             patience.spin();
         }
+        sender.flush();
     }
 
     private void onEcho(final DirectBuffer buffer, final int offset, final int length) {

@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
  * Sends every message back from inside the handler, until the one that ends the measurement.
  */
 final class PongSide implements Side {
-    private final Patience patience = new Patience("room for an echo, or a message");
+    private final Patience patience;
     private Sender sender;
     private Receiver receiver;
     private long echoes;
@@ -18,6 +18,7 @@ final class PongSide implements Side {
 
     PongSide(final SideSettings settings) {
         // the other side sets the length
+        patience = new Patience("room for an echo, or a message", settings.yielding());
     }
 
     @Override
@@ -55,6 +56,7 @@ final class PongSide implements Side {
             while (!sender.offer(buffer, offset, length)) {
                 patience.spin();
             }
+            sender.flush();
             echoes++;
         } catch (final RuntimeException ex) {
             // peers differ in what they do with what a handler throws

@@ -12,18 +12,21 @@ final class PublishSide implements Side {
     static final int STREAM_ID = 1003;
 
     /** Messages between looks at the clock, so that its price is not measured. */
-    private static final int BATCH = 1000;
+    private static final int BATCH = 1024;
+    /** Messages that are handed on together, where handing on is the sender's duty. */
+    private static final int FLUSH_INTERVAL = 32;
     private static final int BUFFER_ALIGNMENT = 64;
 
     private final SideSettings settings;
     private final UnsafeBuffer message;
-    private final Patience patience = new Patience("room for a message");
+    private final Patience patience;
     private Sender sender;
     private long sequence;
     private long refusedOffers;
 
     PublishSide(final SideSettings settings) {
         this.settings = settings;
+        patience = new Patience("room for a message", settings.yielding());
         message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(settings.messageLength(), BUFFER_ALIGNMENT));
     }
 
@@ -67,8 +70,16 @@ final class PublishSide implements Side {
         StreamMessage.encode(message, settings.messageLength(), sequence, phase);
         while (!sender.offer(message, 0, settings.messageLength())) {
             refusedOffers++;
+            sender.flush();
             patience.spin();
         }
-        sequence++;
+        if ((++sequence & (FLUSH_INTERVAL - 1)) == 0 || phase == StreamMessage.END) {
+            sender.flush();
+        }
+    }
+
+    @Override
+    public void attend() {
+        sender.flush();
     }
 }

@@ -3,12 +3,14 @@ package io.sluice.perf.side;
 import java.util.function.Function;
 
 /**
- * The parts that a measuring process can play. Of the two of a measurement one is the host: it starts first and ends
- * last.
+ * The parts that a measuring process or thread can play. Of the two of a measurement one is the host: between processes
+ * it starts first and ends last.
  */
 public enum Role {
     /** Sends a message, waits for its echo, measures. */
     PING(false, PingSide::new),
+    /** The same within a process, where a clock's own price would be a good part of the figure. */
+    HAND_OFF(false, HandOffSide::new),
     /** Echoes. */
     PONG(true, PongSide::new),
     /** Sends as fast as it can. */

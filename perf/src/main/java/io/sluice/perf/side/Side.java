@@ -3,7 +3,7 @@ package io.sluice.perf.side;
 import io.sluice.perf.peer.Peer;
 
 /**
- * One part in a measurement; runs on the main thread of its process.
+ * One part in a measurement; runs on one thread.
  */
 interface Side {
     /** Add what this side sends and receives with. */
@@ -14,4 +14,9 @@ interface Side {
 
     /** Do the part, pinned and connected, and report. */
     void run(SideResult result);
+
+    /** After the part: keep what was sent on its way, again and again until the others have it. */
+    default void attend() {
+        // for most there is nothing to do
+    }
 }

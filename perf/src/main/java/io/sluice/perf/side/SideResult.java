@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -23,6 +25,8 @@ import org.HdrHistogram.Histogram;
 public final class SideResult {
     /** Round trips in nanoseconds. */
     public static final String ROUND_TRIPS = "round.trips";
+    /** Half of a round trip, in nanoseconds: the median of batches. */
+    public static final String ONE_WAY_NS = "one.way.ns";
     /** Messages received per second. */
     public static final String MESSAGES_PER_SECOND = "messages.per.second";
     /** Messages sent or received while it was measured. */
@@ -95,6 +99,29 @@ public final class SideResult {
 
     void fail(final String reason) {
         put(FAILURE, reason);
+    }
+
+    /**
+     * What several receivers of one stream have to say together: all must have had every message, and the slowest
+     * counts.
+     *
+     * @param results one of each receiver, at least one.
+     * @return the slowest one's, or a failure.
+     */
+    static SideResult slowest(final List<SideResult> results) {
+        final SideResult slowest = results.stream().filter(result -> result.failure() != null).findFirst()
+            .orElseGet(() -> results.stream()
+                .min(Comparator.comparingDouble(SideResult::rate)).orElseThrow());
+        final long counts = results.stream().map(result -> result.properties.get(TOTAL_MESSAGES)).distinct().count();
+        if (slowest.failure() == null && counts > 1) {
+            slowest.fail("receivers of one stream had different numbers of messages: " + results.stream()
+                .map(result -> result.text(TOTAL_MESSAGES)).toList());
+        }
+        return slowest;
+    }
+
+    private double rate() {
+        return Double.parseDouble(properties.getProperty(MESSAGES_PER_SECOND, "0"));
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.List;
  * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
  * @param roundTrips    to measure.
  * @param durationNs    to measure a one-way stream.
+ * @param yielding      whether it offers its processor to others while it waits, since not everybody has one.
  */
 public record SideSettings(
     Role role,
@@ -24,7 +25,8 @@ public record SideSettings(
     int messageLength,
     long warmUpNs,
     int roundTrips,
-    long durationNs) {
+    long durationNs,
+    boolean yielding) {
 
     /** Shortest message: it carries sequence, phase and check. */
     public static final int MESSAGE_LENGTH_MIN = 24;
@@ -47,7 +49,8 @@ public record SideSettings(
     public List<String> toArguments() {
         return List.of(
             role.name(), peer.name(), folder.toString(), Integer.toString(cpu), Integer.toString(messageLength),
-            Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs));
+            Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs),
+            Boolean.toString(yielding));
     }
 
     static SideSettings ofArguments(final String[] args) {
@@ -63,16 +66,22 @@ public record SideSettings(
             Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
             Integer.parseInt(args[next++]),
-            Long.parseLong(args[next]));
+            Long.parseLong(args[next++]),
+            Boolean.parseBoolean(args[next]));
+    }
+
+    /** The same for the other role, on another processor. */
+    SideSettings asOther(final int otherCpu) {
+        return new SideSettings(
+            other(), peer, folder, otherCpu, messageLength, warmUpNs, roundTrips, durationNs, yielding);
     }
 
     Role other() {
         return switch (role) {
-            case PING -> Role.PONG;
+            case PING, HAND_OFF -> Role.PONG;
             case PONG -> Role.PING;
             case PUBLISH -> Role.SUBSCRIBE;
             case SUBSCRIBE -> Role.PUBLISH;
         };
     }
-
 }

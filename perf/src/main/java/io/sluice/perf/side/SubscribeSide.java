@@ -14,7 +14,7 @@ final class SubscribeSide implements Side {
     static final int MESSAGE_LIMIT = 256;
 
     private final SideSettings settings;
-    private final Patience patience = new Patience("the next message");
+    private final Patience patience;
     private Receiver receiver;
     private long expectedSequence;
     private long phase = StreamMessage.WARM_UP;
@@ -27,6 +27,7 @@ final class SubscribeSide implements Side {
 
     SubscribeSide(final SideSettings settings) {
         this.settings = settings;
+        patience = new Patience("the next message", settings.yielding());
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sluice.perf.stress;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.send.SendLog;
@@ -28,8 +28,8 @@ final class PostingLog {
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
     private final SendLog log = new SendLog(memory, 0, 0);
     private final PostRecorder queuePair;
-    private final LogPoster poster =
-        new LogPoster(log, EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> { });
+    private final ExclusivePoster poster =
+        new ExclusivePoster(log, EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> { });
 
     /** A peer that drains at once always gives credit in time; else the test calls {@link #drain()}. */
     PostingLog(final boolean drainedAtOnce) {

@@ -39,7 +39,9 @@ class RunExecutorTest {
     @ParameterizedTest
     @CsvSource({
         "SLUICE_IPC, ROUND_TRIP", "AERON_IPC, ROUND_TRIP", "CACHE_LINE, ROUND_TRIP",
-        "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT"})
+        "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT",
+        "SLUICE_RING, HAND_OFF", "SLUICE_RING_POLL, HAND_OFF", "DISRUPTOR, HAND_OFF", "SLUICE_IPC, HAND_OFF",
+        "SLUICE_RING, FAN_OUT_2", "SLUICE_RING_POLL, FAN_OUT_2", "DISRUPTOR, FAN_OUT_4"})
     void shouldMeasure(PeerKind peer, Measure measure) throws Exception {
         final Run run = new RunExecutor(plan(), out).run(peer, measure, LENGTH, 1);
 

@@ -1,0 +1,50 @@
+package io.sluice.perf;
+
+import io.sluice.perf.RunOptions.MeasureConverter;
+import io.sluice.perf.RunOptions.PeerConverter;
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.rig.Measure;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * The {@code bench ring} command: what a hand-over to other threads of the same process takes, beside a ring of the
+ * Disruptor. Exit codes as those of {@link BenchCommand}.
+ */
+@Command(
+    name = "ring",
+    description = "Measure the hand-over from a poller to consumer threads beside a raw Disruptor, in turn.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+final class RingCommand implements Callable<Integer> {
+    @Option(
+        names = "--peers",
+        split = ",",
+        converter = PeerConverter.class,
+        defaultValue = "sluice:ring,disruptor,sluice:ring-poll,sluice:ipc",
+        description = "Systems, the one in question first; known: sluice:ring (handlers), sluice:ring-poll, disruptor "
+            + "(nothing but a ring), sluice:ipc and sluice:ipc-queue (INVOKER, no ring). Default: ${DEFAULT-VALUE}")
+    private List<PeerKind> peers;
+
+    @Option(
+        names = "--measures",
+        split = ",",
+        converter = MeasureConverter.class,
+        defaultValue = "hand-off,fan-out-1,fan-out-2,fan-out-4",
+        description = "Default: ${DEFAULT-VALUE}")
+    private List<Measure> measures;
+
+    @Mixin
+    private RunOptions options;
+
+    private RingCommand() {
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        return options.run(peers, measures);
+    }
+}

@@ -1,0 +1,65 @@
+package io.sluice.perf.stress;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.send.ConcurrentPoster;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.TransportCounters;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A log that several threads write to, with one link, on which one write may be in flight at a time. The peer's
+ * feedback is what the test writes into its cell.
+ */
+final class SharedPostingLog {
+    private static final int FRAME_LENGTH = FrameDescriptor.FRAME_ALIGNMENT;
+    private static final int WINDOW_LENGTH = 16 * FRAME_LENGTH;
+    private static final int RECEIVE_DEPTH = 1;
+    private static final int SIGNAL_INTERVAL = PostRecorder.SEND_QUEUE_LENGTH;
+
+    private final HeapRegion feedbackRegion = new HeapRegion(FeedbackDescriptor.CELL_LENGTH);
+    private final UnsafeBuffer feedback = feedbackRegion.buffer();
+    private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
+    private final PostRecorder queuePair;
+    private final ConcurrentPoster poster = new ConcurrentPoster(
+        new SendLog(memory, 0, 0), EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> { }, 0);
+
+    /** A peer that drains at once always gives credit in time; else the test calls {@link #drain()}. */
+    SharedPostingLog(final boolean drainedAtOnce) {
+        queuePair = new PostRecorder(0, drainedAtOnce ? this::drain : () -> { });
+        poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
+            queuePair, 0, 1, memory, feedbackRegion, 0, 0, true, false, WINDOW_LENGTH, RECEIVE_DEPTH, RECEIVE_DEPTH,
+            SIGNAL_INTERVAL, 0, 0))});
+    }
+
+    /** A writing thread offers messages. */
+    void offer(final int count) {
+        for (int i = 0; i < count; i++) {
+            final int slot = poster.enter();
+            if (slot < 0) {
+                return;
+            }
+            final long position = poster.claims().offer(FRAME_LENGTH, WINDOW_LENGTH);
+            poster.claims().end(position, FRAME_LENGTH, FrameDescriptor.DATA_TYPE, 0);
+            poster.post();
+            poster.leave(slot);
+        }
+    }
+
+    /** The peer drains what was posted and posts the receives again. */
+    void drain() {
+        feedback.putLongRelease(FeedbackDescriptor.RECEIVES_POSTED_OFFSET, RECEIVE_DEPTH + queuePair.posts());
+    }
+
+    /** The conductor's duty. */
+    void flush() {
+        poster.flush();
+    }
+
+    /** After all threads have ended: how many frames were not posted exactly once and in order. */
+    int spoiled(final int offered) {
+        return queuePair.violations() + Math.abs(offered - queuePair.unitsPosted());
+    }
+}

@@ -1,0 +1,48 @@
+package io.sluice.perf.stress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/**
+ * A thread that writes to a shared publication runs out of credit and leaves its tail to the conductor, which posts it
+ * as credit comes, while the thread goes on and takes the token, too.
+ */
+@JCStressTest
+@State
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "everything was posted once, in order, by one at a time")
+@Outcome(expect = Expect.FORBIDDEN, desc = "posted twice, out of order, by two at a time, or never")
+public class SharedTailHandOverStress {
+    private static final int MESSAGES = 5;
+    private static final int FLUSHES = 4;
+
+    private final SharedPostingLog log = new SharedPostingLog(false);
+
+    /** For jcstress. */
+    public SharedTailHandOverStress() {
+    }
+
+    @Actor
+    public void writer() {
+        log.offer(MESSAGES);
+    }
+
+    @Actor
+    public void conductor() {
+        for (int i = 0; i < FLUSHES; i++) {
+            log.drain();
+            log.flush();
+        }
+    }
+
+    @Arbiter
+    public void judge(final I_Result spoiled) {
+        log.drain();
+        log.flush();
+        spoiled.r1 = log.spoiled(MESSAGES);
+    }
+}
