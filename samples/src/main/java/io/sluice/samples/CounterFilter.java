@@ -15,7 +15,7 @@ final class CounterFilter {
     @Option(names = "--stream", order = 11, paramLabel = "ID", description = "Only counters of this stream id.")
     private Integer stream;
 
-    @Option(names = "--session", order = 12, paramLabel = "ID", description = "Only counters of this session id.")
+    @Option(names = "--session", order = 12, paramLabel = "ID", description = "Only counters with that session id.")
     private Integer session;
 
     boolean accepts(final CounterReading reading) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.NamedHandler;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterReading;
@@ -97,28 +98,13 @@ class ConsumerCountersTest {
         return offered.get();
     }
 
-    private static MessageEventHandler named(final String name, final MessageEventHandler handler) {
-        return new MessageEventHandler() {
-            @Override
-            public void onEvent(final MessageEvent event, final long sequence, final boolean endOfBatch)
-                throws Exception {
-                handler.onEvent(event, sequence, endOfBatch);
-            }
-
-            @Override
-            public String name() {
-                return name;
-            }
-        };
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"log=shared", "log=shared|completion=queue", "log=copied"})
     void shouldShowWhichConsumerIsSlowAndWhichStageIsFull(final String log) {
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(
-            named("quick", (event, sequence, endOfBatch) -> { }),
-            named("slow", (event, sequence, endOfBatch) -> released.await()));
+            NamedHandler.named("quick", (event, sequence, endOfBatch) -> { }),
+            NamedHandler.named("slow", (event, sequence, endOfBatch) -> released.await()));
         subscription = transports.launch().addSubscription(CHANNEL + "|receive-depth=4|" + log, STREAM_ID, graph);
         publish("|" + log);
         final int offered = offerUntilBackPressured();
@@ -165,8 +151,8 @@ class ConsumerCountersTest {
     void shouldCountAndRecordWhatAHandlerThrowsAndShowThatItHasLeft() {
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(
-            named("", (event, sequence, endOfBatch) -> { }),
-            named("broken", (event, sequence, endOfBatch) -> {
+            NamedHandler.named("", (event, sequence, endOfBatch) -> { }),
+            NamedHandler.named("broken", (event, sequence, endOfBatch) -> {
                 if (sequence == 1) {
                     // not what a thread of a consumer survives
                     Thread.currentThread().interrupt();

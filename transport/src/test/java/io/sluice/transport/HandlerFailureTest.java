@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.DyingThread;
+import io.sluice.transport.harness.NamedHandler;
 import io.sluice.transport.harness.Transports;
 import java.util.List;
 import java.util.Queue;
@@ -201,26 +202,6 @@ class HandlerFailureTest {
         }
     }
 
-    private static MessageEventHandler named(final String name, final MessageEventHandler handler) {
-        return new MessageEventHandler() {
-            @Override
-            public void onEvent(final MessageEvent event, final long sequence, final boolean endOfBatch)
-                throws Exception {
-                handler.onEvent(event, sequence, endOfBatch);
-            }
-
-            @Override
-            public void onShutdown() {
-                handler.onShutdown();
-            }
-
-            @Override
-            public String name() {
-                return name;
-            }
-        };
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"error", "termination", "interrupt"})
     void shouldLeaveWithItsDependantsWhenItsThreadDiesWhileItWaits(final String what) {
@@ -228,9 +209,9 @@ class HandlerFailureTest {
         final Recorder doomed = new Recorder();
         final Recorder dependant = new Recorder();
         final Recorder survivor = new Recorder();
-        final MessageEventHandler first = named("doomed", doomed);
+        final MessageEventHandler first = NamedHandler.named("doomed", doomed);
         graph.handleEventsWith(first, survivor);
-        graph.after(first).then(named("behind", dependant));
+        graph.after(first).then(NamedHandler.named("behind", dependant));
         connect(transports.launch(context -> context.environment(dying)));
         send(1);
         Await.until("the first message", () -> doomed.seen.get() == 1 && dependant.seen.get() == 1);
@@ -253,7 +234,7 @@ class HandlerFailureTest {
             }
         };
         final Recorder survivor = new Recorder();
-        graph.handleEventsWith(named("blocking", blocking), survivor);
+        graph.handleEventsWith(NamedHandler.named("blocking", blocking), survivor);
         connect();
         send(1);
         Await.until("the handler to block", () -> blocking.seen.get() == 1);
@@ -293,7 +274,7 @@ class HandlerFailureTest {
     void shouldCloseTheSubscriptionWhenAConsumerGetsNoThread() {
         final Recorder started = new Recorder();
         final Recorder doomed = new Recorder();
-        graph.handleEventsWith(started).then(named("doomed", doomed));
+        graph.handleEventsWith(started).then(NamedHandler.named("doomed", doomed));
         final Transport launched =
             transports.launch(context -> context.environment(new DyingThread("-doomed", "start")));
         final Error error = assertThrows(

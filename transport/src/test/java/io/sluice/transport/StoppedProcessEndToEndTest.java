@@ -110,7 +110,7 @@ class StoppedProcessEndToEndTest {
         stopped.exit();
         faithful.exit();
         Reports.assertReceivedAll(fabric, "p", "f");
-        Reports.assertRuns(fabric, "p", "s");
+        assertRuns(log, stopped);
         assertEquals(2, Reports.imagesOf(fabric, "s", 1).size());
     }
 
@@ -142,7 +142,7 @@ class StoppedProcessEndToEndTest {
         silent.exit();
         faithful.exit();
         Reports.assertReceivedAll(fabric, "p", "f");
-        Reports.assertRuns(fabric, "p", "s");
+        assertRuns(log, silent);
         assertEquals(2, Reports.imagesOf(fabric, "s", 1).size());
     }
 
@@ -169,6 +169,15 @@ class StoppedProcessEndToEndTest {
         publisher.exit();
         subscriber.exit();
         Reports.assertReceivedAll(fabric, "p", "s");
+    }
+
+    /** The publisher went on without a subscriber: one that maps the log may have stood inside a handler meanwhile. */
+    private void assertRuns(final String log, final ChildJvm leftBehind) {
+        if (log.equals("copied")) {
+            Reports.assertRuns(fabric, "p", "s");
+        } else {
+            Reports.assertRunsToWhereTold(fabric, "p", "s", leftBehind.errors());
+        }
     }
 
     private static void awaitMore(final ChildJvm subscriber, final String name) {

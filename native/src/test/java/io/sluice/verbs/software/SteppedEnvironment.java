@@ -1,8 +1,6 @@
 package io.sluice.verbs.software;
 
-import io.sluice.environment.Environment;
-import io.sluice.environment.LocalSockets;
-import io.sluice.environment.SharedFiles;
+import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.environment.Worker;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,10 +9,13 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
 /** The real machine with a clock that moves only when a test, or a park, moves it. */
-final class SteppedEnvironment implements Environment {
-    private final SystemEnvironment system = SystemEnvironment.instance();
+final class SteppedEnvironment extends ForwardingEnvironment {
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L);
     private Runnable onPark = () -> { };
+
+    SteppedEnvironment() {
+        super(SystemEnvironment.instance());
+    }
 
     /** Do this whenever somebody parks. */
     void onPark(final Runnable action) {
@@ -31,49 +32,14 @@ final class SteppedEnvironment implements Environment {
     }
 
     @Override
-    public long epochMs() {
-        return system.epochMs();
-    }
-
-    @Override
-    public long epochNs() {
-        return system.epochNs();
-    }
-
-    @Override
-    public long randomLong() {
-        return system.randomLong();
-    }
-
-    @Override
-    public long processId() {
-        return system.processId();
-    }
-
-    @Override
     public void park(final long durationNs) {
         advance(durationNs);
         onPark.run();
-        system.park(durationNs);
-    }
-
-    @Override
-    public void fenceAllThreads() {
-        system.fenceAllThreads();
+        super.park(durationNs);
     }
 
     @Override
     public Worker startWorker(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
         throw new UnsupportedOperationException("the software device starts no threads");
-    }
-
-    @Override
-    public SharedFiles files() {
-        return system.files();
-    }
-
-    @Override
-    public LocalSockets localSockets() {
-        return system.localSockets();
     }
 }

@@ -58,6 +58,19 @@ final class SluicePeer implements Peer {
         }
     }
 
+    /** {@return whether the message was taken; false when it is to be offered again} */
+    static boolean offer(
+        final Publication publication, final DirectBuffer buffer, final int offset, final int length) {
+        final long result = publication.offer(buffer, offset, length);
+        if (result > 0) {
+            return true;
+        }
+        if (result == Publication.BACK_PRESSURED || result == Publication.ADMIN_ACTION) {
+            return false;
+        }
+        throw new IllegalStateException("offer failed: " + Publication.errorString(result));
+    }
+
     private static final class SluiceSender implements Sender {
         private final ExclusivePublication publication;
 
@@ -72,14 +85,7 @@ final class SluicePeer implements Peer {
 
         @Override
         public boolean offer(final DirectBuffer buffer, final int offset, final int length) {
-            final long result = publication.offer(buffer, offset, length);
-            if (result > 0) {
-                return true;
-            }
-            if (result == Publication.BACK_PRESSURED || result == Publication.ADMIN_ACTION) {
-                return false;
-            }
-            throw new IllegalStateException("offer failed: " + Publication.errorString(result));
+            return SluicePeer.offer(publication, buffer, offset, length);
         }
     }
 

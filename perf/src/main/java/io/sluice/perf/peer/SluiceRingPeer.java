@@ -9,7 +9,6 @@ import io.sluice.transport.MessageEvent;
 import io.sluice.transport.MessageEventHandler;
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.PollerOptions;
-import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import java.nio.file.Path;
@@ -145,14 +144,7 @@ final class SluiceRingPeer implements Peer {
 
         @Override
         public boolean offer(final DirectBuffer buffer, final int offset, final int length) {
-            final long result = publication.offer(buffer, offset, length);
-            if (result > 0) {
-                return true;
-            }
-            if (result == Publication.BACK_PRESSURED || result == Publication.ADMIN_ACTION) {
-                return false;
-            }
-            throw new IllegalStateException("offer failed: " + Publication.errorString(result));
+            return SluicePeer.offer(publication, buffer, offset, length);
         }
 
         @Override

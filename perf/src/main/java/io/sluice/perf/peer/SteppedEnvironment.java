@@ -1,8 +1,6 @@
 package io.sluice.perf.peer;
 
-import io.sluice.environment.Environment;
-import io.sluice.environment.LocalSockets;
-import io.sluice.environment.SharedFiles;
+import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.environment.Worker;
 import java.util.ArrayList;
@@ -17,12 +15,15 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
  * threads, so that a measurement has as many threads as the machine has processors. Set up by one thread; each agent is
  * then stepped by one thread, until {@link #release()}.
  */
-final class SteppedEnvironment implements Environment {
+final class SteppedEnvironment extends ForwardingEnvironment {
     private static final String POLLER = "sluice-poller-";
     private static final String CONSUMER = "sluice-consumer-";
 
-    private final Environment system = SystemEnvironment.instance();
     private final List<SteppedWorker> stepped = new ArrayList<>();
+
+    SteppedEnvironment() {
+        super(SystemEnvironment.instance());
+    }
 
     /** The poller of an index in its transport. */
     Agent poller(final int index) {
@@ -48,56 +49,11 @@ final class SteppedEnvironment implements Environment {
     public Worker startWorker(
         final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
         if (!agent.roleName().startsWith(POLLER) && !agent.roleName().startsWith(CONSUMER)) {
-            return system.startWorker(agent, idleStrategy, errorHandler);
+            return super.startWorker(agent, idleStrategy, errorHandler);
         }
         final SteppedWorker worker = new SteppedWorker(agent, errorHandler);
         stepped.add(worker);
         return worker;
-    }
-
-    @Override
-    public long nanoTime() {
-        return system.nanoTime();
-    }
-
-    @Override
-    public long epochMs() {
-        return system.epochMs();
-    }
-
-    @Override
-    public long epochNs() {
-        return system.epochNs();
-    }
-
-    @Override
-    public long randomLong() {
-        return system.randomLong();
-    }
-
-    @Override
-    public long processId() {
-        return system.processId();
-    }
-
-    @Override
-    public void park(final long durationNs) {
-        system.park(durationNs);
-    }
-
-    @Override
-    public void fenceAllThreads() {
-        system.fenceAllThreads();
-    }
-
-    @Override
-    public SharedFiles files() {
-        return system.files();
-    }
-
-    @Override
-    public LocalSockets localSockets() {
-        return system.localSockets();
     }
 
     /** A worker without a thread until it is released. */
@@ -113,7 +69,8 @@ final class SteppedEnvironment implements Environment {
 
         synchronized void release() {
             if (released == null) {
-                released = system.startWorker(agent, new SleepingMillisIdleStrategy(1), errorHandler);
+                released = SteppedEnvironment.super.startWorker(
+                    agent, new SleepingMillisIdleStrategy(1), errorHandler);
             }
         }
 

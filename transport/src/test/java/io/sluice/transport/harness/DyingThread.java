@@ -1,5 +1,7 @@
 package io.sluice.transport.harness;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.environment.Worker;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -10,7 +12,7 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 /**
  * The real machine, on which the thread of one agent cannot be started or dies while it idles. Any thread.
  */
-public final class DyingThread extends SystemEnvironmentView {
+public final class DyingThread extends ForwardingEnvironment {
     private final String roleNameEnd;
     private final String how;
     private volatile boolean dies;
@@ -22,6 +24,7 @@ public final class DyingThread extends SystemEnvironmentView {
      * @param how         {@code start}: it never begins; {@code error}, {@code termination}, {@code interrupt}.
      */
     public DyingThread(final String roleNameEnd, final String how) {
+        super(SystemEnvironment.instance());
         this.roleNameEnd = roleNameEnd;
         this.how = how;
     }

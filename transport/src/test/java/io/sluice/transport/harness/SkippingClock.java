@@ -1,15 +1,21 @@
 package io.sluice.transport.harness;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SystemEnvironment;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The real machine with a clock that a test can put forward, and that counts how often one thread looks at it. Any
  * thread.
  */
-public final class SkippingClock extends SystemEnvironmentView {
+public final class SkippingClock extends ForwardingEnvironment {
     private final AtomicLong skippedNs = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
     private volatile Thread watched;
+
+    public SkippingClock() {
+        super(SystemEnvironment.instance());
+    }
 
     public void skip(final long durationNs) {
         skippedNs.addAndGet(durationNs);

@@ -70,7 +70,7 @@ final class World {
                 return publisher;
             }
         }
-        throw new AssertionError("nobody publishes in this session: sessionId=" + sessionId);
+        throw new AssertionError("no publication has that id: sessionId=" + sessionId);
     }
 
     List<Subscriber> subscribers() {
