@@ -364,7 +364,7 @@ public final class SubscriptionState {
         String found = "";
         if (reason == BreakReason.BAD_FRAME) {
             conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
-            found = " " + inbound.describe();
+            found = " " + inbound.badFrame();
         }
         conductor.reportError("link given up: reason=" + reason + " " + link + found);
     }

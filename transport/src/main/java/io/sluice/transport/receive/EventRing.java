@@ -82,8 +82,14 @@ public final class EventRing {
         long sequence = filledSequence;
         long position = link.walked();
         final long timestampNs = position < link.received() ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
-        for (int frames = 0; frames < WALK_BUDGET && position < link.received()
-            && (sequence < claimedSequence || claim()); frames++) {
+        for (int frames = 0; frames < WALK_BUDGET && position < link.received(); frames++) {
+            if (sequence == claimedSequence) {
+                // a claim may show consumers the slots of the claim before: they must have been counted by then
+                onWalked(link, position, sequence);
+                if (!claim()) {
+                    break;
+                }
+            }
             final long lengthWord = link.frameAt(position);
             if (lengthWord == InboundLink.BAD_FRAME) {
                 link.truncate(position);
@@ -96,6 +102,10 @@ public final class EventRing {
                 ring.get(++sequence).set(link, framePosition, lengthWord, position, timestampNs);
             }
         }
+        onWalked(link, position, sequence);
+    }
+
+    private void onWalked(final InboundLink link, final long position, final long sequence) {
         link.onWalked(position, (int) (sequence - filledSequence));
         filledSequence = sequence;
     }

@@ -63,6 +63,7 @@ public final class InboundLink extends LinkAttachments {
     private long reportedReceives;
     private int receivesDrained;
     private int outstandingEvents;
+    private volatile String badFrame = "";
 
     /**
      * A link that does not know yet where its run begins.
@@ -144,12 +145,20 @@ public final class InboundLink extends LinkAttachments {
         return 1;
     }
 
-    /** The publication told how far it has come: what is not committed up to there is wrong. Polling thread. */
-    void expect(final long position) {
+    /**
+     * The publication told how far it has come: what is not committed up to there is wrong. Polling thread.
+     *
+     * @return false when no frame can end there.
+     */
+    boolean expect(final long position) {
+        if ((position & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
+            return false;
+        }
         if (epoch.memoryCompletion() && joined && isLive() && position > received && isWithinWindow(position)
             && epoch.queuePair().isPeerReceiving()) {
             received = position;
         }
+        return true;
     }
 
     /** Find all committed frames of a shared log: before the epoch ends, which is the last moment. */
@@ -216,9 +225,9 @@ public final class InboundLink extends LinkAttachments {
         return reader.frameAt(position, received);
     }
 
-    /** {@return what stands where walking ended, for people: the header of a bad frame} Any thread. */
-    public String describe() {
-        return reader.describe(received);
+    /** {@return what stood where walking ended, for people; empty before {@link #truncate}} Any thread. */
+    public String badFrame() {
+        return badFrame;
     }
 
     /** {@return whatever lies where the next frame is expected: read for the cache's sake only} Polling thread. */
@@ -338,11 +347,12 @@ public final class InboundLink extends LinkAttachments {
     }
 
     /**
-     * Frames from a position on are not to be read: the peer's bytes are wrong. Polling thread.
+     * Frames from a position on are not to be read: the peer's bytes are wrong. Once, as a link ends. Polling thread.
      *
      * @param position of the first bad frame.
      */
     public void truncate(final long position) {
+        badFrame = "consumed=" + consumed + " received=" + received + " " + reader.describe(position);
         received = position;
         end.truncate(position);
     }

@@ -118,10 +118,14 @@ public final class ReceiverCommands {
      * The publication has come to a position. Any thread.
      *
      * @param link     of the publication.
-     * @param position committed there.
+     * @param position committed there; one where no frame can end breaks the link.
      */
     public void expect(final InboundLink link, final long position) {
-        add(() -> link.expect(position));
+        add(() -> {
+            if (!link.expect(position)) {
+                receiver.fail(link, BreakReason.BAD_POSITION);
+            }
+        });
     }
 
     /**

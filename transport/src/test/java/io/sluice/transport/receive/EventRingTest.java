@@ -125,6 +125,26 @@ class EventRingTest implements ReceiverListener {
         assertEquals(2, published());
     }
 
+    /** Claiming again moves the cursor over what was claimed before: a consumer may be done with it at once. */
+    @Test
+    void shouldHaveCountedEveryEventThatConsumersCanSee() {
+        ring.gateOn(new Sequence() {
+            @Override
+            public long get() {
+                final long cursor = ring.ring().getCursor();
+                assertTrue(cursor < 0 || ring.ring().get(cursor).endPosition() <= link.walked(), "cursor=" + cursor);
+                return cursor;
+            }
+        });
+        join();
+        send(3, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        send(6, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        assertEquals(9, published());
+        assertEquals(JOIN + 9 * FRAME, link.consumed());
+    }
+
     @Test
     void shouldStopTheWalkButNotTheDrainWhenTheRingIsFull() {
         join();

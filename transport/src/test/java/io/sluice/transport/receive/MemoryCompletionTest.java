@@ -203,9 +203,18 @@ class MemoryCompletionTest {
         assertEquals(FRAME, link.received());
         assertEquals(InboundLink.BAD_FRAME, link.frameAt(position));
         link.truncate(position);
-        assertTrue(link.describe().startsWith("position=0 length=32 version=1 type=1 lapWord="), link.describe());
+        assertTrue(link.badFrame().startsWith(
+            "consumed=0 received=32 position=0 length=32 version=1 type=1 lapWord="), link.badFrame());
         receiver.commands().expect(link, WINDOW + FRAME);
         receiver.drain();
         assertEquals(position, link.received(), "a window further than what was consumed cannot be");
+    }
+
+    @Test
+    void shouldBreakTheLinkWhenThePublicationTellsWhereNoFrameCanEnd() {
+        commit();
+        receiver.commands().expect(link, log.tail() - 4);
+        receiver.drain();
+        assertEquals(List.of(BreakReason.BAD_POSITION), failures);
     }
 }
