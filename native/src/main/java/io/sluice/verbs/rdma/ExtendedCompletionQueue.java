@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_poll_cq_attr;
 import java.lang.foreign.Arena;
@@ -69,6 +70,9 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     /** The guard is held until the batch ends: a provider may hold its lock as long. */
     @Override
     public int startPoll() {
+        if (isInBatch) {
+            throw inBatch();
+        }
         guard.enter();
         int result = Errno.EINVAL;
         if (!isShut) {
@@ -85,7 +89,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int nextPoll() {
         if (!isInBatch) {
-            return Errno.EINVAL;
+            throw notInBatch("nextPoll");
         }
         // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
         return --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
@@ -99,7 +103,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public void endPoll() {
         if (!isInBatch) {
-            throw notInBatch();
+            throw notInBatch("endPoll");
         }
         isInBatch = false;
         HotCalls.endPoll(endPoll, handle);
@@ -116,9 +120,20 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return UnsafeApi.getInt(handle + STATUS);
     }
 
+    /** The reader of a field that is there only when it was asked for, and only on success. */
+    private long valid(final long reader, final String name) {
+        if (reader == 0) {
+            throw notAskedFor(name);
+        }
+        if (status() != WorkStatus.SUCCESS) {
+            throw notValid(name, status());
+        }
+        return reader;
+    }
+
     @Override
     public int opcode() {
-        return HotCalls.callInt(readOpcode, handle);
+        return HotCalls.callInt(valid(readOpcode, "opcode"), handle);
     }
 
     @Override
@@ -128,23 +143,17 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int flags() {
-        return HotCalls.callInt(readFlags, handle);
+        return HotCalls.callInt(valid(readFlags, "flags"), handle);
     }
 
     @Override
     public int byteLength() {
-        if (readByteLength == 0) {
-            throw notAskedFor("byteLength");
-        }
-        return HotCalls.callInt(readByteLength, handle);
+        return HotCalls.callInt(valid(readByteLength, "byteLength"), handle);
     }
 
     @Override
     public int immediateData() {
-        if (readImmediate == 0) {
-            throw notAskedFor("immediateData");
-        }
-        return NetworkOrder.toHost(HotCalls.callInt(readImmediate, handle));
+        return NetworkOrder.toHost(HotCalls.callInt(valid(readImmediate, "immediateData"), handle));
     }
 
     @Override
@@ -157,10 +166,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int sourceQueuePair() {
-        if (readSourceQueuePair == 0) {
-            throw notAskedFor("sourceQueuePair");
-        }
-        return HotCalls.callInt(readSourceQueuePair, handle);
+        return HotCalls.callInt(valid(readSourceQueuePair, "sourceQueuePair"), handle);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_wc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,6 +53,9 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int startPoll() {
+        if (isInBatch) {
+            throw inBatch();
+        }
         final int result = isShut ? Errno.EINVAL : index < count ? Errno.OK : take();
         isInBatch = result == Errno.OK;
         current = records + index * RECORD_LENGTH;
@@ -60,6 +64,9 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int nextPoll() {
+        if (!isInBatch) {
+            throw notInBatch("nextPoll");
+        }
         if (index + 1 >= count) {
             // A short batch was all that there was.
             if (count < BATCH || isShut) {
@@ -101,7 +108,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     @Override
     public void endPoll() {
         if (!isInBatch) {
-            throw notInBatch();
+            throw notInBatch("endPoll");
         }
         isInBatch = false;
         index++;
@@ -117,9 +124,20 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         return UnsafeApi.getInt(current + STATUS);
     }
 
+    /** The current record, for a field that is there only when it was asked for, and only on success. */
+    private long valid(final int field, final String name) {
+        if ((fields & field) != field) {
+            throw notAskedFor(name);
+        }
+        if (status() != WorkStatus.SUCCESS) {
+            throw notValid(name, status());
+        }
+        return current;
+    }
+
     @Override
     public int opcode() {
-        return UnsafeApi.getInt(current + OPCODE);
+        return UnsafeApi.getInt(valid(0, "opcode") + OPCODE);
     }
 
     @Override
@@ -129,23 +147,17 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int flags() {
-        return UnsafeApi.getInt(current + WC_FLAGS);
+        return UnsafeApi.getInt(valid(0, "flags") + WC_FLAGS);
     }
 
     @Override
     public int byteLength() {
-        if ((fields & CompletionField.BYTE_LENGTH) == 0) {
-            throw notAskedFor("byteLength");
-        }
-        return UnsafeApi.getInt(current + BYTE_LEN);
+        return UnsafeApi.getInt(valid(CompletionField.BYTE_LENGTH, "byteLength") + BYTE_LEN);
     }
 
     @Override
     public int immediateData() {
-        if ((fields & CompletionField.IMMEDIATE) == 0) {
-            throw notAskedFor("immediateData");
-        }
-        return NetworkOrder.toHost(UnsafeApi.getInt(current + IMM_DATA));
+        return NetworkOrder.toHost(UnsafeApi.getInt(valid(CompletionField.IMMEDIATE, "immediateData") + IMM_DATA));
     }
 
     @Override
@@ -158,33 +170,22 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int sourceQueuePair() {
-        if ((fields & CompletionField.SOURCE_QUEUE_PAIR) == 0) {
-            throw notAskedFor("sourceQueuePair");
-        }
-        return UnsafeApi.getInt(current + SRC_QP);
+        return UnsafeApi.getInt(valid(CompletionField.SOURCE_QUEUE_PAIR, "sourceQueuePair") + SRC_QP);
     }
 
     @Override
     public int sourceLid() {
-        if ((fields & CompletionField.SOURCE_LID) == 0) {
-            throw notAskedFor("sourceLid");
-        }
-        return Short.toUnsignedInt(UnsafeApi.getShort(current + SLID));
+        return Short.toUnsignedInt(UnsafeApi.getShort(valid(CompletionField.SOURCE_LID, "sourceLid") + SLID));
     }
 
     @Override
     public int serviceLevel() {
-        if ((fields & CompletionField.SERVICE_LEVEL) == 0) {
-            throw notAskedFor("serviceLevel");
-        }
-        return Byte.toUnsignedInt(UnsafeApi.getByte(current + SL));
+        return Byte.toUnsignedInt(UnsafeApi.getByte(valid(CompletionField.SERVICE_LEVEL, "serviceLevel") + SL));
     }
 
     @Override
     public int destinationPathBits() {
-        if ((fields & CompletionField.DESTINATION_PATH_BITS) == 0) {
-            throw notAskedFor("destinationPathBits");
-        }
-        return Byte.toUnsignedInt(UnsafeApi.getByte(current + DLID_PATH_BITS));
+        return Byte.toUnsignedInt(UnsafeApi.getByte(
+            valid(CompletionField.DESTINATION_PATH_BITS, "destinationPathBits") + DLID_PATH_BITS));
     }
 }

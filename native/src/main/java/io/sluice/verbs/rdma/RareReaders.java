@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_wc_tm_info;
 import java.lang.foreign.Arena;
@@ -9,6 +10,7 @@ import org.agrona.UnsafeApi;
 
 /** Readers of an {@code ibv_cq_ex} that a transport of messages has no use for. The poller's thread. */
 final class RareReaders {
+    private static final long STATUS = ibv_cq_ex.status$offset();
     private static final int MASK_16_BITS = 0xffff;
     private static final int MASK_8_BITS = 0xff;
 
@@ -53,43 +55,47 @@ final class RareReaders {
         return (fields & field) == 0 ? 0 : pointer(handle, offset);
     }
 
-    private static long asked(final long reader, final String name) {
+    private long valid(final long reader, final String name) {
         if (reader == 0) {
             throw VerbsCompletionQueue.missing(name);
+        }
+        final int status = UnsafeApi.getInt(handle + STATUS);
+        if (status != WorkStatus.SUCCESS) {
+            throw VerbsCompletionQueue.notValid(name, status);
         }
         return reader;
     }
 
     int sourceLid() {
-        return HotCalls.callInt(asked(readSourceLid, "sourceLid"), handle);
+        return HotCalls.callInt(valid(readSourceLid, "sourceLid"), handle);
     }
 
     int serviceLevel() {
-        return HotCalls.callInt(asked(readServiceLevel, "serviceLevel"), handle) & MASK_8_BITS;
+        return HotCalls.callInt(valid(readServiceLevel, "serviceLevel"), handle) & MASK_8_BITS;
     }
 
     int destinationPathBits() {
-        return HotCalls.callInt(asked(readDestinationPathBits, "destinationPathBits"), handle) & MASK_8_BITS;
+        return HotCalls.callInt(valid(readDestinationPathBits, "destinationPathBits"), handle) & MASK_8_BITS;
     }
 
     long completionTimestamp() {
-        return HotCalls.callLong(asked(readTimestamp, "completionTimestamp"), handle);
+        return HotCalls.callLong(valid(readTimestamp, "completionTimestamp"), handle);
     }
 
     long completionTimestampWallClockNs() {
-        return HotCalls.callLong(asked(readWallClock, "completionTimestampWallClockNs"), handle);
+        return HotCalls.callLong(valid(readWallClock, "completionTimestampWallClockNs"), handle);
     }
 
     int customerVlan() {
-        return HotCalls.callInt(asked(readVlan, "customerVlan"), handle) & MASK_16_BITS;
+        return HotCalls.callInt(valid(readVlan, "customerVlan"), handle) & MASK_16_BITS;
     }
 
     int flowTag() {
-        return HotCalls.callInt(asked(readFlowTag, "flowTag"), handle);
+        return HotCalls.callInt(valid(readFlowTag, "flowTag"), handle);
     }
 
     long matchedTag() {
-        HotCalls.read(asked(readTagMatching, "matchedTag"), handle, memory.address());
+        HotCalls.read(valid(readTagMatching, "matchedTag"), handle, memory.address());
         return ibv_wc_tm_info.tag(memory);
     }
 }

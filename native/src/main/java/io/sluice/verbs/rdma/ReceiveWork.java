@@ -75,12 +75,19 @@ final class ReceiveWork {
             final int length = Math.min(count - posted, CHAIN);
             final int result = postChain(workRequestId, length);
             if (result != Errno.OK) {
-                surplus += posted + (int) ((UnsafeApi.getLong(refused) - chain) / REQUEST_LENGTH);
+                surplus += posted + taken(length);
                 return result;
             }
             posted += length;
         }
         return Errno.OK;
+    }
+
+    /** Receives of a chain before the one that the device says it did not take; none when it names none of ours. */
+    private int taken(final int length) {
+        final long distance = UnsafeApi.getLong(refused) - chain;
+        return distance >= 0 && distance < length * REQUEST_LENGTH && distance % REQUEST_LENGTH == 0
+            ? (int) (distance / REQUEST_LENGTH) : 0;
     }
 
     private int postChain(final long workRequestId, final int length) {
@@ -90,6 +97,7 @@ final class ReceiveWork {
         final long last = request(length - 1);
         final long next = UnsafeApi.getLong(last + NEXT);
         UnsafeApi.putLong(last + NEXT, 0);
+        UnsafeApi.putLong(refused, 0);
         final int result = result(HotCalls.post(function, queuePair, chain, refused));
         UnsafeApi.putLong(last + NEXT, next);
         return result;

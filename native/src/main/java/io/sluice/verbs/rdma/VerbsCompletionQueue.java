@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_cq;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;
@@ -131,8 +132,17 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    static IllegalStateException notInBatch() {
-        return new IllegalStateException("endPoll without a successful startPoll");
+    static IllegalStateException inBatch() {
+        return new IllegalStateException("startPoll within a batch: endPoll has not been called");
+    }
+
+    static IllegalStateException notInBatch(final String call) {
+        return new IllegalStateException(call + " outside a batch: startPoll has not succeeded");
+    }
+
+    static IllegalStateException notValid(final String field, final int status) {
+        return new IllegalStateException(
+            field + " is not valid: the completion's status is " + WorkStatus.name(status));
     }
 
     static IllegalStateException missing(final String field) {

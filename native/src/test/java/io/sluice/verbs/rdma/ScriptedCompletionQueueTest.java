@@ -8,18 +8,19 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both ways to poll, through every path that a device's answers can make them take. */
 class ScriptedCompletionQueueTest {
     private static final int EIO = 5;
-    private static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE
-        | CompletionField.QUEUE_PAIR_NUMBER | CompletionField.SOURCE_QUEUE_PAIR;
-
     private static final int BATCH = 4;
 
     private ScriptedDevice device;
@@ -54,7 +55,7 @@ class ScriptedCompletionQueueTest {
 
             assertEquals(result, queue.startPoll());
             assertThrows(IllegalStateException.class, queue::endPoll);
-            assertEquals(Errno.EINVAL, queue.nextPoll());
+            assertThrows(IllegalStateException.class, queue::nextPoll);
         }
         assertEquals(List.of("start", "start", "start"), device.calls);
     }
@@ -64,11 +65,12 @@ class ScriptedCompletionQueueTest {
         final CompletionQueue queue = extended(0);
         device.starts.add(Errno.OK);
         device.nexts.addAll(List.of(Errno.OK, Errno.OK, Errno.ENOENT));
+        device.statuses.addAll(List.of(1, 2, 3));
 
         assertEquals(Errno.OK, queue.startPoll());
         for (int id = 1; id <= 3; id++) {
             assertEquals(id, queue.workRequestId());
-            assertEquals(id % 2, queue.status());
+            assertEquals(id, queue.status());
             assertEquals(id < 3 ? Errno.OK : Errno.ENOENT, queue.nextPoll());
         }
         queue.endPoll();
@@ -107,43 +109,6 @@ class ScriptedCompletionQueueTest {
             assertEquals(Errno.ENOENT, queue.nextPoll());
             queue.endPoll();
         }
-    }
-
-    @Test
-    void shouldReadWhatWasAskedFor() {
-        device.withReaders().starts.add(Errno.OK);
-        final CompletionQueue queue = extended(FIELDS);
-
-        assertEquals(Errno.OK, queue.startPoll());
-        readAll(queue);
-        queue.endPoll();
-    }
-
-    private static void readAll(final CompletionQueue queue) {
-        assertEquals(129, queue.opcode());
-        assertEquals(0x55, queue.vendorError());
-        assertEquals(2, queue.flags());
-        assertEquals(4096, queue.byteLength());
-        assertEquals(0x0102_0304, queue.immediateData(), "the wire's byte order is not this host's");
-        assertEquals(17, queue.queuePairNumber());
-        assertEquals(18, queue.sourceQueuePair());
-    }
-
-    @Test
-    void shouldNeverCallAReaderThatWasNotAskedFor() {
-        device.starts.add(Errno.OK);
-        final CompletionQueue queue = extended(0);
-
-        assertEquals(Errno.OK, queue.startPoll());
-        refusesAllFields(queue);
-        queue.endPoll();
-    }
-
-    private static void refusesAllFields(final CompletionQueue queue) {
-        assertThrows(IllegalStateException.class, queue::byteLength);
-        assertThrows(IllegalStateException.class, queue::immediateData);
-        assertThrows(IllegalStateException.class, queue::queuePairNumber);
-        assertThrows(IllegalStateException.class, queue::sourceQueuePair);
     }
 
     @Test
@@ -201,6 +166,7 @@ class ScriptedCompletionQueueTest {
     void shouldNotAskAgainAfterAShortBatch() {
         final CompletionQueue queue = legacy(0);
         device.polls.add(3);
+        device.statuses.addAll(List.of(0, 0, 1));
 
         assertEquals(Errno.OK, queue.startPoll());
         assertEquals(1, queue.workRequestId());
@@ -265,14 +231,68 @@ class ScriptedCompletionQueueTest {
     }
 
     @Test
-    void shouldReadFieldsOfALegacyQueueThatWereAskedForOnly() {
-        device.polls.addAll(List.of(1, 1));
-        final CompletionQueue all = legacy(FIELDS);
-        final CompletionQueue none = legacy(0);
+    void shouldRefuseToStartABatchWithinABatch() {
+        device.starts.add(Errno.OK);
+        device.polls.add(1);
+        long id = 1;
+        for (final CompletionQueue queue : List.of(extended(0), legacy(0))) {
+            assertEquals(Errno.OK, queue.startPoll());
+            assertThrows(IllegalStateException.class, queue::startPoll);
+            assertEquals(id++, queue.workRequestId(), "the first one is current still");
+            queue.endPoll();
+        }
+        assertEquals(List.of("start", "end", "poll 16"), device.calls);
+    }
 
-        assertEquals(Errno.OK, all.startPoll());
-        readAll(all);
-        assertEquals(Errno.OK, none.startPoll());
-        refusesAllFields(none);
+    @Test
+    void shouldRefuseTheNextOfALegacyBatchThatDidNotStart() {
+        final CompletionQueue queue = legacy(0);
+        assertThrows(IllegalStateException.class, queue::nextPoll);
+        assertEquals(Errno.ENOENT, queue.startPoll());
+        assertThrows(IllegalStateException.class, queue::nextPoll);
+
+        assertEquals(List.of("poll 16"), device.calls);
+    }
+
+    @Test
+    void shouldHandOutWorkRequestIdsAsTheyAre() {
+        final List<Long> odd = List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE, 0x8000_0000L);
+        device.ids.addAll(odd);
+        device.ids.addAll(odd);
+        device.starts.add(Errno.OK);
+        device.nexts.addAll(Collections.nCopies(odd.size() - 2, Errno.OK));
+        device.starts.add(Errno.OK);
+        device.polls.add(odd.size());
+
+        assertEquals(odd, drainIds(extended(0)));
+        assertEquals(odd, drainIds(legacy(0)));
+    }
+
+    private static List<Long> drainIds(final CompletionQueue queue) {
+        final List<Long> ids = new ArrayList<>();
+        while (queue.startPoll() == Errno.OK) {
+            do {
+                ids.add(queue.workRequestId());
+            } while (queue.nextPoll() == Errno.OK);
+            queue.endPoll();
+        }
+        return ids;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 15, 16, 17, 31, 32, 33})
+    void shouldDrainAnyNumberOfCompletions(final int count) {
+        for (int left = count; left > 0; left -= LegacyCompletionQueue.BATCH) {
+            device.polls.add(Math.min(left, LegacyCompletionQueue.BATCH));
+        }
+        for (int i = 0; i < count; i++) {
+            (i % BATCH == 0 ? device.starts : device.nexts).add(Errno.OK);
+            if (i == count - 1 && i % BATCH < BATCH - 1) {
+                device.nexts.add(Errno.ENOENT);
+            }
+        }
+
+        assertEquals(LongStream.rangeClosed(1, count).boxed().toList(), drainIds(legacy(0)));
+        assertEquals(LongStream.rangeClosed(count + 1, 2 * count).boxed().toList(), drainIds(extended(0)));
     }
 }

@@ -4,11 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_wc;
+import io.sluice.verbs.rdma.generated.ibv_wc_tm_info;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -22,12 +25,19 @@ import java.util.List;
  * notes what was called.
  */
 public final class ScriptedDevice implements AutoCloseable {
+    /** What a function of a narrower type may leave in the rest of its register. */
+    private static final int GARBAGE = 0xabcd_0000;
+
     /** Answers of {@code start_poll}, {@code next_poll} and {@code poll_cq}; what is left out is ENOENT or 0. */
     final Deque<Integer> starts = new ArrayDeque<>();
     final Deque<Integer> nexts = new ArrayDeque<>();
     final Deque<Integer> polls = new ArrayDeque<>();
-    /** Names of what was called. */
+    /** Of the next completions; what is left out is a success, and ids from 1. */
+    final Deque<Integer> statuses = new ArrayDeque<>();
+    final Deque<Long> ids = new ArrayDeque<>();
+    /** Names of what was called; readers are told by themselves. */
     final List<String> calls = new ArrayList<>();
+    final List<String> reads = new ArrayList<>();
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment queue = ibv_cq_ex.allocate(arena);
     private long nextId = 1;
@@ -36,21 +46,29 @@ public final class ScriptedDevice implements AutoCloseable {
         ibv_cq_ex.start_poll(queue, stub("startPoll", int.class, long.class, long.class));
         ibv_cq_ex.next_poll(queue, stub("nextPoll", int.class, long.class));
         ibv_cq_ex.end_poll(queue, stub("endPoll", void.class, long.class));
-        ibv_cq_ex.read_opcode(queue, stub("readOpcode", int.class, long.class));
-        ibv_cq_ex.read_vendor_err(queue, stub("readVendorError", int.class, long.class));
-        ibv_cq_ex.read_wc_flags(queue, stub("readFlags", int.class, long.class));
+        ibv_cq_ex.read_opcode(queue, reader("readOpcode"));
+        ibv_cq_ex.read_vendor_err(queue, reader("readVendorError"));
+        ibv_cq_ex.read_wc_flags(queue, reader("readFlags"));
     }
 
     long queue() {
         return queue.address();
     }
 
-    /** The readers of fields, which a device fills in when they are asked for. */
+    /** The readers of all fields; a device fills in those that are asked for. */
     ScriptedDevice withReaders() {
-        ibv_cq_ex.read_byte_len(queue, stub("readByteLength", int.class, long.class));
-        ibv_cq_ex.read_imm_data(queue, stub("readImmediate", int.class, long.class));
-        ibv_cq_ex.read_qp_num(queue, stub("readQueuePair", int.class, long.class));
-        ibv_cq_ex.read_src_qp(queue, stub("readSource", int.class, long.class));
+        ibv_cq_ex.read_byte_len(queue, reader("readByteLength"));
+        ibv_cq_ex.read_imm_data(queue, reader("readImmediate"));
+        ibv_cq_ex.read_qp_num(queue, reader("readQueuePair"));
+        ibv_cq_ex.read_src_qp(queue, reader("readSource"));
+        ibv_cq_ex.read_slid(queue, reader("readSourceLid"));
+        ibv_cq_ex.read_sl(queue, reader("readServiceLevel"));
+        ibv_cq_ex.read_dlid_path_bits(queue, reader("readPathBits"));
+        ibv_cq_ex.read_completion_ts(queue, stub("readTimestamp", long.class, long.class));
+        ibv_cq_ex.read_completion_wallclock_ns(queue, stub("readWallClock", long.class, long.class));
+        ibv_cq_ex.read_cvlan(queue, reader("readVlan"));
+        ibv_cq_ex.read_flow_tag(queue, reader("readFlowTag"));
+        ibv_cq_ex.read_tm_info(queue, stub("readTagMatching", void.class, long.class, long.class));
         return this;
     }
 
@@ -60,6 +78,10 @@ public final class ScriptedDevice implements AutoCloseable {
 
     long notifyFunction() {
         return stub("requestNotify", int.class, long.class, int.class).address();
+    }
+
+    private MemorySegment reader(final String method) {
+        return stub(method, int.class, long.class);
     }
 
     private MemorySegment stub(final String method, final Class<?> result, final Class<?>... arguments) {
@@ -74,71 +96,112 @@ public final class ScriptedDevice implements AutoCloseable {
 
     private static FunctionDescriptor descriptor(final Class<?> result, final Class<?>... arguments) {
         FunctionDescriptor descriptor =
-            result == void.class ? FunctionDescriptor.ofVoid() : FunctionDescriptor.of(JAVA_INT);
+            result == void.class ? FunctionDescriptor.ofVoid() : FunctionDescriptor.of(layout(result));
         for (final Class<?> argument : arguments) {
-            descriptor = descriptor.appendArgumentLayouts(argument == int.class ? JAVA_INT : JAVA_LONG);
+            descriptor = descriptor.appendArgumentLayouts(layout(argument));
         }
         return descriptor;
     }
 
-    private int answer(final Deque<Integer> script, final int otherwise) {
+    private static MemoryLayout layout(final Class<?> type) {
+        return type == int.class ? JAVA_INT : JAVA_LONG;
+    }
+
+    private static int answer(final Deque<Integer> script, final int otherwise) {
         return script.isEmpty() ? otherwise : script.poll();
     }
 
-    private void complete() {
-        ibv_cq_ex.wr_id(queue, nextId);
-        ibv_cq_ex.status(queue, (int) nextId % 2);
-        nextId++;
+    private long id() {
+        final long counted = nextId++;
+        return ids.isEmpty() ? counted : ids.poll();
+    }
+
+    private int complete(final int result) {
+        if (result == Errno.OK) {
+            ibv_cq_ex.wr_id(queue, id());
+            ibv_cq_ex.status(queue, answer(statuses, WorkStatus.SUCCESS));
+        }
+        return result;
     }
 
     int startPoll(final long address, final long attributes) {
         calls.add("start");
-        final int result = answer(starts, Errno.ENOENT);
-        if (result == 0) {
-            complete();
-        }
-        return result;
+        return complete(answer(starts, Errno.ENOENT));
     }
 
     int nextPoll(final long address) {
         calls.add("next");
-        final int result = answer(nexts, Errno.ENOENT);
-        if (result == 0) {
-            complete();
-        }
-        return result;
+        return complete(answer(nexts, Errno.ENOENT));
     }
 
     void endPoll(final long address) {
         calls.add("end");
     }
 
+    private int read(final String field, final int value) {
+        reads.add(field);
+        return value;
+    }
+
     int readOpcode(final long address) {
-        return 129;
+        return read("opcode", 129);
     }
 
     int readVendorError(final long address) {
-        return 0x55;
+        return read("vendorError", 0x55);
     }
 
     int readFlags(final long address) {
-        return 2;
+        return read("flags", 2);
     }
 
     int readByteLength(final long address) {
-        return 4096;
+        return read("byteLength", 4096);
     }
 
     int readImmediate(final long address) {
-        return 0x0403_0201;
+        return read("immediateData", 0x0403_0201);
     }
 
     int readQueuePair(final long address) {
-        return 17;
+        return read("queuePairNumber", 17);
     }
 
     int readSource(final long address) {
-        return 18;
+        return read("sourceQueuePair", 18);
+    }
+
+    int readSourceLid(final long address) {
+        return read("sourceLid", 0xfffe);
+    }
+
+    int readServiceLevel(final long address) {
+        return read("serviceLevel", GARBAGE | 0x0f);
+    }
+
+    int readPathBits(final long address) {
+        return read("destinationPathBits", GARBAGE | 0x7f);
+    }
+
+    int readVlan(final long address) {
+        return read("customerVlan", GARBAGE | 0x8fff);
+    }
+
+    int readFlowTag(final long address) {
+        return read("flowTag", 0xff_ffff);
+    }
+
+    long readTimestamp(final long address) {
+        return read("completionTimestamp", 0) + (1L << 40);
+    }
+
+    long readWallClock(final long address) {
+        return read("completionTimestampWallClockNs", 0) + (1L << 60);
+    }
+
+    void readTagMatching(final long address, final long result) {
+        reads.add("matchedTag");
+        ibv_wc_tm_info.tag(MemorySegment.ofAddress(result).reinterpret(ibv_wc_tm_info.sizeof()), -5);
     }
 
     /** Writes as many records as the script says. */
@@ -149,8 +212,8 @@ public final class ScriptedDevice implements AutoCloseable {
             MemorySegment.ofAddress(records).reinterpret(count * ibv_wc.sizeof());
         for (int i = 0; i < result; i++) {
             final MemorySegment record = ibv_wc.asSlice(memory, i);
-            ibv_wc.wr_id(record, nextId);
-            ibv_wc.status(record, (int) nextId % 2);
+            ibv_wc.wr_id(record, id());
+            ibv_wc.status(record, answer(statuses, WorkStatus.SUCCESS));
             ibv_wc.opcode(record, 129);
             ibv_wc.vendor_err(record, 0x55);
             ibv_wc.byte_len(record, 4096);
@@ -158,7 +221,9 @@ public final class ScriptedDevice implements AutoCloseable {
             ibv_wc.qp_num(record, 17);
             ibv_wc.src_qp(record, 18);
             ibv_wc.wc_flags(record, 2);
-            nextId++;
+            ibv_wc.slid(record, (short) 0xfffe);
+            ibv_wc.sl(record, (byte) 0x0f);
+            ibv_wc.dlid_path_bits(record, (byte) 0x7f);
         }
         return result;
     }

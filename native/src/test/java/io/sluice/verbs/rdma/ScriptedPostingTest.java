@@ -158,4 +158,20 @@ class ScriptedPostingTest {
 
         assertEquals(ReceiveWork.CHAIN + 10, device.receives.size());
     }
+
+    /** A device that tells nonsense is taken to have taken none: too many receives do no harm, too few do. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1, Integer.MIN_VALUE, Long.MAX_VALUE, 1L << 40, 32L * ReceiveWork.CHAIN, -32})
+    void shouldNotBelieveARefusedReceiveThatIsNoneOfItsOwn(final long distance) {
+        final ReceiveWork work = receives();
+        device.refused = distance;
+        device.room = 3;
+
+        assertEquals(Errno.ENOMEM, work.postMany(1, 10));
+        device.refused = null;
+        device.room = Integer.MAX_VALUE;
+        assertEquals(Errno.OK, work.postMany(1, 10));
+
+        assertEquals(3 + 10, device.receives.size());
+    }
 }

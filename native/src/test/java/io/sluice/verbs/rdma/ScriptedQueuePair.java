@@ -23,6 +23,8 @@ public final class ScriptedQueuePair implements AutoCloseable {
     final List<Long> receives = new ArrayList<>();
     int result;
     int room = Integer.MAX_VALUE;
+    /** What the device tells instead of the first receive that it did not take. */
+    Long refused;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment queuePair = ibv_qp_ex.allocate(arena);
 
@@ -88,7 +90,8 @@ public final class ScriptedQueuePair implements AutoCloseable {
         while (next != 0) {
             final MemorySegment request = MemorySegment.ofAddress(next).reinterpret(ibv_recv_wr.sizeof());
             if (room == 0) {
-                MemorySegment.ofAddress(bad).reinterpret(Long.BYTES).set(JAVA_LONG, 0, next);
+                final MemorySegment told = MemorySegment.ofAddress(bad).reinterpret(Long.BYTES);
+                told.set(JAVA_LONG, 0, refused == null ? next : work + refused);
                 return Errno.ENOMEM;
             }
             room--;

@@ -1,0 +1,176 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The readers of both interfaces: what was not asked for or is not valid is refused, and the device is not asked. */
+class ScriptedReadersTest {
+    private static final int ALL_EXTENDED = 0xfff;
+    private static final int LAST_STATUS = WorkStatus.TM_RNDV_INCOMPLETE;
+
+    private ScriptedDevice device;
+
+    /** The readers that need a field, by the names that the scripted device notes. */
+    enum FieldReader {
+        BYTE_LENGTH("byteLength", CompletionField.BYTE_LENGTH, CompletionQueue::byteLength, 4096),
+        /** The wire's byte order is not this host's. */
+        IMMEDIATE("immediateData", CompletionField.IMMEDIATE, CompletionQueue::immediateData, 0x0102_0304),
+        QUEUE_PAIR("queuePairNumber", CompletionField.QUEUE_PAIR_NUMBER, CompletionQueue::queuePairNumber, 17),
+        SOURCE("sourceQueuePair", CompletionField.SOURCE_QUEUE_PAIR, CompletionQueue::sourceQueuePair, 18),
+        SOURCE_LID("sourceLid", CompletionField.SOURCE_LID, CompletionQueue::sourceLid, 0xfffe),
+        SERVICE_LEVEL("serviceLevel", CompletionField.SERVICE_LEVEL, CompletionQueue::serviceLevel, 0x0f),
+        PATH_BITS("destinationPathBits", CompletionField.DESTINATION_PATH_BITS,
+            CompletionQueue::destinationPathBits, 0x7f),
+        TIMESTAMP("completionTimestamp", CompletionField.COMPLETION_TIMESTAMP,
+            CompletionQueue::completionTimestamp, 1L << 40),
+        WALL_CLOCK("completionTimestampWallClockNs", CompletionField.COMPLETION_TIMESTAMP_WALL_CLOCK,
+            CompletionQueue::completionTimestampWallClockNs, 1L << 60),
+        VLAN("customerVlan", CompletionField.CUSTOMER_VLAN, CompletionQueue::customerVlan, 0x8fff),
+        FLOW_TAG("flowTag", CompletionField.FLOW_TAG, CompletionQueue::flowTag, 0xff_ffff),
+        TAG_MATCHING("matchedTag", CompletionField.TAG_MATCHING, CompletionQueue::matchedTag, -5);
+
+        private final String name;
+        private final int field;
+        private final ToLongFunction<CompletionQueue> reader;
+        private final long value;
+
+        FieldReader(
+            final String name, final int field, final ToLongFunction<CompletionQueue> reader, final long value) {
+            this.name = name;
+            this.field = field;
+            this.reader = reader;
+            this.value = value;
+        }
+
+        boolean isValidOnFailure() {
+            return this == QUEUE_PAIR;
+        }
+    }
+
+    @BeforeEach
+    void script() {
+        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        device = new ScriptedDevice().withReaders();
+    }
+
+    @AfterEach
+    void close() {
+        if (device != null) {
+            device.close();
+        }
+    }
+
+    private CompletionQueue extended(final int fields) {
+        device.starts.add(Errno.OK);
+        final CompletionQueue queue =
+            new ExtendedCompletionQueue(null, device.queue(), fields, device.notifyFunction(), 16);
+        assertEquals(Errno.OK, queue.startPoll());
+        return queue;
+    }
+
+    private CompletionQueue legacy(final int fields) {
+        device.polls.add(1);
+        final CompletionQueue queue = new LegacyCompletionQueue(
+            null, device.queue(), fields, device.notifyFunction(), device.pollFunction());
+        assertEquals(Errno.OK, queue.startPoll());
+        return queue;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadTheOneFieldThatWasAskedFor(final FieldReader asked) {
+        final CompletionQueue queue = extended(asked.field);
+        for (final FieldReader other : FieldReader.values()) {
+            if (other == asked) {
+                assertEquals(asked.value, asked.reader.applyAsLong(queue));
+            } else {
+                final String message = assertThrows(
+                    IllegalStateException.class, () -> other.reader.applyAsLong(queue)).getMessage();
+                assertTrue(message.startsWith(other.name + " was not asked for"), message);
+            }
+        }
+        assertEquals(List.of(asked.name), device.reads);
+    }
+
+    /** The others are fields that {@code ibv_wc} does not have. */
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = {"TIMESTAMP", "WALL_CLOCK", "VLAN", "FLOW_TAG", "TAG_MATCHING"})
+    void shouldReadTheOneFieldOfARecordThatWasAskedFor(final FieldReader asked) {
+        final CompletionQueue queue = legacy(asked.field);
+        for (final FieldReader other : FieldReader.values()) {
+            if (other == asked) {
+                assertEquals(asked.value, asked.reader.applyAsLong(queue));
+            } else {
+                assertThrows(IllegalStateException.class, () -> other.reader.applyAsLong(queue));
+            }
+        }
+    }
+
+    @Test
+    void shouldAlwaysReadWhatNeedsNoField() {
+        for (final CompletionQueue queue : List.of(extended(0), legacy(0))) {
+            assertEquals(129, queue.opcode());
+            assertEquals(2, queue.flags());
+            assertEquals(0x55, queue.vendorError());
+        }
+        assertEquals(List.of("opcode", "flags", "vendorError"), device.reads);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseToMakeAQueueWhoseDeviceLacksAReader(final FieldReader asked) {
+        try (ScriptedDevice bare = new ScriptedDevice()) {
+            final IllegalStateException e = assertThrows(IllegalStateException.class, () ->
+                new ExtendedCompletionQueue(null, bare.queue(), asked.field, bare.notifyFunction(), 16));
+
+            assertTrue(e.getMessage().contains("no function at offset"), e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 5, 10, 12, 13, LAST_STATUS, LAST_STATUS + 1, -1, Integer.MAX_VALUE})
+    void shouldReadFourFieldsOfAFailureOnly(final int status) {
+        device.statuses.addAll(List.of(status, status));
+        refusesAllBut(extended(ALL_EXTENDED), status, ALL_EXTENDED);
+        assertEquals(List.of("queuePairNumber", "vendorError"), device.reads);
+        refusesAllBut(legacy(LegacyCompletionQueue.FIELDS), status, LegacyCompletionQueue.FIELDS);
+    }
+
+    private static void refusesAllBut(final CompletionQueue queue, final int status, final int fields) {
+        assertEquals(status, queue.status());
+        for (final FieldReader reader : FieldReader.values()) {
+            if (reader.isValidOnFailure()) {
+                assertEquals(reader.value, reader.reader.applyAsLong(queue));
+            } else if ((reader.field & fields) != 0) {
+                refuses(queue, reader.reader, reader.name, status);
+            }
+        }
+        refuses(queue, CompletionQueue::opcode, "opcode", status);
+        refuses(queue, CompletionQueue::flags, "flags", status);
+        assertEquals(0x55, queue.vendorError());
+    }
+
+    private static void refuses(
+        final CompletionQueue queue, final ToLongFunction<CompletionQueue> reader, final String name,
+        final int status) {
+        final String message =
+            assertThrows(IllegalStateException.class, () -> reader.applyAsLong(queue)).getMessage();
+        assertEquals(name + " is not valid: the completion's status is " + WorkStatus.name(status), message);
+    }
+}
