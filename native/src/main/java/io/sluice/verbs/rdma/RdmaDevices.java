@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
@@ -34,6 +35,51 @@ public final class RdmaDevices {
             }
         }
         return names;
+    }
+
+    /**
+     * Version of the libraries.
+     *
+     * @return rdma-core's, for example {@code "44.0"}; {@code "of unknown version"} when their files do not tell it.
+     * @throws VerbsException when RDMA cannot be used here, with the reason and what to do.
+     */
+    public static String libraryVersion() {
+        return NativeLibraries.instance().version().toString();
+    }
+
+    /**
+     * Describe all devices, those included that cannot be used; opens and closes each of them.
+     *
+     * @param environment to reach the clock through.
+     * @param asked       the completion interface that a user would ask for.
+     * @return the descriptions; empty when the machine has RDMA, but no device.
+     * @throws VerbsException when RDMA cannot be used here, with the reason and what to do.
+     */
+    public static List<DeviceDescription> describe(final Environment environment, final CompletionInterface asked) {
+        final VerbsLibrary verbs = VerbsLibrary.instance();
+        final List<DeviceDescription> descriptions = new ArrayList<>();
+        try (DeviceList list = new DeviceList(verbs)) {
+            for (int i = 0; i < list.count; i++) {
+                descriptions.add(describe(verbs, list.device(i), environment, asked));
+            }
+        }
+        return descriptions;
+    }
+
+    private static DeviceDescription describe(
+        final VerbsLibrary verbs, final long device, final Environment environment, final CompletionInterface asked) {
+        final String name = nameOf(verbs, device);
+        final long context;
+        try {
+            context = open(verbs, device, name);
+        } catch (final VerbsException e) {
+            return DeviceSurvey.unusable(name, e.getMessage());
+        }
+        try {
+            return new DeviceSurvey(verbs, name, context).describe(environment, asked);
+        } finally {
+            verbs.closeDevice.invoke(context);
+        }
     }
 
     /**

@@ -5,12 +5,9 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_gid;
 import io.sluice.verbs.rdma.generated.ibv_port_attr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -27,10 +24,7 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
     /** Let the best GID be found. */
     static final int ANY_GID = -1;
 
-    private static final Path DEVICES = Path.of("/sys/class/infiniband");
     private static final String ROCE_V2 = "RoCE v2";
-    /** An IPv4 address in a GID: ten zero bytes and two of ones come first. */
-    private static final int MAPPED_PREFIX = 12;
 
     static VerbsPort open(final VerbsDevice device, final int number, final int gidIndex) {
         try (Arena arena = Arena.ofConfined()) {
@@ -53,11 +47,13 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
     /** RoCE v2 with an IPv4 address, else RoCE v2, else the first. */
     private static int bestGid(
         final VerbsDevice device, final int port, final int count, final boolean isEthernet) {
+        final DeviceFolder folder = DeviceFolder.of(device.name());
         int best = 0;
         int bestRank = 0;
         for (int i = 0; isEthernet && i < count; i++) {
             final byte[] gid = gid(device, port, i);
-            final int rank = isZero(gid) || !ROCE_V2.equals(type(device, port, i)) ? 0 : isMapped(gid) ? 2 : 1;
+            final boolean isRoceV2 = !isZero(gid) && ROCE_V2.equals(folder.gidType(port, i));
+            final int rank = !isRoceV2 ? 0 : GidText.isMapped(gid) ? 2 : 1;
             if (rank > bestRank) {
                 best = i;
                 bestRank = rank;
@@ -79,24 +75,7 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
         }
     }
 
-    /** What the kernel says of an entry; it refuses to read empty ones. */
-    private static String type(final VerbsDevice device, final int port, final int index) {
-        try {
-            return Files.readString(DEVICES.resolve(device.name()).resolve("ports").resolve(Integer.toString(port))
-                .resolve("gid_attrs").resolve("types").resolve(Integer.toString(index))).trim();
-        } catch (final IOException e) {
-            return "";
-        }
-    }
-
     private static boolean isZero(final byte[] gid) {
         return Arrays.equals(gid, new byte[PeerAddress.GID_LENGTH]);
-    }
-
-    private static boolean isMapped(final byte[] gid) {
-        final byte[] prefix = new byte[MAPPED_PREFIX];
-        prefix[MAPPED_PREFIX - 1] = -1;
-        prefix[MAPPED_PREFIX - 2] = -1;
-        return Arrays.equals(Arrays.copyOf(gid, MAPPED_PREFIX), prefix);
     }
 }

@@ -10,6 +10,7 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.ProtectionDomain;
@@ -19,7 +20,9 @@ import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +34,7 @@ import java.util.function.BooleanSupplier;
  * {@link #poll}, which one thread at a time calls. Whoever opened it closes it, last.
  */
 public final class SoftwareDevice implements RdmaDevice {
+    private static final String NAME = "software";
     private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(
         SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES,
         SoftwareLimits.MAX_WORK_REQUESTS,
@@ -100,9 +104,27 @@ public final class SoftwareDevice implements RdmaDevice {
         return environment.files().sharedDirectory().resolve("sluice-" + System.getProperty("user.name"));
     }
 
+    /**
+     * What it offers, without opening one.
+     *
+     * @return its description.
+     */
+    public static DeviceDescription describe() {
+        final Map<String, Long> limits = new LinkedHashMap<>();
+        limits.put("queue-pairs", (long) SoftwareLimits.MAX_QUEUE_PAIRS);
+        limits.put("work-requests", (long) SoftwareLimits.MAX_WORK_REQUESTS);
+        limits.put("inline-bytes", (long) SoftwareLimits.MAX_INLINE_DATA);
+        limits.put("completion-queues", (long) SoftwareLimits.MAX_COMPLETION_QUEUES);
+        limits.put("completion-queue-entries", (long) SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES);
+        limits.put("region-bytes", SoftwareLimits.MAX_REGION_LENGTH);
+        return new DeviceDescription(NAME, NAME, "shared memory of this host",
+            DeviceDescription.UNKNOWN_NODE, NAME, "completions lie in shared memory and are read there",
+            List.of("byte-length", "immediate", "queue-pair-number", "source-queue-pair"), limits, List.of(), "");
+    }
+
     @Override
     public String name() {
-        return "software";
+        return NAME;
     }
 
     @Override

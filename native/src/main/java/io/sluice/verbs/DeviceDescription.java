@@ -1,0 +1,47 @@
+package io.sluice.verbs;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What people want to know of a device before they use it. Plain data of the moment in which it was asked for; any
+ * thread, nothing to own.
+ *
+ * @param name                to open it by.
+ * @param provider            {@code "rdma"} or {@code "software"}.
+ * @param model               what it is, in words.
+ * @param numaNode            memory node that it is nearest to, or {@link #UNKNOWN_NODE}.
+ * @param completionInterface {@code "extended"}, {@code "legacy"} or {@code "software"}; empty when it is not known.
+ * @param completionReason    why the device gets that interface, or why it is not known.
+ * @param completionFields    what completions can tell beside work request id, status, opcode, vendor error and flags.
+ * @param limits              names with a unit and values, in the order to show them in.
+ * @param ports               by number; empty for the software device.
+ * @param problem             why the device cannot be used and what to do, or empty.
+ */
+public record DeviceDescription(
+    String name,
+    String provider,
+    String model,
+    int numaNode,
+    String completionInterface,
+    String completionReason,
+    List<String> completionFields,
+    Map<String, Long> limits,
+    List<PortDescription> ports,
+    String problem) {
+    /** The system does not tell, or there is only one. */
+    public static final int UNKNOWN_NODE = -1;
+
+    /**
+     * A device that cannot be used.
+     *
+     * @param name     to open it by.
+     * @param provider {@code "rdma"} or {@code "software"}.
+     * @param problem  why, and what to do.
+     * @return a description without anything else.
+     */
+    public static DeviceDescription unusable(final String name, final String provider, final String problem) {
+        return new DeviceDescription(
+            name, provider, "", UNKNOWN_NODE, "", "", List.of(), Map.of(), List.of(), problem);
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.DeviceDescription;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/**
+ * What the kernel tells of a device in files (sysfs(5), Documentation/ABI/stable/sysfs-class-infiniband). Any thread.
+ */
+final class DeviceFolder {
+    private static final Path DEVICES = Path.of("/sys/class/infiniband");
+    private static final Path INTERFACES = Path.of("/sys/class/net");
+    private static final Path NODE = Path.of("device", "numa_node");
+    private static final Pattern NODE_NUMBER = Pattern.compile("\\d{1,6}");
+    /** Names of network interfaces are shorter than 16 characters, and no way out of their folder. */
+    private static final Pattern INTERFACE_NAME = Pattern.compile("[^/\\s]{1,15}");
+
+    private final Path folder;
+    private final Path interfaces;
+
+    DeviceFolder(final Path folder, final Path interfaces) {
+        this.folder = folder;
+        this.interfaces = interfaces;
+    }
+
+    static DeviceFolder of(final String device) {
+        return new DeviceFolder(DEVICES.resolve(device), INTERFACES);
+    }
+
+    /**
+     * Type of an address of a port.
+     *
+     * @return for example {@code "RoCE v2"}; empty for an entry that is not set, which the kernel refuses to read.
+     */
+    String gidType(final int port, final int index) {
+        return read(attribute(port, "types", index));
+    }
+
+    /** Network interface that an address of a port belongs to; empty when there is none. */
+    String gidInterface(final int port, final int index) {
+        return read(attribute(port, "ndevs", index));
+    }
+
+    private Path attribute(final int port, final String kind, final int index) {
+        return folder.resolve("ports").resolve(Integer.toString(port)).resolve("gid_attrs").resolve(kind)
+            .resolve(Integer.toString(index));
+    }
+
+    /** Memory node of the adapter, or for a device made of software of the network interface below it. */
+    int numaNode() {
+        final int own = node(folder.resolve(NODE));
+        if (own != DeviceDescription.UNKNOWN_NODE) {
+            return own;
+        }
+        final String parent = read(folder.resolve("parent"));
+        return INTERFACE_NAME.matcher(parent).matches() && !parent.startsWith(".")
+            ? node(interfaces.resolve(parent).resolve(NODE)) : own;
+    }
+
+    private static int node(final Path file) {
+        final String text = read(file);
+        return NODE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : DeviceDescription.UNKNOWN_NODE;
+    }
+
+    private static String read(final Path file) {
+        try {
+            return Files.readString(file).trim();
+        } catch (final IOException e) {
+            return "";
+        }
+    }
+}

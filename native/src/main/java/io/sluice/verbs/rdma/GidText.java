@@ -1,0 +1,34 @@
+package io.sluice.verbs.rdma;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+
+/** Writes a GID as the IPv6 address that it is. Stateless; looks nothing up. */
+final class GidText {
+    /** Ten zero bytes and two of ones come before an IPv4 address. */
+    private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
+    private static final int NO_SCOPE = -1;
+
+    private GidText() {
+    }
+
+    /** Text of 16 bytes in the order of the wire. */
+    static String of(final byte[] gid) {
+        try {
+            if (isMapped(gid)) {
+                final byte[] address = Arrays.copyOfRange(gid, MAPPED_PREFIX.length, gid.length);
+                return "::ffff:" + InetAddress.getByAddress(address).getHostAddress();
+            }
+            return Inet6Address.getByAddress(null, gid, NO_SCOPE).getHostAddress();
+        } catch (final UnknownHostException e) {
+            throw new IllegalArgumentException("gid has " + gid.length + " bytes, not " + PeerAddress.GID_LENGTH, e);
+        }
+    }
+
+    /** Whether it is an IPv4 address. */
+    static boolean isMapped(final byte[] gid) {
+        return Arrays.equals(Arrays.copyOf(gid, MAPPED_PREFIX.length), MAPPED_PREFIX);
+    }
+}
