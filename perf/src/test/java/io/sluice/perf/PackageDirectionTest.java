@@ -19,6 +19,10 @@ class PackageDirectionTest {
     private static final String MARKET_DATA = "io.sluice.codec.marketdata..";
     private static final String TRANSPORT = "io.sluice.transport..";
     private static final String SAMPLES = "io.sluice.samples..";
+    private static final String MACHINE = "io.sluice.samples.machine..";
+    private static final String VERBS = "io.sluice.verbs";
+    private static final String RDMA = "io.sluice.verbs.rdma";
+    private static final String SOFTWARE = "io.sluice.verbs.software";
     private static final String API = "io.sluice.transport";
     private static final String CONNECTION = "io.sluice.transport.connection..";
     private static final String SEND = "io.sluice.transport.send..";
@@ -54,7 +58,16 @@ class PackageDirectionTest {
     @Test
     void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
         shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, MARKET_DATA, "io.sluice.os..",
-            "io.sluice.environment..", JDK, AGRONA, "org.HdrHistogram..", "picocli..");
+            "io.sluice.environment..", VERBS, RDMA, SOFTWARE, JDK, AGRONA, "org.HdrHistogram..", "picocli..");
+    }
+
+    @Test
+    void shouldShowTheProvidersOnlyToSamplesThatAreAboutTheMachine() {
+        noClasses().that().resideInAPackage(SAMPLES).and().resideOutsideOfPackage(MACHINE)
+            .should().dependOnClassesThat().resideInAnyPackage(RDMA, SOFTWARE)
+            .check(ProductClasses.ALL);
+        shouldDependOnlyOn(
+            new String[]{MACHINE}, MACHINE, VERBS, RDMA, SOFTWARE, "io.sluice.environment..", JDK, AGRONA);
     }
 
     @Test

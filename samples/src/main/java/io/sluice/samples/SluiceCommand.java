@@ -23,7 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         PingPongCommand.class, PingCommand.class, PongCommand.class, PublishCommand.class, SubscribeCommand.class,
-        MarketDataCommand.class, StatCommand.class, ErrorsCommand.class, BacklogCommand.class})
+        MarketDataCommand.class, StatCommand.class, ErrorsCommand.class, BacklogCommand.class,
+        DevicesCommand.class, DoctorCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
 

@@ -39,14 +39,16 @@ class SluiceCommandTest {
     void shouldListTheCommands() {
         assertEquals(0, execute("--help"));
         for (String command : List.of(
-            "ping-pong", "ping", "pong", "publish", "subscribe", "market-data", "stat", "errors", "backlog")) {
+            "ping-pong", "ping", "pong", "publish", "subscribe", "market-data", "stat", "errors", "backlog",
+            "devices", "doctor")) {
             assertTrue(out.toString().contains("\n  " + command + " "), out::toString);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "", "ping-pong ", "ping ", "pong ", "publish ", "subscribe ", "market-data ", "stat ", "errors ", "backlog "})
+        "", "ping-pong ", "ping ", "pong ", "publish ", "subscribe ", "market-data ", "stat ", "errors ", "backlog ",
+        "devices ", "doctor "})
     void shouldTellTheVersion(final String command) {
         assertEquals(0, execute((command + "--version").split(" ")));
         assertTrue(out.toString().matches("(?s)sluice \\d+\\.\\d+\\..*"), out::toString);
@@ -90,6 +92,8 @@ class SluiceCommandTest {
         "market-data --seconds -1         | '--seconds': '-1'",
         "market-data --seed x             | sluice market-data: Invalid value for option '--seed': 'x'",
         "market-data --channel aeron:ipc  | '--channel': 'aeron:ipc'",
+        "devices --completion-interface x | sluice devices: Invalid value for option '--completion-interface'",
+        "doctor --fix                     | Unknown option: '--fix'",
         "ping extra                       | Unmatched argument at index 1: 'extra'",
         "pang                             | sluice: Unmatched argument at index 0: 'pang'"})
     void shouldTellAMistakeInOneLine(final String arguments, final String expected, @TempDir final Path folder) {

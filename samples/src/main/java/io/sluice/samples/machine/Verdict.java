@@ -1,0 +1,11 @@
+package io.sluice.samples.machine;
+
+/** How a finding is meant. */
+public enum Verdict {
+    /** As it should be. */
+    OK,
+    /** Works, but slower or with less than it could. */
+    WARN,
+    /** Does not work. */
+    FAIL
+}
