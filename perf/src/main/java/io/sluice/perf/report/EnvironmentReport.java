@@ -30,21 +30,31 @@ public final class EnvironmentReport {
      * @param out  to print to.
      */
     public static void print(final Plan plan, final PrintStream out) {
-        final RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-        final TextTable table = new TextTable();
-        table.add("environment", "");
-        table.add("cpu", cpuModel() + ", " + Runtime.getRuntime().availableProcessors()
-            + " processors; measured threads on " + plan.firstCpu() + " and " + plan.secondCpu());
-        table.add("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-            + System.getProperty("os.arch"));
-        table.add("jvm", runtime.getVmName() + " " + runtime.getVmVersion());
-        table.add("flags", String.join(" ", runtime.getInputArguments()));
-        table.add("more flags", String.join(" ", RunExecutor.MORE_JVM_FLAGS));
+        final TextTable table = machine("measured threads on " + plan.firstCpu() + " and " + plan.secondCpu());
         table.add("method", (plan.isBetweenThreads() ? "one fresh process per run, the sending thread pinned to"
             + " one processor and the receiving ones to the other, where several yield while they wait"
             : "two fresh processes per run, one pinned measured thread each") + "; " + plan.rounds()
             + " rounds, peers in turn; warm-up " + seconds(plan.warmUpNs()) + ", then " + plan.roundTrips()
             + " round trips, or " + seconds(plan.durationNs()) + " of one-way messages");
+        print(table, out);
+    }
+
+    /** Rows about processor, system and JVM. */
+    static TextTable machine(final String threads) {
+        final RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        final TextTable table = new TextTable();
+        table.add("environment", "");
+        table.add("cpu", cpuModel() + ", " + Runtime.getRuntime().availableProcessors() + " processors; " + threads);
+        table.add("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+            + System.getProperty("os.arch"));
+        table.add("jvm", runtime.getVmName() + " " + runtime.getVmVersion());
+        table.add("flags", String.join(" ", runtime.getInputArguments()));
+        table.add("more flags", String.join(" ", RunExecutor.MORE_JVM_FLAGS));
+        return table;
+    }
+
+    /** With the load of this moment, and a warning when there is any. */
+    static void print(final TextTable table, final PrintStream out) {
         table.add("load", firstLine(LOAD_AVERAGE));
         out.print(table);
         final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
@@ -55,7 +65,7 @@ public final class EnvironmentReport {
         out.println();
     }
 
-    private static String seconds(final long durationNs) {
+    static String seconds(final long durationNs) {
         return durationNs / 1_000_000 / 1000.0 + " s";
     }
 

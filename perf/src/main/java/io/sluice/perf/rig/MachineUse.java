@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * @param totalTicks of all processors, idle time included.
  * @param ownTicks   of this process and of those it has started and seen end.
  */
-record MachineUse(long busyTicks, long totalTicks, long ownTicks) {
+public record MachineUse(long busyTicks, long totalTicks, long ownTicks) {
     private static final Path SYSTEM = Path.of("/proc/stat");
     private static final Path SELF = Path.of("/proc/self/stat");
     /**
@@ -68,7 +68,7 @@ record MachineUse(long busyTicks, long totalTicks, long ownTicks) {
      * @param limitNs at most; 0 does not look at all.
      * @throws InterruptedException when the caller is interrupted.
      */
-    static void awaitQuiet(final long limitNs) throws InterruptedException {
+    public static void awaitQuiet(final long limitNs) throws InterruptedException {
         final long startNs = System.nanoTime();
         MachineUse earlier = now();
         while (System.nanoTime() - startNs < limitNs) {

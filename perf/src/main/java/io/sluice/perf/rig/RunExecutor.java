@@ -30,9 +30,11 @@ public final class RunExecutor {
     /** Beside the launcher's: the same for every peer. */
     public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
 
-    private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
-    private static final Path TURN_FILE = Path.of(
+    /** Locked while somebody measures. */
+    public static final Path TURN_FILE = Path.of(
         System.getProperty("java.io.tmpdir"), "sluice-bench-" + System.getProperty("user.name") + ".lock");
+
+    private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
     private static final long START_AND_STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int LOG_TAIL_LINES = 20;

@@ -1,0 +1,27 @@
+package io.sluice.perf.drain;
+
+/**
+ * One process' figure.
+ *
+ * @param drainCase what was measured.
+ * @param burst     completions that were there at a time; 0: none, and polls are counted.
+ * @param javaNs    nanoseconds of Java for each completion, the median of its samples.
+ * @param cNs       the same of C, in the same process.
+ */
+public record DrainResult(DrainCase drainCase, int burst, double javaNs, double cNs) {
+    /**
+     * How many times the one is the other.
+     *
+     * @return Java's time over that of C.
+     */
+    public double ratio() {
+        return javaNs / cNs;
+    }
+
+    /** A line of {@link DrainProcess}. */
+    static DrainResult parse(final DrainCase drainCase, final String line) {
+        final String[] fields = line.split(" ");
+        return new DrainResult(
+            drainCase, Integer.parseInt(fields[0]), Double.parseDouble(fields[1]), Double.parseDouble(fields[2]));
+    }
+}

@@ -1,0 +1,89 @@
+package io.sluice.perf.drain;
+
+import io.sluice.perf.rig.MachineUse;
+import io.sluice.perf.rig.RunExecutor;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.IoUtil;
+
+/**
+ * Measures all cases in turn, each in fresh processes. One thread; ends its processes whatever happens.
+ *
+ * @param cases        to measure.
+ * @param rounds       processes of each case.
+ * @param cpu          that the measuring thread is pinned to.
+ * @param durationNs   to warm up and then to measure, for each length of bursts.
+ * @param quietLimitNs that each process waits for a moment in which nothing else runs.
+ */
+public record DrainSession(List<DrainCase> cases, int rounds, int cpu, long durationNs, long quietLimitNs) {
+    private static final long START_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /**
+     * Measure.
+     *
+     * @param progress told a line before each process.
+     * @return the figures of all processes.
+     * @throws IOException          when the library cannot be made, or a process fails, with what it said.
+     * @throws InterruptedException when the caller is interrupted.
+     */
+    public List<DrainResult> run(final Consumer<String> progress) throws IOException, InterruptedException {
+        final List<DrainResult> results = new ArrayList<>();
+        final Path folder = Files.createTempDirectory("sluice-drain-");
+        try {
+            final Path library = DrainLibrary.compile(folder);
+            for (int round = 1; round <= rounds; round++) {
+                for (final DrainCase drainCase : cases) {
+                    progress.accept("round " + round + " of " + rounds + ": " + drainCase.label());
+                    results.addAll(measure(drainCase, library));
+                }
+            }
+        } finally {
+            IoUtil.delete(folder.toFile(), true);
+        }
+        return results;
+    }
+
+    private List<DrainResult> measure(final DrainCase drainCase, final Path library)
+        throws IOException, InterruptedException {
+        // two benches at a time would measure each other
+        try (FileChannel turn =
+            FileChannel.open(RunExecutor.TURN_FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            turn.lock();
+            MachineUse.awaitQuiet(quietLimitNs);
+            return measureAlone(drainCase, library);
+        }
+    }
+
+    private List<DrainResult> measureAlone(final DrainCase drainCase, final Path library)
+        throws IOException, InterruptedException {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(RunExecutor.MORE_JVM_FLAGS);
+        command.addAll(drainCase.jvmFlags());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), DrainProcess.class.getName(),
+            drainCase.name(), library.toString(), Integer.toString(cpu), Long.toString(durationNs)));
+        final Path output = library.resolveSibling("output.txt");
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true)
+            .redirectOutput(output.toFile()).start();
+        try {
+            final long limitNs = START_LIMIT_NS + 2 * DrainProcess.BURSTS.size() * durationNs;
+            final boolean hasEnded = process.waitFor(limitNs, TimeUnit.NANOSECONDS);
+            final List<String> lines = Files.readAllLines(output);
+            if (!hasEnded || process.exitValue() != 0 || lines.size() != DrainProcess.BURSTS.size()) {
+                throw new IOException(drainCase.label() + (hasEnded ? " failed: " : " did not end: ") + lines);
+            }
+            return lines.stream().map(line -> DrainResult.parse(drainCase, line)).toList();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.perf.report;
+
+import io.sluice.perf.drain.DrainCase;
+import io.sluice.perf.drain.DrainLibrary;
+import io.sluice.perf.drain.DrainResult;
+import io.sluice.perf.drain.DrainSession;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What draining completions costs, as a table: for each case and length of bursts the medians over the processes, with
+ * the smallest and the largest.
+ */
+public final class DrainReport {
+    private static final String RANGE = "%.1f [%.1f - %.1f]";
+    private static final String RATIO_RANGE = "%.2f [%.2f - %.2f]";
+
+    private DrainReport() {
+    }
+
+    /**
+     * Print the settings.
+     *
+     * @param session that is run.
+     * @param out     to print to.
+     */
+    public static void settings(final DrainSession session, final PrintStream out) {
+        final TextTable table = EnvironmentReport.machine("measured thread on " + session.cpu());
+        table.add("c", DrainLibrary.compiler() + " " + DrainLibrary.flags());
+        table.add("method", session.rounds() + " fresh processes a case, cases in turn; in each of them and for each"
+            + " length of bursts Java and C take turns, "
+            + EnvironmentReport.seconds(session.durationNs()) + " to warm up and as long to measure");
+        EnvironmentReport.print(table, out);
+    }
+
+    /**
+     * Print the figures.
+     *
+     * @param results of all processes.
+     * @param cases   in the order to print them in.
+     * @param bursts  lengths of bursts, in the order to print them in.
+     * @param out     to print to.
+     */
+    public static void results(
+        final List<DrainResult> results, final List<DrainCase> cases, final List<Integer> bursts,
+        final PrintStream out) {
+        final TextTable table = new TextTable();
+        table.add("ns per completion", "burst", "Java", "C", "ratio");
+        for (final DrainCase drainCase : cases) {
+            for (final int burst : bursts) {
+                final List<DrainResult> same = results.stream()
+                    .filter(result -> result.drainCase() == drainCase && result.burst() == burst).toList();
+                table.add(drainCase.label(), burst == 0 ? "empty" : Integer.toString(burst),
+                    range(RANGE, same, DrainResult::javaNs), range(RANGE, same, DrainResult::cNs),
+                    range(RATIO_RANGE, same, DrainResult::ratio));
+            }
+        }
+        out.println();
+        out.print(table);
+    }
+
+    private static String range(
+        final String format, final List<DrainResult> results, final ToDoubleFunction<DrainResult> value) {
+        final double[] sorted = results.stream().mapToDouble(value).sorted().toArray();
+        return String.format(Locale.ROOT, format, sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+    }
+}
