@@ -160,7 +160,7 @@ final class ConcurrentPublication extends Publication {
         final int slot = poster.enter();
         try {
             if (slot == ConcurrentPoster.CLOSED) {
-                throw new IllegalStateException("the publication was closed before the claim was committed");
+                throw closedBeforeCommit(position, length);
             }
             if (!claims.commit(position, FrameDescriptor.frameLength(length), reservedValue)) {
                 throw new IllegalStateException("the claim was given up, and its message is not sent: it was open for"

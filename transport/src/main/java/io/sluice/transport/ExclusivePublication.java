@@ -117,7 +117,7 @@ public final class ExclusivePublication extends Publication {
                     poster.leave();
                 }
             } else if (type == FrameDescriptor.DATA_TYPE) {
-                throw new IllegalStateException("the publication was closed before the claim was committed");
+                throw closedBeforeCommit(position, length);
             }
         } finally {
             poster.holdMemory(false);
@@ -166,7 +166,8 @@ public final class ExclusivePublication extends Publication {
 
     private void checkNoClaim() {
         if (claimOpen) {
-            throw new IllegalStateException("a claim is open: commit or abort it first");
+            throw new IllegalStateException(
+                "a claim is open: commit or abort it first: streamId=" + streamId() + " sessionId=" + sessionId());
         }
     }
 

@@ -17,7 +17,10 @@ public abstract class Publication implements AutoCloseable {
     public static final long NOT_CONNECTED = -1;
     /** The slowest subscription is a window behind: nothing was sent. Try again, or drop the message. */
     public static final long BACK_PRESSURED = -2;
-    /** The transport is busy with the publication itself: nothing was sent. Try again at once. */
+    /**
+     * The transport is busy with the publication itself, or 64 threads are inside a shared one: nothing was sent. Try
+     * again at once.
+     */
     public static final long ADMIN_ACTION = -3;
     /** The publication is closed. */
     public static final long CLOSED = -4;
@@ -161,6 +164,12 @@ public abstract class Publication implements AutoCloseable {
      */
     public final String channel() {
         return registration.channel();
+    }
+
+    final IllegalStateException closedBeforeCommit(final long position, final int length) {
+        return new IllegalStateException("the publication was closed before the claim was committed, and its message is"
+            + " not sent: streamId=" + streamId() + " sessionId=" + sessionId() + " position=" + position + " length="
+            + length);
     }
 
     /**

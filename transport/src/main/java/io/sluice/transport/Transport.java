@@ -286,7 +286,7 @@ public final class Transport implements AutoCloseable {
     /** Under the lock: what is added before the transport closes is closed with it. */
     private void checkOpen() {
         if (closed) {
-            throw new IllegalStateException("the transport is closed");
+            throw new IllegalStateException("the transport is closed: directory=" + context.directory());
         }
     }
 

@@ -34,7 +34,8 @@ public final class TaskAgent implements Agent {
     }
 
     /**
-     * Submit a task that must not be lost; the callers bound their number.
+     * Submit a task that must not be lost. Whoever submits sees to it that only a bounded number waits: one for each
+     * link or callback, say, and not one for each message.
      *
      * @param task to run.
      */
