@@ -77,9 +77,9 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int flags();
 
     /**
-     * Bytes received.
+     * Bytes that came in: a message, or what a READ or an atomic has fetched.
      *
-     * @return length in bytes.
+     * @return length in bytes; means nothing for a SEND or a WRITE of this side.
      * @throws IllegalStateException when {@link CompletionField#BYTE_LENGTH} was not asked for.
      */
     public abstract int byteLength();

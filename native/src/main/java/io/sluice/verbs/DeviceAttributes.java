@@ -8,6 +8,9 @@ package io.sluice.verbs;
  * @param maxInlineData             largest inline range that a queue pair may ask for, in bytes.
  * @param maxMemoryRegionLength     largest region, in bytes.
  * @param completionFields          {@link CompletionField} bits that completion queues can make readable.
+ * @param maxReadAtomic             most READs and atomics that a queue pair may have under way.
+ * @param maxDestinationReadAtomic  most READs and atomics that a queue pair answers at a time.
+ * @param atomics                   whether it has atomics.
  * @param sharesMemory              whether a peer on this host can map a region ({@link MemoryRegion#shareToken()}).
  */
 public record DeviceAttributes(
@@ -16,5 +19,8 @@ public record DeviceAttributes(
     int maxInlineData,
     long maxMemoryRegionLength,
     int completionFields,
+    int maxReadAtomic,
+    int maxDestinationReadAtomic,
+    boolean atomics,
     boolean sharesMemory) {
 }

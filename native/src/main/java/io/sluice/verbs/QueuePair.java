@@ -118,6 +118,88 @@ public abstract class QueuePair implements AutoCloseable {
         int immediate);
 
     /**
+     * Post an RDMA READ ({@code IBV_WR_RDMA_READ}, ibv_post_send(3)). The peer's thread takes no part. What is posted
+     * after it may be carried out before it is done, unless {@link WorkFlags#FENCED}.
+     *
+     * @param workRequestId returned by its completion.
+     * @param flags         {@link WorkFlags} bits but {@link WorkFlags#INLINE}.
+     * @param localAddress  where the bytes go, within the region of {@code localKey}, which has
+     *                      {@link AccessFlags#LOCAL_WRITE}.
+     * @param localKey      lkey.
+     * @param length        bytes, 0 or more.
+     * @param remoteAddress of the bytes.
+     * @param remoteKey     rkey of the peer's region, which has {@link AccessFlags#REMOTE_READ}.
+     * @return OK; ENOMEM when the send queue is full; EINVAL when closed, not ready to send, the length is bad, the
+     * flags have INLINE or this queue pair was created with {@code maxReadAtomic=0}; EOPNOTSUPP when the provider
+     * cannot.
+     */
+    public int postRead(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey) {
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Post a COMPARE AND SWAP of 8 bytes ({@code IBV_WR_ATOMIC_CMP_AND_SWP}, ibv_post_send(3)): when the peer's word
+     * is what was expected it is replaced; what it was comes back in any case. Atomic among the atomics of the peer's
+     * device, and on soft-RoCE and the software device among processors, too.
+     *
+     * @param workRequestId returned by its completion.
+     * @param flags         {@link WorkFlags} bits but {@link WorkFlags#INLINE}.
+     * @param localAddress  where the 8 bytes that were there go, within the region of {@code localKey}, which has
+     *                      {@link AccessFlags#LOCAL_WRITE}.
+     * @param localKey      lkey.
+     * @param remoteAddress of the word, a multiple of 8.
+     * @param remoteKey     rkey of the peer's region, which has {@link AccessFlags#REMOTE_ATOMIC}.
+     * @param expected      in this host's byte order.
+     * @param replacement   in this host's byte order.
+     * @return OK; ENOMEM when the send queue is full; EINVAL when closed, not ready to send, the address is not
+     * aligned, the flags have INLINE or this queue pair was created with {@code maxReadAtomic=0}; EOPNOTSUPP when the
+     * device has no atomics, see {@link DeviceAttributes#atomics()}.
+     */
+    public int postCompareAndSwap(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long expected,
+        final long replacement) {
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
+     * Post a FETCH AND ADD of 8 bytes ({@code IBV_WR_ATOMIC_FETCH_AND_ADD}, ibv_post_send(3)); atomic as
+     * {@link #postCompareAndSwap} is.
+     *
+     * @param workRequestId returned by its completion.
+     * @param flags         {@link WorkFlags} bits but {@link WorkFlags#INLINE}.
+     * @param localAddress  where the 8 bytes that were there go, within the region of {@code localKey}, which has
+     *                      {@link AccessFlags#LOCAL_WRITE}.
+     * @param localKey      lkey.
+     * @param remoteAddress of the word, a multiple of 8.
+     * @param remoteKey     rkey of the peer's region, which has {@link AccessFlags#REMOTE_ATOMIC}.
+     * @param addend        in this host's byte order; the sum wraps.
+     * @return as {@link #postCompareAndSwap}.
+     */
+    public int postFetchAdd(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long addend) {
+        return Errno.EOPNOTSUPP;
+    }
+
+    /**
      * Post a SEND ({@code IBV_WR_SEND}), which fills a receive of the peer.
      *
      * @param workRequestId returned by its completion.

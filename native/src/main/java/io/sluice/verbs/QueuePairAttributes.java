@@ -3,16 +3,21 @@ package io.sluice.verbs;
 /**
  * How to create a queue pair (ibv_create_qp(3), ibv_modify_qp(3)), and what was granted.
  *
- * @param sendQueue       completion queue of its sends.
- * @param receiveQueue    completion queue of its receives.
- * @param maxSendWork     work requests that its send queue must hold.
- * @param maxReceiveWork  work requests that its receive queue must hold.
- * @param maxInlineData   bytes that can be posted inline.
- * @param rnrRetryCount   how often a send is repeated when the peer has no receive posted: 0 never, 7 for ever.
- * @param minRnrTimerCode delay between those repeats that this side asks of its peers, as the code of
- *                        ibv_modify_qp(3): 12 is 0.64 ms, 0 is 655 ms.
- * @param retryCount      how often a lost packet is repeated, 0 to 7.
- * @param ackTimeoutCode  4.096 µs times two to this power is the acknowledgement timeout, 14 is 67 ms.
+ * @param sendQueue                completion queue of its sends.
+ * @param receiveQueue             completion queue of its receives.
+ * @param maxSendWork              work requests that its send queue must hold.
+ * @param maxReceiveWork           work requests that its receive queue must hold.
+ * @param maxInlineData            bytes that can be posted inline.
+ * @param rnrRetryCount            how often a send is repeated when the peer has no receive posted: 0 never, 7 for
+ *                                 ever.
+ * @param minRnrTimerCode          delay between those repeats that this side asks of its peers, as the code of
+ *                                 ibv_modify_qp(3): 12 is 0.64 ms, 0 is 655 ms.
+ * @param retryCount               how often a lost packet is repeated, 0 to 7.
+ * @param ackTimeoutCode           4.096 µs times two to this power is the acknowledgement timeout, 14 is 67 ms.
+ * @param maxReadAtomic            READs and atomics of this side that may be under way; those beyond wait in the send
+ *                                 queue. Not more than the peer's {@code maxDestinationReadAtomic}; with 0 none can be
+ *                                 posted.
+ * @param maxDestinationReadAtomic READs and atomics of the peer that may be under way; 0 refuses them.
  */
 public record QueuePairAttributes(
     CompletionQueue sendQueue,
@@ -23,5 +28,59 @@ public record QueuePairAttributes(
     int rnrRetryCount,
     int minRnrTimerCode,
     int retryCount,
-    int ackTimeoutCode) {
+    int ackTimeoutCode,
+    int maxReadAtomic,
+    int maxDestinationReadAtomic) {
+
+    /**
+     * A queue pair with one READ or atomic at a time each way.
+     *
+     * @param sendQueue       completion queue of its sends.
+     * @param receiveQueue    completion queue of its receives.
+     * @param maxSendWork     work requests that its send queue must hold.
+     * @param maxReceiveWork  work requests that its receive queue must hold.
+     * @param maxInlineData   bytes that can be posted inline.
+     * @param rnrRetryCount   repeats when the peer has no receive posted.
+     * @param minRnrTimerCode delay between those repeats.
+     * @param retryCount      repeats of a lost packet.
+     * @param ackTimeoutCode  acknowledgement timeout.
+     */
+    public QueuePairAttributes(
+        final CompletionQueue sendQueue,
+        final CompletionQueue receiveQueue,
+        final int maxSendWork,
+        final int maxReceiveWork,
+        final int maxInlineData,
+        final int rnrRetryCount,
+        final int minRnrTimerCode,
+        final int retryCount,
+        final int ackTimeoutCode) {
+        this(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData, rnrRetryCount, minRnrTimerCode,
+            retryCount, ackTimeoutCode, 1, 1);
+    }
+
+    /**
+     * The same with other limits of READs and atomics.
+     *
+     * @param outgoing the new {@link #maxReadAtomic()}.
+     * @param incoming the new {@link #maxDestinationReadAtomic()}.
+     * @return new attributes.
+     */
+    public QueuePairAttributes withReadAtomic(final int outgoing, final int incoming) {
+        return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming);
+    }
+
+    /**
+     * The same with the sizes that a device has granted.
+     *
+     * @param sendWork    the new {@link #maxSendWork()}.
+     * @param receiveWork the new {@link #maxReceiveWork()}.
+     * @param inlineData  the new {@link #maxInlineData()}.
+     * @return new attributes.
+     */
+    public QueuePairAttributes withSizes(final int sendWork, final int receiveWork, final int inlineData) {
+        return new QueuePairAttributes(sendQueue, receiveQueue, sendWork, receiveWork, inlineData, rnrRetryCount,
+            minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic);
+    }
 }

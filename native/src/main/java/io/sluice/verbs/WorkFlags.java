@@ -7,6 +7,8 @@ package io.sluice.verbs;
 public final class WorkFlags {
     /** No flag. */
     public static final int NONE = 0;
+    /** Posting: begin only when all READs and atomics posted before are done ({@code IBV_SEND_FENCE}). */
+    public static final int FENCED = 1;
     /** Posting: make a completion on success too ({@code IBV_SEND_SIGNALED}). */
     public static final int SIGNALED = 1 << 1;
     /** Posting: raise a solicited event at the peer ({@code IBV_SEND_SOLICITED}). */

@@ -335,4 +335,33 @@ class ConnectionTest extends VerbsSuite {
         assertEquals(List.of(), rig.first.listeners("nobody"));
         assertEquals(4, rig.first.listeners("ipc").size());
     }
+
+    @Test
+    void shouldHaveNoMoreReadsUnderWayThanThePeerAnswers() {
+        final int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
+        client = rig.onFirst(new EndpointOptions().grants(access).reads(
+            Math.min(8, rig.first.attributes().maxReadAtomic()), 1));
+        server = rig.onSecond(new EndpointOptions().grants(access).reads(
+            Math.min(8, rig.second.attributes().maxReadAtomic()), 1));
+        client.initialise();
+        server.initialise();
+        final Listener listener = listen();
+        final Connection outgoing = connect(NOTHING);
+        final Connection incoming = rig.keep(awaitRequest(listener).accept(server.queuePair, NOTHING));
+        awaitState(outgoing, Connection.State.ESTABLISHED);
+        awaitState(incoming, Connection.State.ESTABLISHED);
+
+        readsAll(client, server);
+        readsAll(server, client);
+    }
+
+    private void readsAll(final Endpoint reader, final Endpoint owner) {
+        owner.fill(0, 32_000, 5);
+        for (int i = 0; i < 16; i++) {
+            assertEquals(Errno.OK, reader.queuePair.postRead(i, WorkFlags.SIGNALED, reader.address(2000 * i),
+                reader.region.localKey(), 2000, owner.address(2000 * i), owner.region.remoteKey()));
+        }
+        rig.await(reader.sendQueue, 16).forEach(c -> assertTrue(c.isSuccess(), c.toString()));
+        assertTrue(reader.holds(0, 32_000, 5));
+    }
 }

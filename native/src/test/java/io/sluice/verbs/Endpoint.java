@@ -29,8 +29,9 @@ final class Endpoint implements AutoCloseable {
         receiveQueue = ownsReceiveQueue ? newQueue(options.receiveWork, options.channel) : options.receiveQueue;
         queuePair = domain.createQueuePair(new QueuePairAttributes(
             sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
-            options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode));
-        region = domain.allocateRegion(options.regionLength, REGION_ACCESS);
+            options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode)
+            .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic));
+        region = domain.allocateRegion(options.regionLength, options.regionAccess);
         buffer = region.buffer();
     }
 

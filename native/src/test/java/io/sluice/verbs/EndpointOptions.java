@@ -13,6 +13,9 @@ final class EndpointOptions {
     int ackTimeoutCode = ACK_TIMEOUT_CODE;
     int regionLength = 64 * 1024;
     int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+    int regionAccess = Endpoint.REGION_ACCESS;
+    int maxReadAtomic = 1;
+    int maxDestinationReadAtomic = 1;
     CompletionQueue sendQueue;
     CompletionQueue receiveQueue;
     CompletionChannel channel;
@@ -55,6 +58,20 @@ final class EndpointOptions {
     /** Access that the queue pair grants its peer. */
     EndpointOptions access(final int flags) {
         access = flags;
+        return this;
+    }
+
+    /** Access that both queue pair and region grant the peer. */
+    EndpointOptions grants(final int flags) {
+        access = flags;
+        regionAccess = flags;
+        return this;
+    }
+
+    /** READs and atomics at a time. */
+    EndpointOptions reads(final int outgoing, final int incoming) {
+        maxReadAtomic = outgoing;
+        maxDestinationReadAtomic = incoming;
         return this;
     }
 

@@ -17,6 +17,10 @@ final class BuilderCalls {
         HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle SET_INLINE =
         HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FETCH_ADD =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle COMPARE_SWAP =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle COMPLETE = HotCalls.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle COMPLETE_BLOCKING =
         HotCalls.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
@@ -42,7 +46,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_rdma_write}. */
+    /** {@code ibv_wr_rdma_write} and {@code ibv_wr_rdma_read}. */
     static void write(final long function, final long queuePair, final int remoteKey, final long remoteAddress) {
         try {
             WRITE.invokeExact(function, queuePair, remoteKey, remoteAddress);
@@ -56,6 +60,31 @@ final class BuilderCalls {
         final long function, final long queuePair, final int key, final long address, final int last) {
         try {
             FOUR.invokeExact(function, queuePair, key, address, last);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_atomic_fetch_add}. */
+    static void fetchAdd(
+        final long function, final long queuePair, final int remoteKey, final long remoteAddress, final long addend) {
+        try {
+            FETCH_ADD.invokeExact(function, queuePair, remoteKey, remoteAddress, addend);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_atomic_cmp_swp}. */
+    static void compareSwap(
+        final long function,
+        final long queuePair,
+        final int remoteKey,
+        final long remoteAddress,
+        final long expected,
+        final long replacement) {
+        try {
+            COMPARE_SWAP.invokeExact(function, queuePair, remoteKey, remoteAddress, expected, replacement);
         } catch (final Throwable t) {
             throw HotCalls.bug(t);
         }

@@ -21,6 +21,10 @@ final class BuilderPoster extends SendPoster {
     private final long sendWithImmediate;
     private final long setRange;
     private final long setInline;
+    /** Functions of a queue pair that was created for them, else 0 and never called. */
+    private final long read;
+    private final long compareSwap;
+    private final long fetchAdd;
 
     BuilderPoster(final long queuePair, final int maxInlineData, final boolean isSystemCall) {
         this.queuePair = queuePair;
@@ -34,6 +38,9 @@ final class BuilderPoster extends SendPoster {
         sendWithImmediate = function(ibv_qp_ex.wr_send_imm$offset());
         setRange = function(ibv_qp_ex.wr_set_sge$offset());
         setInline = function(ibv_qp_ex.wr_set_inline_data$offset());
+        read = UnsafeApi.getLong(queuePair + ibv_qp_ex.wr_rdma_read$offset());
+        compareSwap = UnsafeApi.getLong(queuePair + ibv_qp_ex.wr_atomic_cmp_swp$offset());
+        fetchAdd = UnsafeApi.getLong(queuePair + ibv_qp_ex.wr_atomic_fetch_add$offset());
     }
 
     private long function(final long offset) {
@@ -59,10 +66,7 @@ final class BuilderPoster extends SendPoster {
         if (length < 0 || isInline && length > maxInlineData) {
             return Errno.EINVAL;
         }
-        BuilderCalls.start(start, queuePair);
-        UnsafeApi.putLong(queuePair + WR_ID, workRequestId);
-        // With the flag for inline bytes, which the interface does not ask for: soft-RoCE loses them without it.
-        UnsafeApi.putInt(queuePair + WR_FLAGS, flags);
+        start(workRequestId, flags);
         operation(opcode, remoteAddress, remoteKey, NetworkOrder.toNetwork(immediate));
         if (isInline) {
             BuilderCalls.setInline(setInline, queuePair, localAddress, length);
@@ -70,9 +74,41 @@ final class BuilderPoster extends SendPoster {
             // Without bytes, too: some devices end a request with it.
             BuilderCalls.four(setRange, queuePair, localKey, localAddress, length);
         }
+        return complete();
+    }
+
+    private void start(final long workRequestId, final int flags) {
+        BuilderCalls.start(start, queuePair);
+        UnsafeApi.putLong(queuePair + WR_ID, workRequestId);
+        // With the flag for inline bytes, which the interface does not ask for: soft-RoCE loses them without it.
+        UnsafeApi.putInt(queuePair + WR_FLAGS, flags);
+    }
+
+    private int complete() {
         final int result = isSystemCall
             ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
         return result < 0 ? EIO : result;
+    }
+
+    @Override
+    int postAtomic(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        start(workRequestId, flags);
+        if (opcode == ATOMIC_CMP_AND_SWP) {
+            BuilderCalls.compareSwap(compareSwap, queuePair, remoteKey, remoteAddress, operand, replacement);
+        } else {
+            BuilderCalls.fetchAdd(fetchAdd, queuePair, remoteKey, remoteAddress, operand);
+        }
+        BuilderCalls.four(setRange, queuePair, localKey, localAddress, Long.BYTES);
+        return complete();
     }
 
     private void operation(final int opcode, final long remoteAddress, final int remoteKey, final int immediate) {
@@ -81,6 +117,7 @@ final class BuilderPoster extends SendPoster {
             case RDMA_WRITE_WITH_IMM ->
                 BuilderCalls.four(writeWithImmediate, queuePair, remoteKey, remoteAddress, immediate);
             case SEND -> BuilderCalls.start(send, queuePair);
+            case RDMA_READ -> BuilderCalls.write(read, queuePair, remoteKey, remoteAddress);
             default -> BuilderCalls.sendWithImmediate(sendWithImmediate, queuePair, immediate);
         }
     }

@@ -17,6 +17,11 @@ final class DeviceLimits {
     /** Regions of devices that know no limit. */
     private static final long MAX_REGION_LENGTH = 1L << 46;
 
+    /** As many as the one byte of a connection request says. */
+    private static final int MAX_READ_ATOMIC = 0xff;
+    /** {@code IBV_ATOMIC_NONE}. */
+    private static final int NO_ATOMICS = 0;
+
     private DeviceLimits() {
     }
 
@@ -42,6 +47,9 @@ final class DeviceLimits {
                 maxInlineData(device),
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
                 completionFields,
+                Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),
+                Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
+                ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 false);
         }
     }

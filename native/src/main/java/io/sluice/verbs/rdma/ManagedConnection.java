@@ -19,8 +19,6 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private static final int REJECTED_BY_APPLICATION = 28;
     /** Of a step of the resolution; the caller's timeout is looked at besides. */
     private static final int RESOLVE_TIMEOUT_MS = 5000;
-    /** READs and atomics at a time, as {@link QueuePairTransitions} sets them. */
-    private static final byte READS = 1;
     private static final byte[] NOTHING = {};
 
     private final ConnectionManager manager;
@@ -88,8 +86,9 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final MemorySegment parameters = rdma_conn_param.allocate(arena);
         rdma_conn_param.private_data(parameters, bytes(arena, data));
         rdma_conn_param.private_data_len(parameters, (byte) data.length);
-        rdma_conn_param.responder_resources(parameters, READS);
-        rdma_conn_param.initiator_depth(parameters, READS);
+        rdma_conn_param.responder_resources(
+            parameters, (byte) queuePair.attributes().maxDestinationReadAtomic());
+        rdma_conn_param.initiator_depth(parameters, (byte) queuePair.attributes().maxReadAtomic());
         rdma_conn_param.flow_control(parameters, (byte) 1);
         rdma_conn_param.retry_count(parameters, (byte) queuePair.attributes().retryCount());
         rdma_conn_param.rnr_retry_count(parameters, (byte) queuePair.attributes().rnrRetryCount());

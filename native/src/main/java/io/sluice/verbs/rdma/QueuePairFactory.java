@@ -54,9 +54,8 @@ final class QueuePairFactory {
             ibv_qp_cap.max_recv_sge(sizes, 1);
             ibv_qp_cap.max_inline_data(sizes, asked.maxInlineData());
             final long handle = create(domain, initial, asked);
-            final QueuePairAttributes granted = new QueuePairAttributes(asked.sendQueue(), asked.receiveQueue(),
-                ibv_qp_cap.max_send_wr(sizes), ibv_qp_cap.max_recv_wr(sizes), ibv_qp_cap.max_inline_data(sizes),
-                asked.rnrRetryCount(), asked.minRnrTimerCode(), asked.retryCount(), asked.ackTimeoutCode());
+            final QueuePairAttributes granted = asked.withSizes(
+                ibv_qp_cap.max_send_wr(sizes), ibv_qp_cap.max_recv_wr(sizes), ibv_qp_cap.max_inline_data(sizes));
             final VerbsQueuePair queuePair = new VerbsQueuePair(
                 device, handle, granted, sendQueue, receiveQueue, poster(handle, granted.maxInlineData()));
             device.add(queuePair);
@@ -75,10 +74,23 @@ final class QueuePairFactory {
         ibv_qp_init_attr_ex.comp_mask(initial,
             rdma_constants.IBV_QP_INIT_ATTR_PD() | rdma_constants.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS());
         ibv_qp_init_attr_ex.pd(initial, MemorySegment.ofAddress(domain.handle()));
-        ibv_qp_init_attr_ex.send_ops_flags(initial, rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE()
-            | rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM() | rdma_constants.IBV_QP_EX_WITH_SEND()
-            | rdma_constants.IBV_QP_EX_WITH_SEND_WITH_IMM());
+        ibv_qp_init_attr_ex.send_ops_flags(initial, operations(asked));
         return createExtended.pointer(what, device.context(), initial);
+    }
+
+    /** What will be posted: devices choose the size of their requests by it. */
+    private long operations(final QueuePairAttributes asked) {
+        long operations = rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE()
+            | rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM() | rdma_constants.IBV_QP_EX_WITH_SEND()
+            | rdma_constants.IBV_QP_EX_WITH_SEND_WITH_IMM();
+        if (asked.maxReadAtomic() != 0) {
+            operations |= rdma_constants.IBV_QP_EX_WITH_RDMA_READ();
+            if (device.attributes().atomics()) {
+                operations |= rdma_constants.IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP()
+                    | rdma_constants.IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD();
+            }
+        }
+        return operations;
     }
 
     private SendPoster poster(final long handle, final int maxInlineData) {

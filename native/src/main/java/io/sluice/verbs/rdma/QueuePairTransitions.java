@@ -13,8 +13,6 @@ import java.lang.foreign.ValueLayout;
 
 /** What ibv_modify_qp(3) needs for each transition of a reliable connected queue pair. The owner's lock is held. */
 final class QueuePairTransitions {
-    /** Incoming and outgoing READs and atomics at a time: the transport uses none, one is the least. */
-    private static final byte MAX_READS = 1;
     /** Routers on the way: as IP's default. */
     private static final byte HOP_LIMIT = 64;
     private static final String WHAT = "the queue pair does not change its state";
@@ -51,7 +49,7 @@ final class QueuePairTransitions {
             ibv_qp_attr.path_mtu(attr, Math.min(device.port().mtu(), peer.mtu()));
             ibv_qp_attr.dest_qp_num(attr, peer.queuePair());
             ibv_qp_attr.rq_psn(attr, peer.packetNumber());
-            ibv_qp_attr.max_dest_rd_atomic(attr, MAX_READS);
+            ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
             ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
             route(ibv_qp_attr.ah_attr(attr), peer);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_AV() | rdma_constants.IBV_QP_PATH_MTU()
@@ -78,7 +76,7 @@ final class QueuePairTransitions {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTS());
             ibv_qp_attr.sq_psn(attr, packetNumber);
-            ibv_qp_attr.max_rd_atomic(attr, MAX_READS);
+            ibv_qp_attr.max_rd_atomic(attr, (byte) attributes.maxReadAtomic());
             retries(attr);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_SQ_PSN()
                 | rdma_constants.IBV_QP_MAX_QP_RD_ATOMIC() | rdma_constants.IBV_QP_TIMEOUT()
@@ -101,13 +99,15 @@ final class QueuePairTransitions {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             final MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
             ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTR());
-            ibv_qp_attr.max_dest_rd_atomic(attr, MAX_READS);
+            ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
             ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC()
                 | rdma_constants.IBV_QP_MIN_RNR_TIMER());
             attr.fill((byte) 0);
             ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTS());
-            ibv_qp_attr.max_rd_atomic(attr, MAX_READS);
+            // More than the peer answers would fail the queue pair.
+            ibv_qp_attr.max_rd_atomic(attr, (byte) Math.min(
+                attributes.maxReadAtomic(), Byte.toUnsignedInt(ibv_qp_attr.max_rd_atomic(attr))));
             retries(attr);
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_QP_RD_ATOMIC()
                 | rdma_constants.IBV_QP_TIMEOUT() | rdma_constants.IBV_QP_RETRY_CNT()

@@ -7,6 +7,9 @@ abstract class SendPoster {
     static final int RDMA_WRITE_WITH_IMM = 1;
     static final int SEND = 2;
     static final int SEND_WITH_IMM = 3;
+    static final int RDMA_READ = 4;
+    static final int ATOMIC_CMP_AND_SWP = 5;
+    static final int ATOMIC_FETCH_AND_ADD = 6;
     /** Stands for a provider's negative answer, which has no errno. */
     static final int EIO = 5;
 
@@ -21,4 +24,16 @@ abstract class SendPoster {
         long remoteAddress,
         int remoteKey,
         int immediate);
+
+    /** OK or an error number: an atomic, whose one operand is an addend, or whose two are compared with and swapped. */
+    abstract int postAtomic(
+        int opcode,
+        long workRequestId,
+        int flags,
+        long localAddress,
+        int localKey,
+        long remoteAddress,
+        int remoteKey,
+        long operand,
+        long replacement);
 }

@@ -21,6 +21,11 @@ final class SendWork extends SendPoster {
     private static final long IMM_DATA = ibv_send_wr.imm_data$offset();
     private static final long REMOTE_ADDRESS = ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.remote_addr$offset();
     private static final long REMOTE_KEY = ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.rkey$offset();
+    private static final long ATOMIC = ibv_send_wr.wr$offset();
+    private static final long ATOMIC_ADDRESS = ATOMIC + ibv_send_wr.wr.atomic.remote_addr$offset();
+    private static final long ATOMIC_OPERAND = ATOMIC + ibv_send_wr.wr.atomic.compare_add$offset();
+    private static final long ATOMIC_REPLACEMENT = ATOMIC + ibv_send_wr.wr.atomic.swap$offset();
+    private static final long ATOMIC_KEY = ATOMIC + ibv_send_wr.wr.atomic.rkey$offset();
     private static final long REQUEST_LENGTH = ibv_send_wr.layout().byteSize();
     private static final long RANGE_LENGTH = ibv_sge.layout().byteSize();
     private static final long RANGE_ADDRESS = ibv_sge.addr$offset();
@@ -71,9 +76,38 @@ final class SendWork extends SendPoster {
         UnsafeApi.putLong(range + RANGE_ADDRESS, localAddress);
         UnsafeApi.putInt(range + RANGE_BYTES, length);
         UnsafeApi.putInt(range + RANGE_KEY, localKey);
+        return post();
+    }
+
+    private int post() {
         final int result = isSystemCall
             ? HotCalls.postBlocking(function, queuePair, request, refused)
             : HotCalls.post(function, queuePair, request, refused);
         return result < 0 ? EIO : result;
+    }
+
+    @Override
+    int postAtomic(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        UnsafeApi.putLong(request + WR_ID, workRequestId);
+        UnsafeApi.putInt(request + OPCODE, opcode);
+        UnsafeApi.putInt(request + SEND_FLAGS, flags);
+        UnsafeApi.putInt(request + NUM_SGE, 1);
+        UnsafeApi.putLong(request + ATOMIC_ADDRESS, remoteAddress);
+        UnsafeApi.putLong(request + ATOMIC_OPERAND, operand);
+        UnsafeApi.putLong(request + ATOMIC_REPLACEMENT, replacement);
+        UnsafeApi.putInt(request + ATOMIC_KEY, remoteKey);
+        UnsafeApi.putLong(range + RANGE_ADDRESS, localAddress);
+        UnsafeApi.putInt(range + RANGE_BYTES, Long.BYTES);
+        UnsafeApi.putInt(range + RANGE_KEY, localKey);
+        return post();
     }
 }

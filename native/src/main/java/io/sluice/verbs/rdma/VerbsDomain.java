@@ -34,9 +34,10 @@ final class VerbsDomain implements ProtectionDomain {
         if (length < 1 || length > max) {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "length=" + length + " is not in 1.." + max);
         }
-        if ((access & AccessFlags.REMOTE_WRITE) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0) {
-            throw new VerbsException(
-                "ibv_reg_mr", Errno.EINVAL, "access=" + access + ": REMOTE_WRITE needs LOCAL_WRITE");
+        if ((access & (AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC)) != 0
+            && (access & AccessFlags.LOCAL_WRITE) == 0) {
+            throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
+                "access=" + access + ": REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE");
         }
         final long address = SystemCalls.map(length);
         try {
@@ -61,6 +62,9 @@ final class VerbsDomain implements ProtectionDomain {
         check("maxSendWork", attributes.maxSendWork(), max);
         check("maxReceiveWork", attributes.maxReceiveWork(), max);
         check("maxInlineData", attributes.maxInlineData(), device.attributes().maxInlineData());
+        check("maxReadAtomic", attributes.maxReadAtomic(), device.attributes().maxReadAtomic());
+        check("maxDestinationReadAtomic", attributes.maxDestinationReadAtomic(),
+            device.attributes().maxDestinationReadAtomic());
         final VerbsCompletionQueue send = queue(attributes.sendQueue());
         final VerbsCompletionQueue receive = queue(attributes.receiveQueue());
         send.attach();

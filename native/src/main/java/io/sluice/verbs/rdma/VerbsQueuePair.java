@@ -5,6 +5,7 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import org.agrona.UnsafeApi;
@@ -224,6 +225,79 @@ final class VerbsQueuePair extends QueuePair {
             return canSend
                 ? sends.post(opcode, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
                     immediate)
+                : Errno.EINVAL;
+        } finally {
+            sendGuard.leave();
+        }
+    }
+
+    @Override
+    public int postRead(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey) {
+        return isFetchGood(flags)
+            ? post(SendPoster.RDMA_READ, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                remoteKey, 0)
+            : Errno.EINVAL;
+    }
+
+    private boolean isFetchGood(final int flags) {
+        return (flags & WorkFlags.INLINE) == 0 && attributes.maxReadAtomic() != 0;
+    }
+
+    @Override
+    public int postCompareAndSwap(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long expected,
+        final long replacement) {
+        return postAtomic(SendPoster.ATOMIC_CMP_AND_SWP, workRequestId, flags, localAddress, localKey, remoteAddress,
+            remoteKey, expected, replacement);
+    }
+
+    @Override
+    public int postFetchAdd(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long addend) {
+        return postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, workRequestId, flags, localAddress, localKey,
+            remoteAddress, remoteKey, addend, 0);
+    }
+
+    private int postAtomic(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        if (!isFetchGood(flags) || (remoteAddress & Long.BYTES - 1) != 0) {
+            return Errno.EINVAL;
+        }
+        if (!device.attributes().atomics()) {
+            return Errno.EOPNOTSUPP;
+        }
+        sendGuard.enter();
+        try {
+            return canSend
+                ? sends.postAtomic(opcode, workRequestId, flags, localAddress, localKey, remoteAddress, remoteKey,
+                    operand, replacement)
                 : Errno.EINVAL;
         } finally {
             sendGuard.leave();

@@ -33,7 +33,13 @@ public abstract class FaultHook {
         /** A SEND. */
         SEND,
         /** A SEND WITH IMMEDIATE. */
-        SEND_WITH_IMMEDIATE
+        SEND_WITH_IMMEDIATE,
+        /** An RDMA READ; dropped, it fetches nothing. */
+        READ,
+        /** A COMPARE AND SWAP; dropped, it neither swaps nor fetches. */
+        COMPARE_AND_SWAP,
+        /** A FETCH AND ADD; dropped, it neither adds nor fetches. */
+        FETCH_AND_ADD
     }
 
     /** For tests to extend. */

@@ -12,7 +12,7 @@ final class LocalCompletions {
     private static final VarHandle PRODUCED;
     private static final VarHandle FREED;
 
-    /** Work request id, verdict, slots covered, and one to align. */
+    /** Work request id, verdict with the bytes fetched above it, slots covered, and one to align. */
     private static final int STRIDE_SHIFT = 2;
     private static final int VERDICT_OFFSET = 1;
     private static final int COVERED_OFFSET = 2;
@@ -44,10 +44,10 @@ final class LocalCompletions {
      * Producer: add a completion.
      *
      * @param workRequestId of the request.
-     * @param verdict       see {@link QueuePairLayout#verdict}.
+     * @param verdict       see {@link QueuePairLayout#verdict}; the upper half is the bytes that were fetched.
      * @param covered       requests posted up to and with this one: the slots that polling it frees.
      */
-    void offer(final long workRequestId, final int verdict, final long covered) {
+    void offer(final long workRequestId, final long verdict, final long covered) {
         final long index = produced;
         final int slot = (int) (index & mask) << STRIDE_SHIFT;
         entries[slot] = workRequestId;
@@ -72,7 +72,8 @@ final class LocalCompletions {
             }
         }
         final int slot = (int) (index & mask) << STRIDE_SHIFT;
-        queue.current(numbers, entries[slot], (int) entries[slot + VERDICT_OFFSET], 0);
+        final long verdict = entries[slot + VERDICT_OFFSET];
+        queue.current(numbers, entries[slot], (int) verdict, verdict >>> 32);
         consumed = index + 1;
         FREED.setRelease(this, entries[slot + COVERED_OFFSET]);
         return true;

@@ -11,6 +11,7 @@ import org.agrona.UnsafeApi;
  *     16  nonce                        8   random: tells this queue pair from an earlier one of the same number
  *     24  receive entries 4 | completion entries 4       both powers of two
  *     32  min RNR timer   4 | domain   4
+ *     40  READs and atomics answered at a time 4
  *    128  state word      4 | unsignalled 4   see below
  *    136  nonce of the connected peer  8
  *    256  receives posted              8   cumulative; the peer reads it only when its cached room is used up
@@ -22,7 +23,8 @@ import org.agrona.UnsafeApi;
  * the lap before left. Its second word is stored last, with release, and read with acquire. The ring has room by
  * construction, because every entry uses up one posted receive; one further entry is kept for {@link #TERMINAL}.
  * <p>
- * State word: bits 0 to 7 the state's number, bit 8 set while work is received, bit 9 while writes are permitted.
+ * State word: bits 0 to 7 the state's number, bit 8 set while work is received, bit 9 while writes are permitted,
+ * bit 10 while reads are, bit 11 while atomics are.
  * Unsignalled: 1 while the owner's poller looks into the completion entries by itself, so that the peer need not fence
  * and signal after each entry; see {@link CompletionQueueMembers} for how it is taken back.
  */
@@ -38,6 +40,7 @@ final class QueuePairLayout {
     static final int COMPLETION_ENTRIES_OFFSET = 28;
     static final int MIN_RNR_TIMER_OFFSET = 32;
     static final int DOMAIN_OFFSET = 36;
+    static final int READS_ANSWERED_OFFSET = 40;
     static final int STATE_OFFSET = 128;
     static final int UNSIGNALLED_OFFSET = 132;
     static final int CONNECTED_NONCE_OFFSET = 136;
@@ -54,6 +57,8 @@ final class QueuePairLayout {
 
     static final int RECEIVING = 1 << 8;
     static final int REMOTE_WRITE = 1 << 9;
+    static final int REMOTE_READ = 1 << 10;
+    static final int REMOTE_ATOMIC = 1 << 11;
     static final int STATE_MASK = 0xff;
 
     /** Opcode of the entry by which the peer ends the link after a fault of its own making. */

@@ -18,6 +18,8 @@ final class RegionImport {
     private final long dataIdentity;
     private final boolean isLocallyWritable;
     private final boolean isRemotelyWritable;
+    private final boolean isReadable;
+    private final boolean isAtomic;
     private MappedMemory data;
     private long dataAddress;
 
@@ -30,6 +32,8 @@ final class RegionImport {
         dataIdentity = region.dataIdentity();
         isLocallyWritable = (region.access() & AccessFlags.LOCAL_WRITE) != 0;
         isRemotelyWritable = (region.access() & AccessFlags.REMOTE_WRITE) != 0;
+        isReadable = (region.access() & AccessFlags.REMOTE_READ) != 0;
+        isAtomic = (region.access() & AccessFlags.REMOTE_ATOMIC) != 0;
         validWord = header.address() + RegionLayout.VALID_OFFSET;
     }
 
@@ -40,6 +44,16 @@ final class RegionImport {
     /** Whether a peer's WRITE may go there. */
     boolean permitsWrite(final long address, final int byteCount) {
         return isRemotelyWritable && isValid() && covers(address, byteCount);
+    }
+
+    /** Whether a peer's READ may fetch from there. */
+    boolean permitsRead(final long address, final int byteCount) {
+        return isReadable && isValid() && covers(address, byteCount);
+    }
+
+    /** Whether a peer's atomic may change what is there. */
+    boolean permitsAtomic(final long address, final int byteCount) {
+        return isAtomic && isValid() && covers(address, byteCount);
     }
 
     /** Whether a SEND may fill a receive there. */

@@ -77,6 +77,81 @@ final class SendQueue {
         }
     }
 
+    /** Post a READ, or an atomic with its one or two operands. */
+    int postFetch(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        GUARD.setOpaque(this, 1);
+        try {
+            if (!isFetchGood(operation, flags, length, remoteAddress)) {
+                return Errno.EINVAL;
+            }
+            return gate == OPEN
+                ? fetchNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
+                    operand, replacement)
+                : waiting.fetchLater(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, operand, replacement);
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    private boolean isFetchGood(final int operation, final int flags, final int length, final long remoteAddress) {
+        return length >= 0 && (flags & WorkFlags.INLINE) == 0 && owner.attributes().maxReadAtomic() != 0
+            && (operation == Wire.READ || (remoteAddress & Long.BYTES - 1) == 0);
+    }
+
+    int fetchNow(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        if (!hasSlot()) {
+            return Errno.ENOMEM;
+        }
+        final int status = transmitter.fetch(
+            operation, workRequestId, localAddress, localKey, length, remoteAddress, remoteKey, operand, replacement);
+        final long covered = ++posted;
+        if (status == WorkStatus.SUCCESS) {
+            succeedFetch(operation, workRequestId, flags, length, covered);
+        } else if (status > 0) {
+            fail(status, workRequestId, covered);
+        } else {
+            waiting.addFetch(
+                operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, operand,
+                replacement, covered, status);
+        }
+        return Errno.OK;
+    }
+
+    void succeedFetch(
+        final int operation, final long workRequestId, final int flags, final int length, final long covered) {
+        if ((flags & WorkFlags.SIGNALED) != 0) {
+            final int opcode = operation == Wire.READ ? WorkOpcode.RDMA_READ
+                : operation == Wire.COMPARE_AND_SWAP ? WorkOpcode.COMPARE_SWAP : WorkOpcode.FETCH_ADD;
+            completions.offer(
+                workRequestId,
+                (long) length << 32 | QueuePairLayout.verdict(WorkFlags.NONE, opcode, WorkStatus.SUCCESS),
+                covered);
+            UnsafeApi.fullFence();
+            owner.sendSignal().raise(false);
+        }
+    }
+
     /** Whether the peer's queue pair receives; false when this one is closed. */
     boolean isPeerReceiving() {
         GUARD.setOpaque(this, 1);

@@ -42,6 +42,9 @@ public final class SoftwareDevice implements RdmaDevice {
         SoftwareLimits.MAX_REGION_LENGTH,
         CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER
             | CompletionField.SOURCE_QUEUE_PAIR,
+        SoftwareLimits.MAX_READ_ATOMIC,
+        SoftwareLimits.MAX_READ_ATOMIC,
+        true,
         true);
 
     private final Environment environment;

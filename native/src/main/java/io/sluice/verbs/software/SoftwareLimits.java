@@ -10,6 +10,8 @@ public final class SoftwareLimits {
     public static final int MAX_WORK_REQUESTS = 1 << 15;
     /** Inline bytes: enough for any control message; a copy is what every write costs here anyway. */
     public static final int MAX_INLINE_DATA = 1024;
+    /** READs and atomics under way: each is done before the next begins, so this is what large NICs offer. */
+    public static final int MAX_READ_ATOMIC = 128;
     /** Bytes of one region: 512 of them fill half of the usual address space of 47 bits. */
     public static final long MAX_REGION_LENGTH = 1L << 37;
     /** Queue pairs attached to one completion queue: its ready bitmap has 64 words of 64 bits, eight cache lines. */

@@ -14,7 +14,8 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /** A protection domain: makes regions and queue pairs, and knows its regions by key. */
 final class SoftwareProtectionDomain implements ProtectionDomain {
-    private static final int ALL_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
+    private static final int CHANGING_ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+    private static final int ALL_ACCESS = CHANGING_ACCESS | AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
     private static final String REGISTER = "ibv_reg_mr";
     private static final String CREATE = "ibv_create_qp";
 
@@ -53,11 +54,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     }
 
     private static void checkAccess(final int access) {
-        final boolean writesRemotelyOnly =
-            (access & AccessFlags.REMOTE_WRITE) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0;
+        final boolean writesRemotelyOnly = (access & CHANGING_ACCESS) != 0 && (access & AccessFlags.LOCAL_WRITE) == 0;
         if ((access & ~ALL_ACCESS) != 0 || writesRemotelyOnly) {
             throw new VerbsException(REGISTER, Errno.EINVAL, "access=0x" + Integer.toHexString(access)
-                + " must be AccessFlags bits, and REMOTE_WRITE needs LOCAL_WRITE");
+                + " must be AccessFlags bits, and REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE");
         }
     }
 
@@ -150,11 +150,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         check("minRnrTimerCode", asked.minRnrTimerCode(), RetryTimers.MAX_CODE);
         check("retryCount", asked.retryCount(), RetryTimers.MAX_RETRIES);
         check("ackTimeoutCode", asked.ackTimeoutCode(), RetryTimers.MAX_CODE);
-        final QueuePairAttributes granted = new QueuePairAttributes(
-            asked.sendQueue(), asked.receiveQueue(), Math.max(1, asked.maxSendWork()),
-            Math.max(1, asked.maxReceiveWork()), asked.maxInlineData(), asked.rnrRetryCount(),
-            asked.minRnrTimerCode(), asked.retryCount(), asked.ackTimeoutCode());
-        return device.createQueuePair(this, granted);
+        check("maxReadAtomic", asked.maxReadAtomic(), SoftwareLimits.MAX_READ_ATOMIC);
+        check("maxDestinationReadAtomic", asked.maxDestinationReadAtomic(), SoftwareLimits.MAX_READ_ATOMIC);
+        return device.createQueuePair(this, asked.withSizes(
+            Math.max(1, asked.maxSendWork()), Math.max(1, asked.maxReceiveWork()), asked.maxInlineData()));
     }
 
     private void checkQueue(final String name, final CompletionQueue queue) {

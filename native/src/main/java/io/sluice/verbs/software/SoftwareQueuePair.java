@@ -4,7 +4,6 @@ import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
-import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
@@ -12,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;
 
 /** A queue pair: its states and its life. The work is done by {@link SendQueue} and {@link ReceiveQueue}. */
-final class SoftwareQueuePair extends QueuePair {
+final class SoftwareQueuePair extends PostingQueuePair {
     /** Numbers of the states in the file. */
     static final int RESET = 1;
     static final int INIT = 2;
@@ -75,6 +74,7 @@ final class SoftwareQueuePair extends QueuePair {
             ReceiveQueue.completionEntriesFor(attributes.maxReceiveWork()));
         UnsafeApi.putInt(file + QueuePairLayout.MIN_RNR_TIMER_OFFSET, attributes.minRnrTimerCode());
         UnsafeApi.putInt(file + QueuePairLayout.DOMAIN_OFFSET, domain.number());
+        UnsafeApi.putInt(file + QueuePairLayout.READS_ANSWERED_OFFSET, attributes.maxDestinationReadAtomic());
         QueuePairLayout.state(file, RESET);
         UnsafeApi.putLongRelease(null, file + QueuePairLayout.MAGIC_OFFSET, QueuePairLayout.MAGIC);
     }
@@ -133,7 +133,9 @@ final class SoftwareQueuePair extends QueuePair {
 
     private int receivingBits() {
         return QueuePairLayout.RECEIVING
-            | ((access & AccessFlags.REMOTE_WRITE) == 0 ? 0 : QueuePairLayout.REMOTE_WRITE);
+            | ((access & AccessFlags.REMOTE_WRITE) == 0 ? 0 : QueuePairLayout.REMOTE_WRITE)
+            | ((access & AccessFlags.REMOTE_READ) == 0 ? 0 : QueuePairLayout.REMOTE_READ)
+            | ((access & AccessFlags.REMOTE_ATOMIC) == 0 ? 0 : QueuePairLayout.REMOTE_ATOMIC);
     }
 
     @Override
@@ -180,61 +182,6 @@ final class SoftwareQueuePair extends QueuePair {
         sendQueue.waiting().retry();
     }
 
-    @Override
-    public int postWrite(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey) {
-        return sendQueue.post(
-            Wire.WRITE, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, 0);
-    }
-
-    @Override
-    public int postWriteWithImmediate(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
-        return sendQueue.post(Wire.WRITE_WITH_IMMEDIATE, workRequestId, flags, localAddress, localKey, length,
-            remoteAddress, remoteKey, immediate);
-    }
-
-    @Override
-    public int postSend(
-        final long workRequestId, final int flags, final long localAddress, final int localKey, final int length) {
-        return sendQueue.post(Wire.SEND, workRequestId, flags, localAddress, localKey, length, 0, 0, 0);
-    }
-
-    @Override
-    public int postSendWithImmediate(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final int immediate) {
-        return sendQueue.post(
-            Wire.SEND_WITH_IMMEDIATE, workRequestId, flags, localAddress, localKey, length, 0, 0, immediate);
-    }
-
-    @Override
-    public int postReceive(final long workRequestId, final long address, final int localKey, final int length) {
-        return receiveQueue.post(workRequestId, address, localKey, length);
-    }
-
-    @Override
-    public int postReceives(final long workRequestId, final int count) {
-        return receiveQueue.postMany(workRequestId, count);
-    }
-
     /** Whether a key of this queue pair's domain covers a range. */
     boolean covers(final int localKey, final long address, final int length) {
         final SoftwareRegion region = domain.region(localKey);
@@ -258,10 +205,12 @@ final class SoftwareQueuePair extends QueuePair {
         return domain;
     }
 
+    @Override
     SendQueue sendQueue() {
         return sendQueue;
     }
 
+    @Override
     ReceiveQueue receiveQueue() {
         return receiveQueue;
     }

@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.MemoryRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,6 +15,7 @@ final class SoftwareRegion implements MemoryRegion {
     private final long length;
     private final int key;
     private final long dataIdentity;
+    private final boolean isWritable;
     private volatile boolean isClosed;
 
     SoftwareRegion(
@@ -29,6 +31,9 @@ final class SoftwareRegion implements MemoryRegion {
         length = description.length();
         key = description.key();
         dataIdentity = description.dataIdentity();
+        // What another process owns is mapped for reading only.
+        isWritable = (description.access() & AccessFlags.LOCAL_WRITE) != 0
+            && description.dataFolder().equals(domain.device().folder().name());
     }
 
     @Override
@@ -70,6 +75,11 @@ final class SoftwareRegion implements MemoryRegion {
     boolean covers(final long rangeAddress, final int byteCount) {
         final long offset = rangeAddress - address;
         return !isClosed && offset >= 0 && offset <= length - byteCount;
+    }
+
+    /** Data path: whether a READ or an atomic of this side may put something there. */
+    boolean isWritable() {
+        return isWritable;
     }
 
     long dataIdentity() {

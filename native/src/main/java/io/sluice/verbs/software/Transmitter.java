@@ -99,6 +99,95 @@ final class Transmitter {
         return WorkStatus.SUCCESS;
     }
 
+    /**
+     * Carry a READ or an atomic out.
+     *
+     * @return SUCCESS, the status of an error, or negative when it must wait.
+     */
+    int fetch(
+        final int operation,
+        final long workRequestId,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        final int verdict = wire.decide(operation, workRequestId, length, 0);
+        if (verdict != FaultHook.PASS) {
+            return verdict == FaultHook.DROP ? WorkStatus.SUCCESS : verdict;
+        }
+        final int peerState = UnsafeApi.getIntAcquire(null, stateWord);
+        if ((peerState & QueuePairLayout.RECEIVING) == 0 || !isPeerChecked) {
+            final int status = examinePeer(peerState);
+            if (status != WorkStatus.SUCCESS) {
+                return status;
+            }
+        }
+        return length == 0 ? WorkStatus.SUCCESS : fetch(operation, peerState, workRequestId, localAddress, localKey,
+            length, remoteAddress, remoteKey, operand, replacement);
+    }
+
+    private int fetch(
+        final int operation,
+        final int peerState,
+        final long workRequestId,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        if (UnsafeApi.getInt(peerFile + QueuePairLayout.READS_ANSWERED_OFFSET) <= 0) {
+            endLink(QueuePairLayout.verdict(WorkFlags.NONE, QueuePairLayout.TERMINAL, WorkStatus.SUCCESS));
+            return WorkStatus.REM_INV_REQ_ERR;
+        }
+        final SoftwareRegion local = localRegion(localKey);
+        if (local == null || !local.isWritable() || !local.covers(localAddress, length)) {
+            return WorkStatus.LOC_PROT_ERR;
+        }
+        final RegionImport source = imports.find(remoteKey);
+        if (source == null || !permitsFetch(operation, peerState, source, remoteAddress, length)
+            || !source.isMapped() && !imports.map(source)) {
+            return violate();
+        }
+        fetch(operation, workRequestId, localAddress, source.translate(remoteAddress), length, operand, replacement);
+        return WorkStatus.SUCCESS;
+    }
+
+    private static boolean permitsFetch(
+        final int operation,
+        final int peerState,
+        final RegionImport source,
+        final long remoteAddress,
+        final int length) {
+        return operation == Wire.READ
+            ? (peerState & QueuePairLayout.REMOTE_READ) != 0 && source.permitsRead(remoteAddress, length)
+            : (peerState & QueuePairLayout.REMOTE_ATOMIC) != 0 && source.permitsAtomic(remoteAddress, length);
+    }
+
+    private void fetch(
+        final int operation,
+        final long workRequestId,
+        final long localAddress,
+        final long source,
+        final int length,
+        final long operand,
+        final long replacement) {
+        switch (operation) {
+            case Wire.READ -> {
+                // What was written before a word that is read here is read, too, by what comes after.
+                wire.copy(workRequestId, source, localAddress, length);
+                UnsafeApi.loadFence();
+            }
+            case Wire.COMPARE_AND_SWAP -> UnsafeApi.putLong(
+                localAddress, UnsafeApi.compareAndExchangeLong(null, source, operand, replacement));
+            default -> UnsafeApi.putLong(localAddress, UnsafeApi.getAndAddLong(null, source, operand));
+        }
+    }
+
     private int write(
         final int peerState,
         final long workRequestId,

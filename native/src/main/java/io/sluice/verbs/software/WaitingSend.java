@@ -12,6 +12,8 @@ final class WaitingSend {
     private int remoteKey;
     private int immediate;
     private long covered;
+    private long operand;
+    private long replacement;
 
     void set(
         final int newOperation,
@@ -36,7 +38,17 @@ final class WaitingSend {
         covered = newCovered;
     }
 
+    /** The operands of an atomic, besides. */
+    void operands(final long newOperand, final long newReplacement) {
+        operand = newOperand;
+        replacement = newReplacement;
+    }
+
     int transmit(final Transmitter transmitter) {
+        if (operation >= Wire.READ) {
+            return transmitter.fetch(operation, workRequestId, localAddress, localKey, length, remoteAddress,
+                remoteKey, operand, replacement);
+        }
         return transmitter.transmit(
             operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, immediate);
     }
@@ -51,6 +63,10 @@ final class WaitingSend {
 
     int flags() {
         return flags;
+    }
+
+    int length() {
+        return length;
     }
 
     /** Requests posted up to and with this one. */

@@ -53,27 +53,71 @@ final class WaitingSends {
         try {
             carryOut();
             final int gate = queue.gate();
-            if (gate == SendQueue.OPEN) {
-                return queue.postNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, immediate);
-            }
-            if ((gate & SendQueue.SHUT) != 0 || !queue.isLengthGood(flags, length)) {
-                return Errno.EINVAL;
-            }
-            if (!queue.hasSlot()) {
-                return Errno.ENOMEM;
-            }
-            final long covered = queue.takeSlot();
-            if ((gate & SendQueue.FAILED) != 0) {
-                queue.flush(WorkStatus.WR_FLUSH_ERR, workRequestId, covered);
-            } else {
-                append().set(operation, workRequestId, flags, takeInline(flags, localAddress, length), localKey,
-                    length, remoteAddress, remoteKey, immediate, covered);
-            }
-            return Errno.OK;
+            return gate == SendQueue.OPEN
+                ? queue.postNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, immediate)
+                : enqueue(gate, operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, immediate, 0, 0);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Poster: a READ or an atomic, and the gate of the send queue is not open. */
+    int fetchLater(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        lock.lock();
+        try {
+            carryOut();
+            final int gate = queue.gate();
+            return gate == SendQueue.OPEN
+                ? queue.fetchNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, operand, replacement)
+                : enqueue(gate, operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                    remoteKey, 0, operand, replacement);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int enqueue(
+        final int gate,
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate,
+        final long operand,
+        final long replacement) {
+        if ((gate & SendQueue.SHUT) != 0 || !queue.isLengthGood(flags, length)) {
+            return Errno.EINVAL;
+        }
+        if (!queue.hasSlot()) {
+            return Errno.ENOMEM;
+        }
+        final long covered = queue.takeSlot();
+        if ((gate & SendQueue.FAILED) != 0) {
+            queue.flush(WorkStatus.WR_FLUSH_ERR, workRequestId, covered);
+        } else {
+            final WaitingSend send = append();
+            send.set(operation, workRequestId, flags, takeInline(flags, localAddress, length), localKey, length,
+                remoteAddress, remoteKey, immediate, covered);
+            send.operands(operand, replacement);
+        }
+        return Errno.OK;
     }
 
     /** Poster: a request, the first one, could not be carried out at once. */
@@ -100,6 +144,33 @@ final class WaitingSends {
                 remoteAddress, remoteKey, immediate, covered);
             queue.raiseGate(SendQueue.WAITING);
             owner.onWaiting(true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Poster: a READ or an atomic, the first request, could not be carried out at once. */
+    void addFetch(
+        final int operation,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement,
+        final long covered,
+        final int reason) {
+        lock.lock();
+        try {
+            add(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, 0, covered,
+                reason);
+            // None when it has failed already.
+            if (size > 0) {
+                ring[head].operands(operand, replacement);
+            }
         } finally {
             lock.unlock();
         }
@@ -164,7 +235,7 @@ final class WaitingSends {
         final int status = send.transmit(queue.transmitter());
         if (status == WorkStatus.SUCCESS) {
             pop();
-            queue.succeed(send.operation(), send.workRequestId(), send.flags(), send.covered());
+            succeed(send);
         } else if (status > 0) {
             pop();
             queue.fail(status, send.workRequestId(), send.covered());
@@ -175,6 +246,15 @@ final class WaitingSends {
             return false;
         }
         return true;
+    }
+
+    private void succeed(final WaitingSend send) {
+        if (send.operation() >= Wire.READ) {
+            queue.succeedFetch(
+                send.operation(), send.workRequestId(), send.flags(), send.length(), send.covered());
+        } else {
+            queue.succeed(send.operation(), send.workRequestId(), send.flags(), send.covered());
+        }
     }
 
     private WaitingSend pop() {

@@ -10,6 +10,9 @@ abstract class Wire {
     static final int WRITE_WITH_IMMEDIATE = 1;
     static final int SEND = 2;
     static final int SEND_WITH_IMMEDIATE = 3;
+    static final int READ = 4;
+    static final int COMPARE_AND_SWAP = 5;
+    static final int FETCH_AND_ADD = 6;
 
     /**
      * Whether to carry an operation out.

@@ -83,6 +83,36 @@ class ScriptedPostingTest {
     }
 
     @Test
+    void shouldFillInReadsAndAtomicsAndLeaveNothingOfThemBehind() {
+        final SendWork work = requests(false);
+
+        work.post(SendPoster.RDMA_READ, 1, WorkFlags.SIGNALED, 100, 1, 32, 200, 2, 0);
+        work.postAtomic(SendPoster.ATOMIC_CMP_AND_SWP, 2, WorkFlags.FENCED, 100, 1, 208, 2, -5, 6);
+        work.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 3, WorkFlags.NONE, 108, 1, 216, 3, 7, 0);
+        work.post(SendPoster.RDMA_WRITE, 4, WorkFlags.NONE, 100, 1, 16, 300, 4, 0);
+
+        assertEquals(List.of(
+            "post id=1 opcode=4 flags=2 imm=0 to=200/2 from=100/1+32",
+            "post id=2 opcode=5 flags=1 imm=0 at=208/2 operands=-5,6 from=100/1+8",
+            "post id=3 opcode=6 flags=0 imm=0 at=216/3 operands=7,0 from=108/1+8",
+            "post id=4 opcode=0 flags=0 imm=0 to=300/4 from=100/1+16"), device.calls);
+    }
+
+    @Test
+    void shouldBuildReadsAndAtomics() {
+        final BuilderPoster poster = builder(false);
+
+        poster.post(SendPoster.RDMA_READ, 1, WorkFlags.SIGNALED, 100, 1, 32, 200, 2, 0);
+        poster.postAtomic(SendPoster.ATOMIC_CMP_AND_SWP, 2, WorkFlags.FENCED, 100, 1, 208, 2, -5, 6);
+        poster.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 3, WorkFlags.NONE, 108, 1, 216, 3, 7, 0);
+
+        assertEquals(List.of(
+            "start", "read at=200/2", "from=100/1+32", "complete id=1 flags=2",
+            "start", "swap at=208/2 -5,6", "from=100/1+8", "complete id=2 flags=1",
+            "start", "add at=216/3 7", "from=108/1+8", "complete id=3 flags=0"), device.calls);
+    }
+
+    @Test
     void shouldRefuseLengthsThatNoDeviceIsAskedFor() {
         for (final SendPoster poster : List.of(requests(false), builder(false))) {
             assertEquals(Errno.EINVAL, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, -1, 0, 0, 0));

@@ -34,6 +34,11 @@ public final class ScriptedQueuePair implements AutoCloseable {
         ibv_qp_ex.wr_rdma_write(queuePair, stub("write", void.class, long.class, int.class, long.class));
         ibv_qp_ex.wr_rdma_write_imm(
             queuePair, stub("writeImmediate", void.class, long.class, int.class, long.class, int.class));
+        ibv_qp_ex.wr_rdma_read(queuePair, stub("read", void.class, long.class, int.class, long.class));
+        ibv_qp_ex.wr_atomic_cmp_swp(queuePair,
+            stub("compareSwap", void.class, long.class, int.class, long.class, long.class, long.class));
+        ibv_qp_ex.wr_atomic_fetch_add(
+            queuePair, stub("fetchAdd", void.class, long.class, int.class, long.class, long.class));
         ibv_qp_ex.wr_send(queuePair, stub("send", void.class, long.class));
         ibv_qp_ex.wr_send_imm(queuePair, stub("sendImmediate", void.class, long.class, int.class));
         ibv_qp_ex.wr_set_sge(queuePair, stub("setRange", void.class, long.class, int.class, long.class, int.class));
@@ -71,9 +76,7 @@ public final class ScriptedQueuePair implements AutoCloseable {
         final StringBuilder text = new StringBuilder("post id=" + ibv_send_wr.wr_id(request) + " opcode="
             + ibv_send_wr.opcode(request) + " flags=" + ibv_send_wr.send_flags(request) + " imm="
             + Integer.toHexString(ibv_send_wr.imm_data(request)));
-        final MemorySegment remote = ibv_send_wr.wr.rdma(ibv_send_wr.wr(request));
-        text.append(" to=").append(ibv_send_wr.wr.rdma.remote_addr(remote)).append('/')
-            .append(ibv_send_wr.wr.rdma.rkey(remote));
+        text.append(remote(request));
         if (ibv_send_wr.num_sge(request) == 1) {
             final MemorySegment range = ibv_send_wr.sg_list(request).reinterpret(ibv_sge.sizeof());
             text.append(" from=").append(ibv_sge.addr(range)).append('/').append(ibv_sge.lkey(range)).append('+')
@@ -81,6 +84,17 @@ public final class ScriptedQueuePair implements AutoCloseable {
         }
         calls.add(text.toString());
         return result;
+    }
+
+    private static String remote(final MemorySegment request) {
+        final int opcode = ibv_send_wr.opcode(request);
+        if (opcode == SendPoster.ATOMIC_CMP_AND_SWP || opcode == SendPoster.ATOMIC_FETCH_AND_ADD) {
+            final MemorySegment word = ibv_send_wr.wr.atomic(ibv_send_wr.wr(request));
+            return " at=" + ibv_send_wr.wr.atomic.remote_addr(word) + "/" + ibv_send_wr.wr.atomic.rkey(word)
+                + " operands=" + ibv_send_wr.wr.atomic.compare_add(word) + "," + ibv_send_wr.wr.atomic.swap(word);
+        }
+        final MemorySegment range = ibv_send_wr.wr.rdma(ibv_send_wr.wr(request));
+        return " to=" + ibv_send_wr.wr.rdma.remote_addr(range) + "/" + ibv_send_wr.wr.rdma.rkey(range);
     }
 
     /** Takes what there is room for, and tells the first that it did not take. */
@@ -112,6 +126,19 @@ public final class ScriptedQueuePair implements AutoCloseable {
 
     void write(final long address, final int key, final long remote) {
         calls.add("write to=" + remote + "/" + key);
+    }
+
+    void read(final long address, final int key, final long remote) {
+        calls.add("read at=" + remote + "/" + key);
+    }
+
+    void compareSwap(
+        final long address, final int key, final long remote, final long expected, final long replacement) {
+        calls.add("swap at=" + remote + "/" + key + " " + expected + "," + replacement);
+    }
+
+    void fetchAdd(final long address, final int key, final long remote, final long addend) {
+        calls.add("add at=" + remote + "/" + key + " " + addend);
     }
 
     void writeImmediate(final long address, final int key, final long remote, final int immediate) {
