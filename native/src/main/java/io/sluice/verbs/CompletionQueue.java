@@ -93,6 +93,17 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int immediateData();
 
     /**
+     * The key of this side that the peer's SEND WITH INVALIDATE has invalidated, valid when {@link #flags()} has
+     * {@link WorkFlags#WITH_INVALIDATED_KEY}.
+     *
+     * @return an rkey.
+     * @throws IllegalStateException when {@link CompletionField#IMMEDIATE}, whose place it takes, was not asked for.
+     */
+    public int invalidatedKey() {
+        throw notAskedFor("invalidatedKey");
+    }
+
+    /**
      * Number of the queue pair that the work request was posted to.
      *
      * @return the local queue pair number.
@@ -186,6 +197,27 @@ public abstract class CompletionQueue implements AutoCloseable {
      */
     public long matchedTag() {
         throw notAskedFor("matchedTag");
+    }
+
+    /**
+     * The opaque word that came with a tag-matching message.
+     *
+     * @return 32 bits.
+     * @throws IllegalStateException when {@link CompletionField#TAG_MATCHING} was not asked for.
+     */
+    public int matchedUserData() {
+        throw notAskedFor("matchedUserData");
+    }
+
+    /**
+     * Index of the partition key that a datagram came by, which only the manual page's legacy record has.
+     *
+     * @return 16 bits.
+     * @throws UnsupportedOperationException when this is an extended queue: {@code ibv_cq_ex} has no reader for it.
+     */
+    public int partitionKeyIndex() {
+        throw new UnsupportedOperationException(
+            "partitionKeyIndex: this completion queue has no such field, only legacy ones of an RDMA device have");
     }
 
     /**

@@ -3,9 +3,55 @@ package io.sluice.verbs;
 /**
  * How to create a completion queue (ibv_create_cq_ex(3)).
  *
- * @param capacity completions that it must hold, at least 1.
- * @param fields   {@link CompletionField} bits to make readable.
- * @param channel  that its events go to, or null when it is only polled.
+ * @param capacity     completions that it must hold, at least 1.
+ * @param fields       {@link CompletionField} bits to make readable.
+ * @param channel      that its events go to, or null when it is only polled.
+ * @param vector       completion vector that its events come by, from 0 to
+ *                     {@link DeviceAttributes#completionVectors()}, exclusive.
+ * @param flags        {@link CompletionQueueFlags} bits.
+ * @param parentDomain from {@link ProtectionDomain#allocateParentDomain()}, or null.
  */
-public record CompletionQueueAttributes(int capacity, int fields, CompletionChannel channel) {
+public record CompletionQueueAttributes(
+    int capacity, int fields, CompletionChannel channel, int vector, int flags, ProtectionDomain parentDomain) {
+
+    /**
+     * A completion queue of the first vector, without flags and parent domain.
+     *
+     * @param capacity completions that it must hold, at least 1.
+     * @param fields   {@link CompletionField} bits to make readable.
+     * @param channel  that its events go to, or null when it is only polled.
+     */
+    public CompletionQueueAttributes(final int capacity, final int fields, final CompletionChannel channel) {
+        this(capacity, fields, channel, 0, CompletionQueueFlags.NONE, null);
+    }
+
+    /**
+     * The same by another completion vector.
+     *
+     * @param newVector the new {@link #vector()}.
+     * @return new attributes.
+     */
+    public CompletionQueueAttributes withVector(final int newVector) {
+        return new CompletionQueueAttributes(capacity, fields, channel, newVector, flags, parentDomain);
+    }
+
+    /**
+     * The same with other flags.
+     *
+     * @param newFlags the new {@link #flags()}.
+     * @return new attributes.
+     */
+    public CompletionQueueAttributes withFlags(final int newFlags) {
+        return new CompletionQueueAttributes(capacity, fields, channel, vector, newFlags, parentDomain);
+    }
+
+    /**
+     * The same in a parent domain.
+     *
+     * @param newParentDomain the new {@link #parentDomain()}.
+     * @return new attributes.
+     */
+    public CompletionQueueAttributes withParentDomain(final ProtectionDomain newParentDomain) {
+        return new CompletionQueueAttributes(capacity, fields, channel, vector, flags, newParentDomain);
+    }
 }

@@ -8,6 +8,9 @@ package io.sluice.verbs;
  * @param maxInlineData             largest inline range that a queue pair may ask for, in bytes.
  * @param maxMemoryRegionLength     largest region, in bytes.
  * @param completionFields          {@link CompletionField} bits that completion queues can make readable.
+ * @param completionQueueFlags      {@link CompletionQueueFlags} bits that completion queues can be created with.
+ * @param completionVectors         vectors that the events of completion queues can come by.
+ * @param parentDomains             whether it has {@link ProtectionDomain#allocateParentDomain() parent domains}.
  * @param maxReadAtomic             most READs and atomics that a queue pair may have under way.
  * @param maxDestinationReadAtomic  most READs and atomics that a queue pair answers at a time.
  * @param atomics                   whether it has atomics.
@@ -19,6 +22,9 @@ public record DeviceAttributes(
     int maxInlineData,
     long maxMemoryRegionLength,
     int completionFields,
+    int completionQueueFlags,
+    int completionVectors,
+    boolean parentDomains,
     int maxReadAtomic,
     int maxDestinationReadAtomic,
     boolean atomics,

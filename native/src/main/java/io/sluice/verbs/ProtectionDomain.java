@@ -38,6 +38,16 @@ public interface ProtectionDomain extends AutoCloseable {
     QueuePair createQueuePair(QueuePairAttributes attributes);
 
     /**
+     * Allocate a parent domain over this one, with a thread domain of its own (ibv_alloc_parent_domain(3),
+     * ibv_alloc_td(3)): one thread at a time uses what is created in it, so that the device need not lock. It can be
+     * used wherever this domain can. Close it after what was created in it, and before this domain.
+     *
+     * @return the domain, owned by the caller.
+     * @throws VerbsException EOPNOTSUPP when {@link DeviceAttributes#parentDomains()} says that the device has none.
+     */
+    ProtectionDomain allocateParentDomain();
+
+    /**
      * Release the domain; idempotent.
      */
     @Override

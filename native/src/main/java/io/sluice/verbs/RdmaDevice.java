@@ -41,9 +41,10 @@ public interface RdmaDevice extends AutoCloseable {
     /**
      * Create a completion queue (ibv_create_cq_ex(3)).
      *
-     * @param attributes size, readable fields and channel.
+     * @param attributes size, readable fields, channel, vector, flags and parent domain.
      * @return the queue, owned by the caller; its capacity may be larger than asked.
-     * @throws VerbsException EINVAL when the size is out of range, EOPNOTSUPP when a field cannot be read.
+     * @throws VerbsException EINVAL when size or vector is out of range, EOPNOTSUPP with the names of the fields that
+     *                        cannot be read, or of the flags, that the device does not have.
      */
     CompletionQueue createCompletionQueue(CompletionQueueAttributes attributes);
 

@@ -16,8 +16,20 @@ public final class WorkFlags {
     /** Posting: take the bytes now; the local key is ignored, the buffer free on return ({@code IBV_SEND_INLINE}). */
     public static final int INLINE = 1 << 3;
 
+    /** Completion: the buffer of a datagram begins with a global routing header ({@code IBV_WC_GRH}). */
+    public static final int GLOBAL_ROUTE = 1;
     /** Completion: immediate data is valid ({@code IBV_WC_WITH_IMM}). */
     public static final int WITH_IMMEDIATE = 1 << 1;
+    /** Completion: the checksums of the packet are right ({@code IBV_WC_IP_CSUM_OK}). */
+    public static final int CHECKSUMS_OK = 1 << 2;
+    /** Completion: the invalidated key is valid ({@code IBV_WC_WITH_INV}). */
+    public static final int WITH_INVALIDATED_KEY = 1 << 3;
+    /** Completion: the counter of tagged messages must be told to the device ({@code IBV_WC_TM_SYNC_REQ}). */
+    public static final int TAG_SYNC_REQUEST = 1 << 4;
+    /** Completion: a tag has matched ({@code IBV_WC_TM_MATCH}). */
+    public static final int TAG_MATCHED = 1 << 5;
+    /** Completion: the bytes of a matched message are there ({@code IBV_WC_TM_DATA_VALID}). */
+    public static final int TAG_DATA_VALID = 1 << 6;
 
     private WorkFlags() {
     }

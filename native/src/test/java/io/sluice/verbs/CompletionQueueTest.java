@@ -96,8 +96,10 @@ class CompletionQueueTest extends VerbsSuite {
             if ((supported & 1 << bit) != 0) {
                 rig.keep(rig.first.createCompletionQueue(asked));
             } else {
-                assertEquals(Errno.EOPNOTSUPP, assertThrows(
-                    VerbsException.class, () -> rig.first.createCompletionQueue(asked)).errno());
+                final VerbsException refused = assertThrows(
+                    VerbsException.class, () -> rig.first.createCompletionQueue(asked));
+                assertEquals(Errno.EOPNOTSUPP, refused.errno());
+                assertTrue(refused.getMessage().contains(CompletionField.describe(1 << bit)), refused.getMessage());
             }
         }
     }

@@ -1,11 +1,15 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.CompletionQueueFlags;
+import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_cq_init_attr_ex;
+import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.verbs_context;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -16,6 +20,7 @@ import java.lang.foreign.ValueLayout;
 final class CompletionQueueFactory {
     /** Bits of {@code IBV_WC_EX_WITH_*} that the object model knows. */
     private static final int KNOWN_FIELDS = 12;
+    private static final String CREATE_CALL = "ibv_create_cq_ex";
     private static final FunctionDescriptor CREATE =
         FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
 
@@ -27,9 +32,9 @@ final class CompletionQueueFactory {
     CompletionQueueFactory(final VerbsDevice device, final CompletionInterface asked) {
         this.device = device;
         final long function = ExtendedContext.operation(device.context(), verbs_context.create_cq_ex$offset());
-        createExtended = function == 0 ? null : SetupCall.at("ibv_create_cq_ex", function, CREATE);
+        createExtended = function == 0 ? null : SetupCall.at(CREATE_CALL, function, CREATE);
         choice = CompletionChoice.of(
-            asked, device.isSoftRoce(), NativeLibraries.instance().version(), createExtended != null && works(0));
+            asked, device.isSoftRoce(), NativeLibraries.instance().version(), createExtended != null && works(0, 0));
     }
 
     CompletionChoice choice() {
@@ -43,13 +48,26 @@ final class CompletionQueueFactory {
         }
         int fields = 0;
         for (int i = 0; i < KNOWN_FIELDS; i++) {
-            fields |= works(1 << i) ? 1 << i : 0;
+            fields |= works(1 << i, 0) ? 1 << i : 0;
         }
         return fields;
     }
 
-    private boolean works(final int fields) {
-        final SetupCall.Result result = create(1, fields, 0);
+    /** The flags that completion queues of this device can be created with, found out in the same way. */
+    int flags() {
+        if (choice.chosen() == CompletionInterface.LEGACY) {
+            return CompletionQueueFlags.NONE;
+        }
+        int flags = CompletionQueueFlags.NONE;
+        for (final int flag : new int[] {CompletionQueueFlags.SINGLE_THREADED, CompletionQueueFlags.IGNORE_OVERRUN}) {
+            flags |= works(0, flag) ? flag : 0;
+        }
+        return flags;
+    }
+
+    private boolean works(final int fields, final int flags) {
+        final SetupCall.Result result =
+            create(new CompletionQueueAttributes(1, fields, null).withFlags(flags), 1, 0, 0);
         if (result.value() == 0) {
             return false;
         }
@@ -57,32 +75,79 @@ final class CompletionQueueFactory {
         return true;
     }
 
-    private SetupCall.Result create(final int capacity, final int fields, final long channel) {
+    private SetupCall.Result create(
+        final CompletionQueueAttributes asked, final int entries, final long channel, final long parentDomain) {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment attributes = ibv_cq_init_attr_ex.allocate(arena);
-            ibv_cq_init_attr_ex.cqe(attributes, capacity);
-            ibv_cq_init_attr_ex.channel(attributes, MemorySegment.ofAddress(channel));
-            ibv_cq_init_attr_ex.wc_flags(attributes, fields);
-            return createExtended.invoke(device.context(), attributes);
+            return createExtended.invoke(device.context(), encode(arena, asked, entries, channel, parentDomain));
         }
     }
 
+    /** What {@code ibv_create_cq_ex} is given; a field that is not in use is not in the mask either. */
+    static MemorySegment encode(
+        final Arena arena,
+        final CompletionQueueAttributes asked,
+        final int entries,
+        final long channel,
+        final long parentDomain) {
+        final MemorySegment attributes = ibv_cq_init_attr_ex.allocate(arena);
+        ibv_cq_init_attr_ex.cqe(attributes, entries);
+        ibv_cq_init_attr_ex.channel(attributes, MemorySegment.ofAddress(channel));
+        ibv_cq_init_attr_ex.comp_vector(attributes, asked.vector());
+        ibv_cq_init_attr_ex.wc_flags(attributes, asked.fields());
+        int mask = 0;
+        if (asked.flags() != CompletionQueueFlags.NONE) {
+            mask |= rdma_constants.IBV_CQ_INIT_ATTR_MASK_FLAGS();
+            ibv_cq_init_attr_ex.flags(attributes, asked.flags());
+        }
+        if (parentDomain != 0) {
+            mask |= rdma_constants.IBV_CQ_INIT_ATTR_MASK_PD();
+            ibv_cq_init_attr_ex.parent_domain(attributes, MemorySegment.ofAddress(parentDomain));
+        }
+        ibv_cq_init_attr_ex.comp_mask(attributes, mask);
+        return attributes;
+    }
+
     CompletionQueue create(final CompletionQueueAttributes attributes) {
-        final int max = device.attributes().maxCompletionQueueEntries();
-        if (attributes.capacity() < 1 || attributes.capacity() > max) {
-            throw new VerbsException("ibv_create_cq_ex", Errno.EINVAL,
-                "capacity=" + attributes.capacity() + " is not in 1.." + max);
-        }
-        final int supported = device.attributes().completionFields();
-        if ((attributes.fields() & ~supported) != 0) {
-            throw new VerbsException("ibv_create_cq_ex", Errno.EOPNOTSUPP, "fields=0x"
-                + Integer.toHexString(attributes.fields()) + " are not all among the readable ones, 0x"
-                + Integer.toHexString(supported));
-        }
+        check(attributes, device.attributes());
         final VerbsCompletionQueue queue = choice.chosen() == CompletionInterface.EXTENDED
             ? createExtended(attributes) : createLegacy(attributes);
         device.add(queue);
         return queue;
+    }
+
+    /** Refuse by name, before the device is asked, what it is known not to have. */
+    static void check(final CompletionQueueAttributes asked, final DeviceAttributes device) {
+        checkRange("capacity", asked.capacity(), 1, device.maxCompletionQueueEntries());
+        checkRange("vector", asked.vector(), 0, device.completionVectors() - 1);
+        final int fields = asked.fields() & ~device.completionFields();
+        final int flags = asked.flags() & ~device.completionQueueFlags();
+        if (fields != 0 || flags != 0) {
+            throw new VerbsException(CREATE_CALL, Errno.EOPNOTSUPP, "this device does not have "
+                + (fields != 0 ? "fields=" + CompletionField.describe(fields)
+                    : "flags=" + CompletionQueueFlags.describe(flags)) + ": leave them out");
+        }
+        if (asked.parentDomain() != null && !device.parentDomains()) {
+            throw new VerbsException(
+                CREATE_CALL, Errno.EOPNOTSUPP, "parentDomain: this device has no parent domains, use none");
+        }
+    }
+
+    private static void checkRange(final String name, final int value, final int min, final int max) {
+        if (value < min || value > max) {
+            throw new VerbsException(
+                CREATE_CALL, Errno.EINVAL, name + "=" + value + " is not in " + min + ".." + max);
+        }
+    }
+
+    private long parentDomain(final CompletionQueueAttributes attributes) {
+        if (attributes.parentDomain() == null) {
+            return 0;
+        }
+        if (attributes.parentDomain() instanceof VerbsDomain own && own.device() == device && own.isParentDomain()) {
+            return own.handle();
+        }
+        throw new VerbsException(
+            CREATE_CALL, Errno.EINVAL, "parentDomain is no parent domain of device " + device.name());
     }
 
     private long channel(final CompletionQueueAttributes attributes) {
@@ -93,14 +158,15 @@ final class CompletionQueueFactory {
             return own.handle();
         }
         throw new VerbsException(
-            "ibv_create_cq_ex", Errno.EINVAL, "the completion channel is none of device " + device.name());
+            CREATE_CALL, Errno.EINVAL, "the completion channel is none of device " + device.name());
     }
 
     private VerbsCompletionQueue createExtended(final CompletionQueueAttributes attributes) {
         final int batch = Math.min(attributes.capacity(), ExtendedCompletionQueue.MAX_BATCH);
         final int entries =
             Math.min(attributes.capacity() + batch, device.attributes().maxCompletionQueueEntries());
-        final SetupCall.Result result = create(entries, attributes.fields(), channel(attributes));
+        final SetupCall.Result result =
+            create(attributes, entries, channel(attributes), parentDomain(attributes));
         if (result.value() == 0) {
             throw createExtended.failure(
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());
@@ -112,7 +178,7 @@ final class CompletionQueueFactory {
     private VerbsCompletionQueue createLegacy(final CompletionQueueAttributes attributes) {
         final long queue = device.verbs().createCq.pointer(
             "no completion queue with capacity=" + attributes.capacity(),
-            device.context(), attributes.capacity(), 0L, channel(attributes), 0);
+            device.context(), attributes.capacity(), 0L, channel(attributes), attributes.vector());
         return new LegacyCompletionQueue(device, queue, attributes.fields(),
             device.operation(ibv_context_ops.req_notify_cq$offset()),
             device.operation(ibv_context_ops.poll_cq$offset()));

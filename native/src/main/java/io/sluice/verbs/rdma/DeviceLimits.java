@@ -1,12 +1,14 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_device_attr;
 import io.sluice.verbs.rdma.generated.ibv_qp_cap;
 import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.agrona.UnsafeApi;
 
 /** Finds out what a device can do, some of it by trying. */
 final class DeviceLimits {
@@ -37,7 +39,7 @@ final class DeviceLimits {
         return attributes;
     }
 
-    static DeviceAttributes find(final VerbsDevice device, final int completionFields) {
+    static DeviceAttributes find(final VerbsDevice device, final CompletionQueueFactory completionQueues) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attributes = query(device.verbs(), device.context(), arena);
             final long maxRegion = ibv_device_attr.max_mr_size(attributes);
@@ -46,11 +48,23 @@ final class DeviceLimits {
                 ibv_device_attr.max_qp_wr(attributes),
                 maxInlineData(device),
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
-                completionFields,
+                completionQueues.fields(),
+                completionQueues.flags(),
+                UnsafeApi.getInt(device.context() + ibv_context.num_comp_vectors$offset()),
+                hasParentDomains(device),
                 Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 false);
+        }
+    }
+
+    private static boolean hasParentDomains(final VerbsDevice device) {
+        final long domain = device.verbs().allocPd.pointer("no protection domain", device.context());
+        try {
+            return device.parentDomains().areSupported(domain);
+        } finally {
+            device.verbs().deallocPd.invoke(domain);
         }
     }
 

@@ -157,6 +157,11 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     }
 
     @Override
+    public int invalidatedKey() {
+        return HotCalls.callInt(valid(readImmediate, "invalidatedKey"), handle);
+    }
+
+    @Override
     public int queuePairNumber() {
         if (readQueuePairNumber == 0) {
             throw notAskedFor("queuePairNumber");
@@ -207,5 +212,10 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public long matchedTag() {
         return rareReaders.matchedTag();
+    }
+
+    @Override
+    public int matchedUserData() {
+        return rareReaders.matchedUserData();
     }
 }

@@ -30,6 +30,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private static final long QP_NUM = ibv_wc.qp_num$offset();
     private static final long SRC_QP = ibv_wc.src_qp$offset();
     private static final long WC_FLAGS = ibv_wc.wc_flags$offset();
+    private static final long PKEY_INDEX = ibv_wc.pkey_index$offset();
     private static final long SLID = ibv_wc.slid$offset();
     private static final long SL = ibv_wc.sl$offset();
     private static final long DLID_PATH_BITS = ibv_wc.dlid_path_bits$offset();
@@ -158,6 +159,16 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int immediateData() {
         return NetworkOrder.toHost(UnsafeApi.getInt(valid(CompletionField.IMMEDIATE, "immediateData") + IMM_DATA));
+    }
+
+    @Override
+    public int invalidatedKey() {
+        return UnsafeApi.getInt(valid(CompletionField.IMMEDIATE, "invalidatedKey") + IMM_DATA);
+    }
+
+    @Override
+    public int partitionKeyIndex() {
+        return Short.toUnsignedInt(UnsafeApi.getShort(valid(0, "partitionKeyIndex") + PKEY_INDEX));
     }
 
     @Override

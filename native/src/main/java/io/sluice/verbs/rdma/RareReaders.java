@@ -98,4 +98,9 @@ final class RareReaders {
         HotCalls.read(valid(readTagMatching, "matchedTag"), handle, memory.address());
         return ibv_wc_tm_info.tag(memory);
     }
+
+    int matchedUserData() {
+        HotCalls.read(valid(readTagMatching, "matchedUserData"), handle, memory.address());
+        return ibv_wc_tm_info.priv(memory);
+    }
 }

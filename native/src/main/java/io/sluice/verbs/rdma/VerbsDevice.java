@@ -33,6 +33,7 @@ final class VerbsDevice implements RdmaDevice {
     private final VerbsPort port;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
+    private final ParentDomains parentDomains;
     private final DeviceAttributes attributes;
     private final ConnectionManager connections;
     private final AsyncEvents events;
@@ -57,7 +58,8 @@ final class VerbsDevice implements RdmaDevice {
         port = VerbsPort.open(this, options.port(), options.gidIndex());
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
-        attributes = DeviceLimits.find(this, completionQueues.fields());
+        parentDomains = new ParentDomains(context, verbs.deallocPd);
+        attributes = DeviceLimits.find(this, completionQueues);
         connections = new ConnectionManager(this);
         events = new AsyncEvents(this);
         final int descriptor = UnsafeApi.getInt(context + ibv_context.async_fd$offset());
@@ -94,7 +96,7 @@ final class VerbsDevice implements RdmaDevice {
     @Override
     public ProtectionDomain allocateProtectionDomain() {
         checkOpen("ibv_alloc_pd");
-        return new VerbsDomain(this);
+        return VerbsDomain.allocate(this);
     }
 
     @Override
@@ -198,6 +200,10 @@ final class VerbsDevice implements RdmaDevice {
 
     QueuePairFactory queuePairFactory() {
         return queuePairFactory;
+    }
+
+    ParentDomains parentDomains() {
+        return parentDomains;
     }
 
     CompletionChoice completionChoice() {

@@ -13,11 +13,32 @@ import io.sluice.verbs.VerbsException;
 final class VerbsDomain implements ProtectionDomain {
     private final VerbsDevice device;
     private final long handle;
+    /** Null when this is no parent domain. */
+    private final ParentDomains.Handles parentHandles;
     private boolean isClosed;
 
-    VerbsDomain(final VerbsDevice device) {
+    private VerbsDomain(final VerbsDevice device, final long handle, final ParentDomains.Handles parentHandles) {
         this.device = device;
-        handle = device.verbs().allocPd.pointer("no protection domain", device.context());
+        this.handle = handle;
+        this.parentHandles = parentHandles;
+    }
+
+    static VerbsDomain allocate(final VerbsDevice device) {
+        return new VerbsDomain(
+            device, device.verbs().allocPd.pointer("no protection domain", device.context()), null);
+    }
+
+    @Override
+    public ProtectionDomain allocateParentDomain() {
+        if (!device.attributes().parentDomains()) {
+            throw ParentDomains.unsupported(device.name());
+        }
+        final ParentDomains.Handles handles = device.parentDomains().allocate(handle);
+        return new VerbsDomain(device, handles.domain(), handles);
+    }
+
+    boolean isParentDomain() {
+        return parentHandles != null;
     }
 
     VerbsDevice device() {
@@ -97,8 +118,14 @@ final class VerbsDomain implements ProtectionDomain {
         if (isClosed) {
             return;
         }
-        device.verbs().deallocPd.check(
-            "the protection domain is in use: close its regions and queue pairs first", handle);
-        isClosed = true;
+        if (parentHandles == null) {
+            device.verbs().deallocPd.check(
+                "the protection domain is in use: close its regions and queue pairs first", handle);
+            isClosed = true;
+        } else {
+            device.parentDomains().freeDomain(parentHandles);
+            isClosed = true;
+            device.parentDomains().freeThread(parentHandles);
+        }
     }
 }

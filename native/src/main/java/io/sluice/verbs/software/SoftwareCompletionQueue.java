@@ -5,6 +5,7 @@ import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.lang.invoke.MethodHandles;
@@ -38,6 +39,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private final SoftwareDevice device;
     private final int number;
     private final int fields;
+    private final boolean ignoresOverrun;
     private final MappedMemory memory;
     private final long file;
     private final CompletionSources sources;
@@ -62,6 +64,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         this.number = number;
         this.memory = memory;
         fields = attributes.fields();
+        ignoresOverrun = (attributes.flags() & CompletionQueueFlags.IGNORE_OVERRUN) != 0;
         capacity = attributes.capacity();
         final SoftwareCompletionChannel channel = (SoftwareCompletionChannel) attributes.channel();
         file = memory.address();
@@ -262,7 +265,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
 
     @Override
     public synchronized void resize(final int newCapacity) {
-        checkCapacity("ibv_resize_cq", newCapacity);
+        CompletionQueueRequests.checkCapacity("ibv_resize_cq", newCapacity);
         final long waiting = arrived();
         if (waiting > newCapacity) {
             throw new VerbsException(
@@ -270,13 +273,6 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         }
         capacity = newCapacity;
         recount();
-    }
-
-    static void checkCapacity(final String call, final int capacity) {
-        if (capacity < 1 || capacity > SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
-            throw new VerbsException(call, Errno.EINVAL, "capacity=" + capacity + " must be from 1 to "
-                + SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES);
-        }
     }
 
     @Override
@@ -318,7 +314,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     }
 
     private void recount() {
-        if (members.committed() > capacity) {
+        if (!ignoresOverrun && members.committed() > capacity) {
             ATTENTION.getAndBitwiseOr(this, OVERCOMMITTED);
         } else {
             ATTENTION.getAndBitwiseAnd(this, ~OVERCOMMITTED);

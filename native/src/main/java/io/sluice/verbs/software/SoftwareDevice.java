@@ -8,6 +8,7 @@ import io.sluice.verbs.CompletionChannel;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.DeviceDescription;
@@ -42,6 +43,9 @@ public final class SoftwareDevice implements RdmaDevice {
         SoftwareLimits.MAX_REGION_LENGTH,
         CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER
             | CompletionField.SOURCE_QUEUE_PAIR,
+        CompletionQueueFlags.SINGLE_THREADED | CompletionQueueFlags.IGNORE_OVERRUN,
+        1,
+        false,
         SoftwareLimits.MAX_READ_ATOMIC,
         SoftwareLimits.MAX_READ_ATOMIC,
         true,
@@ -161,11 +165,7 @@ public final class SoftwareDevice implements RdmaDevice {
     public CompletionQueue createCompletionQueue(final CompletionQueueAttributes attributes) {
         final String call = "ibv_create_cq_ex";
         checkOpen(call);
-        SoftwareCompletionQueue.checkCapacity(call, attributes.capacity());
-        if ((attributes.fields() & ~ATTRIBUTES.completionFields()) != 0) {
-            throw new VerbsException(call, Errno.EOPNOTSUPP, "fields=0x" + Integer.toHexString(attributes.fields())
-                + ", readable here: 0x" + Integer.toHexString(ATTRIBUTES.completionFields()));
-        }
+        CompletionQueueRequests.check(call, attributes, ATTRIBUTES);
         final CompletionChannel channel = attributes.channel();
         if (channel != null && (!(channel instanceof final SoftwareCompletionChannel own) || own.device() != this)) {
             throw new VerbsException(call, Errno.EINVAL, "the channel is not one of this device");

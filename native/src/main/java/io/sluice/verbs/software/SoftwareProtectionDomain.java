@@ -177,6 +177,12 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     }
 
     @Override
+    public ProtectionDomain allocateParentDomain() {
+        throw new VerbsException("ibv_alloc_parent_domain", Errno.EOPNOTSUPP,
+            "the software device has no locks that a parent domain could spare: use this domain");
+    }
+
+    @Override
     public void close() {
         // Nothing is held that the regions and queue pairs do not hold themselves.
     }

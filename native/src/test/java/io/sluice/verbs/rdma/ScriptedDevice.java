@@ -201,7 +201,9 @@ public final class ScriptedDevice implements AutoCloseable {
 
     void readTagMatching(final long address, final long result) {
         reads.add("matchedTag");
-        ibv_wc_tm_info.tag(MemorySegment.ofAddress(result).reinterpret(ibv_wc_tm_info.sizeof()), -5);
+        final MemorySegment information = MemorySegment.ofAddress(result).reinterpret(ibv_wc_tm_info.sizeof());
+        ibv_wc_tm_info.tag(information, -5);
+        ibv_wc_tm_info.priv(information, 77);
     }
 
     /** Writes as many records as the script says. */
@@ -221,6 +223,7 @@ public final class ScriptedDevice implements AutoCloseable {
             ibv_wc.qp_num(record, 17);
             ibv_wc.src_qp(record, 18);
             ibv_wc.wc_flags(record, 2);
+            ibv_wc.pkey_index(record, (short) 0xfffd);
             ibv_wc.slid(record, (short) 0xfffe);
             ibv_wc.sl(record, (byte) 0x0f);
             ibv_wc.dlid_path_bits(record, (byte) 0x7f);

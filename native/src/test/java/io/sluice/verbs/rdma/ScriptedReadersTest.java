@@ -123,6 +123,33 @@ class ScriptedReadersTest {
     }
 
     @Test
+    void shouldReadTheWordThatComesWithATag() {
+        assertEquals(77, extended(CompletionField.TAG_MATCHING).matchedUserData());
+        assertThrows(IllegalStateException.class, () -> extended(CompletionField.FLOW_TAG).matchedUserData());
+    }
+
+    /** It is a number of this host, where immediate data is the wire's. */
+    @Test
+    void shouldReadAnInvalidatedKeyInThePlaceOfImmediateData() {
+        for (final CompletionQueue queue : List.of(
+            extended(CompletionField.IMMEDIATE), legacy(CompletionField.IMMEDIATE))) {
+            assertEquals(0x0403_0201, queue.invalidatedKey());
+        }
+        for (final CompletionQueue queue : List.of(extended(0), legacy(0))) {
+            assertThrows(IllegalStateException.class, queue::invalidatedKey);
+        }
+    }
+
+    @Test
+    void shouldReadThePartitionKeyIndexOfARecordOnly() {
+        assertEquals(0xfffd, legacy(0).partitionKeyIndex());
+        final CompletionQueue queue = extended(ALL_EXTENDED);
+
+        assertTrue(assertThrows(UnsupportedOperationException.class, queue::partitionKeyIndex)
+            .getMessage().contains("legacy"));
+    }
+
+    @Test
     void shouldAlwaysReadWhatNeedsNoField() {
         for (final CompletionQueue queue : List.of(extended(0), legacy(0))) {
             assertEquals(129, queue.opcode());
