@@ -13,4 +13,13 @@ public interface AsyncEventHandler {
      * @param queuePair       concerned, or null.
      */
     void onAsyncEvent(AsyncEventType type, CompletionQueue completionQueue, QueuePair queuePair);
+
+    /**
+     * An event of a shared receive queue; who has none need not listen.
+     *
+     * @param type  {@link AsyncEventType#SRQ_LIMIT_REACHED} or {@link AsyncEventType#SRQ_ERR}.
+     * @param queue concerned.
+     */
+    default void onSharedReceiveQueueEvent(final AsyncEventType type, final SharedReceiveQueue queue) {
+    }
 }

@@ -14,6 +14,7 @@ package io.sluice.verbs;
  * @param maxReadAtomic             most READs and atomics that a queue pair may have under way.
  * @param maxDestinationReadAtomic  most READs and atomics that a queue pair answers at a time.
  * @param atomics                   whether it has atomics.
+ * @param maxSharedReceiveWorkRequests largest shared receive queue; 0 when the device has none.
  * @param sharesMemory              whether a peer on this host can map a region ({@link MemoryRegion#shareToken()}).
  */
 public record DeviceAttributes(
@@ -28,5 +29,6 @@ public record DeviceAttributes(
     int maxReadAtomic,
     int maxDestinationReadAtomic,
     boolean atomics,
+    int maxSharedReceiveWorkRequests,
     boolean sharesMemory) {
 }

@@ -33,9 +33,18 @@ public interface ProtectionDomain extends AutoCloseable {
      * @param attributes queues and sizes.
      * @return the queue pair, owned by the caller; its sizes may be larger than asked, see
      * {@link QueuePair#attributes()}.
-     * @throws VerbsException EINVAL when a size is out of range.
+     * @throws VerbsException EINVAL when a size is out of range, or a queue is another device's.
      */
     QueuePair createQueuePair(QueuePairAttributes attributes);
+
+    /**
+     * Create a shared receive queue (ibv_create_srq(3)).
+     *
+     * @param maxWork receives that it must hold, 1 to {@link DeviceAttributes#maxSharedReceiveWorkRequests()}.
+     * @return the queue, owned by the caller; it may hold more than asked.
+     * @throws VerbsException EINVAL when the size is out of range, EOPNOTSUPP when the device has none.
+     */
+    SharedReceiveQueue createSharedReceiveQueue(int maxWork);
 
     /**
      * Allocate a parent domain over this one, with a thread domain of its own (ibv_alloc_parent_domain(3),

@@ -232,7 +232,8 @@ public abstract class QueuePair implements AutoCloseable {
      * @param address       of the buffer, within the region of {@code localKey}; 0 for a receive without a buffer.
      * @param localKey      lkey, ignored when the length is 0.
      * @param length        bytes that fit; 0 suits WRITE WITH IMMEDIATE, which brings no bytes to the buffer.
-     * @return OK; ENOMEM when the receive queue is full; EINVAL when closed, in RESET, or the range is bad.
+     * @return OK; ENOMEM when the receive queue is full; EINVAL when closed, in RESET, with a
+     * {@link SharedReceiveQueue}, or the range is bad.
      */
     public abstract int postReceive(long workRequestId, long address, int localKey, int length);
 
@@ -241,8 +242,8 @@ public abstract class QueuePair implements AutoCloseable {
      *
      * @param workRequestId returned by each of their completions.
      * @param count         how many, at least 1.
-     * @return OK when all were posted; ENOMEM when they do not all fit, and none is posted; EINVAL when closed or in
-     * RESET.
+     * @return OK when all were posted; ENOMEM when they do not all fit, and none is posted; EINVAL when closed, in
+     * RESET, or with a {@link SharedReceiveQueue}.
      */
     public abstract int postReceives(long workRequestId, int count);
 

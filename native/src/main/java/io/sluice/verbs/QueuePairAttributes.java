@@ -18,6 +18,8 @@ package io.sluice.verbs;
  *                                 queue. Not more than the peer's {@code maxDestinationReadAtomic}; with 0 none can be
  *                                 posted.
  * @param maxDestinationReadAtomic READs and atomics of the peer that may be under way; 0 refuses them.
+ * @param sharedReceiveQueue       of the same protection domain, that its receives are taken from, or null when it has
+ *                                 its own. With one, {@code maxReceiveWork} does not matter and is granted as 0.
  */
 public record QueuePairAttributes(
     CompletionQueue sendQueue,
@@ -30,7 +32,8 @@ public record QueuePairAttributes(
     int retryCount,
     int ackTimeoutCode,
     int maxReadAtomic,
-    int maxDestinationReadAtomic) {
+    int maxDestinationReadAtomic,
+    SharedReceiveQueue sharedReceiveQueue) {
 
     /**
      * A queue pair with one READ or atomic at a time each way.
@@ -56,7 +59,7 @@ public record QueuePairAttributes(
         final int retryCount,
         final int ackTimeoutCode) {
         this(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData, rnrRetryCount, minRnrTimerCode,
-            retryCount, ackTimeoutCode, 1, 1);
+            retryCount, ackTimeoutCode, 1, 1, null);
     }
 
     /**
@@ -68,7 +71,19 @@ public record QueuePairAttributes(
      */
     public QueuePairAttributes withReadAtomic(final int outgoing, final int incoming) {
         return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
-            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming);
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with receives from a shared queue.
+     *
+     * @param queue the new {@link #sharedReceiveQueue()}.
+     * @return new attributes.
+     */
+    public QueuePairAttributes withSharedReceiveQueue(final SharedReceiveQueue queue) {
+        return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
+            queue);
     }
 
     /**
@@ -81,6 +96,7 @@ public record QueuePairAttributes(
      */
     public QueuePairAttributes withSizes(final int sendWork, final int receiveWork, final int inlineData) {
         return new QueuePairAttributes(sendQueue, receiveQueue, sendWork, receiveWork, inlineData, rnrRetryCount,
-            minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic);
+            minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
+            sharedReceiveQueue);
     }
 }

@@ -30,7 +30,8 @@ final class Endpoint implements AutoCloseable {
         queuePair = domain.createQueuePair(new QueuePairAttributes(
             sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
             options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode)
-            .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic));
+            .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic)
+            .withSharedReceiveQueue(options.sharedQueue));
         region = domain.allocateRegion(options.regionLength, options.regionAccess);
         buffer = region.buffer();
     }

@@ -19,6 +19,7 @@ final class EndpointOptions {
     CompletionQueue sendQueue;
     CompletionQueue receiveQueue;
     CompletionChannel channel;
+    SharedReceiveQueue sharedQueue;
 
     EndpointOptions sendWork(final int count) {
         sendWork = count;
@@ -79,6 +80,12 @@ final class EndpointOptions {
     EndpointOptions queues(final CompletionQueue send, final CompletionQueue receive) {
         sendQueue = send;
         receiveQueue = receive;
+        return this;
+    }
+
+    /** Where the receives are taken from. */
+    EndpointOptions sharedQueue(final SharedReceiveQueue queue) {
+        sharedQueue = queue;
         return this;
     }
 

@@ -24,6 +24,17 @@ final class Rig implements AutoCloseable {
     private final DeviceFixture.Devices devices;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<AsyncEvent> events = new ConcurrentLinkedQueue<>();
+    private final AsyncEventHandler collector = new AsyncEventHandler() {
+        @Override
+        public void onAsyncEvent(final AsyncEventType type, final CompletionQueue queue, final QueuePair pair) {
+            events.add(new AsyncEvent(type, queue, pair, null));
+        }
+
+        @Override
+        public void onSharedReceiveQueueEvent(final AsyncEventType type, final SharedReceiveQueue queue) {
+            events.add(new AsyncEvent(type, null, null, queue));
+        }
+    };
 
     Rig(final DeviceFixture fixture) {
         this.fixture = fixture;
@@ -70,9 +81,9 @@ final class Rig implements AutoCloseable {
 
     /** Do the devices' duties once. */
     void duties() {
-        first.poll((type, queue, pair) -> events.add(new AsyncEvent(type, queue, pair)));
+        first.poll(collector);
         if (second != first) {
-            second.poll((type, queue, pair) -> events.add(new AsyncEvent(type, queue, pair)));
+            second.poll(collector);
         }
     }
 
@@ -127,6 +138,11 @@ final class Rig implements AutoCloseable {
         return found[0];
     }
 
+    /** Asynchronous events of a type so far. */
+    long events(final AsyncEventType type) {
+        return events.stream().filter(event -> event.type() == type).count();
+    }
+
     void awaitState(final QueuePair queuePair, final QueuePairState state) {
         until("state " + state, () -> queuePair.state() == state);
     }
@@ -163,6 +179,7 @@ final class Rig implements AutoCloseable {
     }
 
     /** An asynchronous event. */
-    record AsyncEvent(AsyncEventType type, CompletionQueue queue, QueuePair queuePair) {
+    record AsyncEvent(
+        AsyncEventType type, CompletionQueue queue, QueuePair queuePair, SharedReceiveQueue sharedQueue) {
     }
 }

@@ -24,6 +24,9 @@ final class AsyncEvents {
     /** Events whose element is a queue pair: 1 to 7, and the last. */
     private static final int LAST_QUEUE_PAIR_EVENT = 7;
     private static final int QP_LAST_WQE_REACHED = 16;
+    /** Events whose element is a shared receive queue. */
+    private static final int SRQ_ERR = 14;
+    private static final int SRQ_LIMIT_REACHED = 15;
 
     private final VerbsDevice device;
 
@@ -50,6 +53,13 @@ final class AsyncEvents {
 
     private void deliver(final int type, final long element, final AsyncEventHandler handler) {
         final AsyncEventType known = type >= 0 && type < TYPES.length ? TYPES[type] : AsyncEventType.OTHER;
+        if (type == SRQ_ERR || type == SRQ_LIMIT_REACHED) {
+            final VerbsSharedReceiveQueue shared = device.sharedReceiveQueue(element);
+            if (shared != null) {
+                handler.onSharedReceiveQueueEvent(known, shared);
+            }
+            return;
+        }
         VerbsCompletionQueue queue = null;
         VerbsQueuePair queuePair = null;
         if (type == CQ_ERR) {

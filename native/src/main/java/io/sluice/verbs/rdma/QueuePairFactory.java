@@ -41,7 +41,8 @@ final class QueuePairFactory {
         final VerbsDomain domain,
         final QueuePairAttributes asked,
         final VerbsCompletionQueue sendQueue,
-        final VerbsCompletionQueue receiveQueue) {
+        final VerbsCompletionQueue receiveQueue,
+        final VerbsSharedReceiveQueue sharedQueue) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment initial = ibv_qp_init_attr_ex.allocate(arena);
             ibv_qp_init_attr_ex.send_cq(initial, MemorySegment.ofAddress(sendQueue.handle));
@@ -49,15 +50,20 @@ final class QueuePairFactory {
             ibv_qp_init_attr_ex.qp_type(initial, rdma_constants.IBV_QPT_RC());
             final MemorySegment sizes = ibv_qp_init_attr_ex.cap(initial);
             ibv_qp_cap.max_send_wr(sizes, Math.max(1, asked.maxSendWork()));
-            ibv_qp_cap.max_recv_wr(sizes, Math.max(1, asked.maxReceiveWork()));
             ibv_qp_cap.max_send_sge(sizes, 1);
-            ibv_qp_cap.max_recv_sge(sizes, 1);
+            if (sharedQueue == null) {
+                ibv_qp_cap.max_recv_wr(sizes, Math.max(1, asked.maxReceiveWork()));
+                ibv_qp_cap.max_recv_sge(sizes, 1);
+            } else {
+                ibv_qp_init_attr_ex.srq(initial, MemorySegment.ofAddress(sharedQueue.handle()));
+            }
             ibv_qp_cap.max_inline_data(sizes, asked.maxInlineData());
             final long handle = create(domain, initial, asked);
             final QueuePairAttributes granted = asked.withSizes(
-                ibv_qp_cap.max_send_wr(sizes), ibv_qp_cap.max_recv_wr(sizes), ibv_qp_cap.max_inline_data(sizes));
-            final VerbsQueuePair queuePair = new VerbsQueuePair(
-                device, handle, granted, sendQueue, receiveQueue, poster(handle, granted.maxInlineData()));
+                ibv_qp_cap.max_send_wr(sizes), sharedQueue == null ? ibv_qp_cap.max_recv_wr(sizes) : 0,
+                ibv_qp_cap.max_inline_data(sizes));
+            final VerbsQueuePair queuePair = new VerbsQueuePair(device, handle, granted, sendQueue, receiveQueue,
+                sharedQueue, poster(handle, granted.maxInlineData()));
             device.add(queuePair);
             return queuePair;
         }

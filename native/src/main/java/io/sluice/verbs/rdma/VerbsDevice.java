@@ -39,6 +39,7 @@ final class VerbsDevice implements RdmaDevice {
     private final AsyncEvents events;
     private final MemorySegment eventDescriptor;
     private final Map<Long, VerbsCompletionQueue> queues = new ConcurrentHashMap<>();
+    private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
     private long nextExaminationNs;
     private volatile boolean isClosed;
@@ -220,6 +221,18 @@ final class VerbsDevice implements RdmaDevice {
 
     VerbsCompletionQueue completionQueue(final long handle) {
         return queues.get(handle);
+    }
+
+    void add(final VerbsSharedReceiveQueue queue) {
+        sharedQueues.put(queue.handle(), queue);
+    }
+
+    void remove(final VerbsSharedReceiveQueue queue) {
+        sharedQueues.remove(queue.handle());
+    }
+
+    VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
+        return sharedQueues.get(handle);
     }
 
     void add(final VerbsQueuePair queuePair) {

@@ -7,6 +7,7 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 
 /** A protection domain. */
@@ -88,15 +89,38 @@ final class VerbsDomain implements ProtectionDomain {
             device.attributes().maxDestinationReadAtomic());
         final VerbsCompletionQueue send = queue(attributes.sendQueue());
         final VerbsCompletionQueue receive = queue(attributes.receiveQueue());
+        final VerbsSharedReceiveQueue shared = shared(attributes.sharedReceiveQueue());
         send.attach();
         receive.attach();
+        if (shared != null) {
+            shared.attach();
+        }
         try {
-            return device.queuePairFactory().create(this, attributes, send, receive);
+            return device.queuePairFactory().create(this, attributes, send, receive, shared);
         } catch (final VerbsException e) {
             send.detach();
             receive.detach();
+            if (shared != null) {
+                shared.detach();
+            }
             throw e;
         }
+    }
+
+    @Override
+    public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
+        return VerbsSharedReceiveQueue.create(this, maxWork);
+    }
+
+    private VerbsSharedReceiveQueue shared(final SharedReceiveQueue queue) {
+        if (queue == null) {
+            return null;
+        }
+        if (queue instanceof VerbsSharedReceiveQueue own && own.device() == device) {
+            return own;
+        }
+        throw new VerbsException(
+            "ibv_create_qp", Errno.EINVAL, "the shared receive queue is none of device " + device.name());
     }
 
     private static void check(final String name, final int value, final int max) {

@@ -27,6 +27,9 @@ final class VerbsLibrary {
     final SetupCall destroyCq = link("ibv_destroy_cq", rdma_h.ibv_destroy_cq$descriptor());
     final SetupCall getCqEvent = link("ibv_get_cq_event", rdma_h.ibv_get_cq_event$descriptor());
     final SetupCall ackCqEvents = link("ibv_ack_cq_events", rdma_h.ibv_ack_cq_events$descriptor());
+    final SetupCall createSrq = link("ibv_create_srq", rdma_h.ibv_create_srq$descriptor());
+    final SetupCall modifySrq = link("ibv_modify_srq", rdma_h.ibv_modify_srq$descriptor());
+    final SetupCall destroySrq = link("ibv_destroy_srq", rdma_h.ibv_destroy_srq$descriptor());
     final SetupCall createQp = link("ibv_create_qp", rdma_h.ibv_create_qp$descriptor());
     final SetupCall queuePairToExtended = link("ibv_qp_to_qp_ex", rdma_h.ibv_qp_to_qp_ex$descriptor());
     final SetupCall modifyQp = link("ibv_modify_qp", rdma_h.ibv_modify_qp$descriptor());

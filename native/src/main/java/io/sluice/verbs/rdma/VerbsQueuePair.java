@@ -22,6 +22,8 @@ final class VerbsQueuePair extends QueuePair {
     private final QueuePairAttributes attributes;
     private final VerbsCompletionQueue sendQueue;
     private final VerbsCompletionQueue receiveQueue;
+    /** That its receives come from, or null when it has its own. */
+    private final VerbsSharedReceiveQueue sharedQueue;
     private final QueuePairTransitions transitions;
     private final SendPoster sends;
     private final ReceiveWork receives;
@@ -29,6 +31,7 @@ final class VerbsQueuePair extends QueuePair {
     private final Guard receiveGuard = new Guard();
     private volatile QueuePairState state = QueuePairState.RESET;
     private volatile boolean canSend;
+    /** Whether receives can be posted here. */
     private volatile boolean canReceive;
     private boolean isClosed;
 
@@ -38,12 +41,14 @@ final class VerbsQueuePair extends QueuePair {
         final QueuePairAttributes attributes,
         final VerbsCompletionQueue sendQueue,
         final VerbsCompletionQueue receiveQueue,
+        final VerbsSharedReceiveQueue sharedQueue,
         final SendPoster sends) {
         this.device = device;
         this.handle = handle;
         this.attributes = attributes;
         this.sendQueue = sendQueue;
         this.receiveQueue = receiveQueue;
+        this.sharedQueue = sharedQueue;
         this.sends = sends;
         number = UnsafeApi.getInt(handle + ibv_qp.qp_num$offset());
         packetNumber = (int) device.environment().randomLong() & 0xff_ffff;
@@ -77,8 +82,7 @@ final class VerbsQueuePair extends QueuePair {
     @Override
     public boolean isPeerReceiving() {
         final QueuePairState current = state;
-        return canReceive
-            && (current == QueuePairState.READY_TO_RECEIVE || current == QueuePairState.READY_TO_SEND);
+        return current == QueuePairState.READY_TO_RECEIVE || current == QueuePairState.READY_TO_SEND;
     }
 
     @Override
@@ -97,7 +101,7 @@ final class VerbsQueuePair extends QueuePair {
         require(QueuePairState.RESET, QueuePairState.INIT);
         transitions.initialise(access);
         state = QueuePairState.INIT;
-        canReceive = true;
+        canReceive = sharedQueue == null;
     }
 
     @Override
@@ -153,7 +157,7 @@ final class VerbsQueuePair extends QueuePair {
     private void onFailed() {
         state = QueuePairState.ERROR;
         // What is posted from now on is flushed by the device.
-        canReceive = true;
+        canReceive = sharedQueue == null;
         canSend = true;
     }
 
@@ -343,6 +347,9 @@ final class VerbsQueuePair extends QueuePair {
         } finally {
             sendQueue.detach();
             receiveQueue.detach();
+            if (sharedQueue != null) {
+                sharedQueue.detach();
+            }
         }
     }
 }

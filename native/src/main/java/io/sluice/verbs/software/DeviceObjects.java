@@ -15,6 +15,7 @@ final class DeviceObjects {
     // Copied on every change, so that polling needs neither lock nor iterator.
     private volatile SoftwareQueuePair[] queuePairs = {};
     private volatile SoftwareCompletionQueue[] completionQueues = {};
+    private volatile SoftwareSharedReceiveQueue[] sharedQueues = {};
     private volatile SoftwareConnection[] connections = {};
     /** Closed, but a thread did not come back from a post: it may still touch what they used. */
     private volatile SoftwareQueuePair[] abandoned = {};
@@ -49,6 +50,14 @@ final class DeviceObjects {
             }
         }
         return null;
+    }
+
+    synchronized void add(final SoftwareSharedReceiveQueue queue) {
+        sharedQueues = ArrayUtil.add(sharedQueues, queue);
+    }
+
+    synchronized void remove(final SoftwareSharedReceiveQueue queue) {
+        sharedQueues = ArrayUtil.remove(sharedQueues, queue);
     }
 
     synchronized void add(final SoftwareConnection connection) {
@@ -106,7 +115,15 @@ final class DeviceObjects {
 
     /** An event that the next poll delivers; the same one again before that makes no other. */
     void raise(final AsyncEventType type, final SoftwareCompletionQueue queue, final SoftwareQueuePair queuePair) {
-        final AtomicInteger events = queue != null ? queue.events() : queuePair.events();
+        raise(type, queue != null ? queue.events() : queuePair.events());
+    }
+
+    /** An event of a shared receive queue. */
+    void raise(final AsyncEventType type, final SoftwareSharedReceiveQueue queue) {
+        raise(type, queue.events());
+    }
+
+    private void raise(final AsyncEventType type, final AtomicInteger events) {
         events.getAndUpdate(bits -> bits | 1 << type.ordinal());
         raised.incrementAndGet();
     }
@@ -128,6 +145,12 @@ final class DeviceObjects {
                 delivered++;
             }
         }
+        for (final SoftwareSharedReceiveQueue queue : sharedQueues) {
+            for (int bits = queue.events().getAndSet(0); bits != 0; bits &= bits - 1) {
+                handler.onSharedReceiveQueueEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], queue);
+                delivered++;
+            }
+        }
         return delivered;
     }
 
@@ -146,6 +169,9 @@ final class DeviceObjects {
         }
         for (final SoftwareCompletionQueue queue : completionQueues) {
             queue.checkOverrun();
+        }
+        for (final SoftwareSharedReceiveQueue queue : sharedQueues) {
+            work += queue.examine();
         }
         for (final SoftwareConnection connection : connections) {
             work += connection.examine();

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  *       r0badcafe.h  r0badcafe.d  a region's header and its data
  *       q00002a                   a queue pair
  *       c000001                   a completion queue
+ *       x000001                   a shared receive queue
  *       e000001                   the socket of a completion channel
  *       s000001                   the socket of a listener
  * </pre>
@@ -60,6 +61,10 @@ final class FabricNames {
 
     static String completionQueue(final int number) {
         return String.format("c%06x", number);
+    }
+
+    static String sharedReceiveQueue(final int number) {
+        return String.format("x%06x", number);
     }
 
     static String channelSocket(final int number) {

@@ -8,6 +8,7 @@ final class PeerQueuePair {
     private final QueuePairAddress address;
     private final MappedMemory memory;
     private final PeerCompletionQueue completionQueue;
+    private final PeerSharedReceives sharedReceives;
     private final ReadySignal signal;
     private final int receiveEntries;
     private final int completionEntries;
@@ -18,11 +19,13 @@ final class PeerQueuePair {
         final QueuePairAddress address,
         final MappedMemory memory,
         final PeerCompletionQueue completionQueue,
+        final PeerSharedReceives sharedReceives,
         final int receiveEntries,
         final int completionEntries) {
         this.address = address;
         this.memory = memory;
         this.completionQueue = completionQueue;
+        this.sharedReceives = sharedReceives;
         this.receiveEntries = receiveEntries;
         this.completionEntries = completionEntries;
         signal = completionQueue.signal(address.slot());
@@ -50,6 +53,16 @@ final class PeerQueuePair {
         return completionEntries;
     }
 
+    /** Where its receives are taken from; null when it has its own. */
+    PeerSharedReceives sharedReceives() {
+        return sharedReceives;
+    }
+
+    /** Mappings held. */
+    int mappings() {
+        return sharedReceives == null ? 2 : 3;
+    }
+
     int minRnrTimerCode() {
         return minRnrTimerCode;
     }
@@ -59,6 +72,9 @@ final class PeerQueuePair {
     }
 
     void close() {
+        if (sharedReceives != null) {
+            sharedReceives.close();
+        }
         completionQueue.close();
         memory.close();
     }

@@ -34,18 +34,62 @@ final class PeerQueuePairs {
             }
             final int receives = UnsafeApi.getInt(file + QueuePairLayout.RECEIVE_ENTRIES_OFFSET);
             final int completions = UnsafeApi.getInt(file + QueuePairLayout.COMPLETION_ENTRIES_OFFSET);
-            if (!isRing(receives) || !isRing(completions) || completions < receives
-                || memory.length() < QueuePairLayout.length(receives, completions)) {
+            final int shared = UnsafeApi.getInt(file + QueuePairLayout.SHARED_QUEUE_OFFSET);
+            final long length = shared == 0
+                ? QueuePairLayout.length(receives, completions) : QueuePairLayout.sharedLength(receives, completions);
+            if (!isRing(receives) || !isRing(completions) || completions < receives || memory.length() < length) {
                 throw new VerbsException(CALL, Errno.EINVAL, path + " is damaged: receive entries=" + receives
                     + ", completion entries=" + completions + ", bytes=" + memory.length());
             }
-            final PeerCompletionQueue queue = openCompletionQueue(environment, folder, address.completionQueue());
-            peer = new PeerQueuePair(address, memory, queue, receives, completions);
+            peer = open(environment, address, memory, folder, shared, receives, completions);
             return peer;
         } catch (final IOException e) {
             throw new VerbsException(CALL, Errno.EINVAL, "the peer's queue pair is gone: " + path, e);
         } finally {
             if (peer == null && memory != null) {
+                memory.close();
+            }
+        }
+    }
+
+    private static PeerQueuePair open(
+        final Environment environment,
+        final QueuePairAddress address,
+        final MappedMemory memory,
+        final Path folder,
+        final int sharedQueue,
+        final int receives,
+        final int completions) throws IOException {
+        final PeerSharedReceives shared =
+            sharedQueue == 0 ? null : openSharedReceives(environment, folder, sharedQueue);
+        PeerCompletionQueue queue = null;
+        try {
+            queue = openCompletionQueue(environment, folder, address.completionQueue());
+            return new PeerQueuePair(address, memory, queue, shared, receives, completions);
+        } finally {
+            if (queue == null && shared != null) {
+                shared.close();
+            }
+        }
+    }
+
+    private static PeerSharedReceives openSharedReceives(
+        final Environment environment, final Path folder, final int number) throws IOException {
+        final Path path = folder.resolve(FabricNames.sharedReceiveQueue(number));
+        MappedMemory memory = null;
+        PeerSharedReceives receives = null;
+        try {
+            memory = environment.files().open(path, true);
+            final int entries = memory.length() < SharedQueueLayout.ENTRIES_OFFSET
+                ? 0 : UnsafeApi.getInt(memory.address() + SharedQueueLayout.ENTRY_COUNT_OFFSET);
+            if (!isRing(entries) || memory.length() < SharedQueueLayout.length(entries)
+                || !SharedQueueLayout.isOf(memory.address(), number)) {
+                throw new VerbsException(CALL, Errno.EINVAL, path + " is not a shared receive queue");
+            }
+            receives = new PeerSharedReceives(memory, entries);
+            return receives;
+        } finally {
+            if (receives == null && memory != null) {
                 memory.close();
             }
         }

@@ -15,7 +15,7 @@ final class QueuePairAttachment {
         final LocalCompletions sends = queuePair.sendQueue().completions();
         final ReceiveCompletions receives = queuePair.receiveQueue().completions();
         final int maxSends = queuePair.attributes().maxSendWork();
-        final int maxReceives = queuePair.attributes().maxReceiveWork();
+        final int maxReceives = ReceiveQueue.maxCompletions(queuePair.attributes());
         if (sendCompletionQueue == receiveCompletionQueue) {
             receiveSource = receiveCompletionQueue.attach(queuePair, receives, sends, maxReceives + maxSends);
             sendSource = receiveSource;

@@ -11,13 +11,14 @@ import org.agrona.UnsafeApi;
  *     16  nonce                        8   random: tells this queue pair from an earlier one of the same number
  *     24  receive entries 4 | completion entries 4       both powers of two
  *     32  min RNR timer   4 | domain   4
- *     40  READs and atomics answered at a time 4
+ *     40  READs and atomics answered at a time 4 | number of the shared receive queue 4, or 0
  *    128  state word      4 | unsignalled 4   see below
  *    136  nonce of the connected peer  8
  *    256  receives posted              8   cumulative; the peer reads it only when its cached room is used up
  *    384  fault word      4                an AsyncEventType ordinal + 1 that the peer asks the owner to raise
  *    512  receive entries, 16 bytes each:     address 8 | length 4 | key 4
  *         completion entries, 16 bytes each:  immediate 4 : byte length 4 | sequence 4 : flags 2 : opcode 1 : status 1
+ *         tokens, 4 bytes for each completion entry, with a shared receive queue only: see {@link SharedQueueLayout}
  * </pre>
  * Completion entry number n (from 0) has the sequence {@code (int) (n + 1)}: zeroed memory is never valid, nor is what
  * the lap before left. Its second word is stored last, with release, and read with acquire. The ring has room by
@@ -41,6 +42,7 @@ final class QueuePairLayout {
     static final int MIN_RNR_TIMER_OFFSET = 32;
     static final int DOMAIN_OFFSET = 36;
     static final int READS_ANSWERED_OFFSET = 40;
+    static final int SHARED_QUEUE_OFFSET = 44;
     static final int STATE_OFFSET = 128;
     static final int UNSIGNALLED_OFFSET = 132;
     static final int CONNECTED_NONCE_OFFSET = 136;
@@ -69,6 +71,11 @@ final class QueuePairLayout {
 
     static long length(final int receiveEntries, final int completionEntries) {
         return ENTRIES_OFFSET + ((long) receiveEntries + completionEntries) * ENTRY_LENGTH;
+    }
+
+    /** Length of the file of a queue pair that draws on a shared receive queue. */
+    static long sharedLength(final int receiveEntries, final int completionEntries) {
+        return length(receiveEntries, completionEntries) + (long) completionEntries * Integer.BYTES;
     }
 
     static long completionsOffset(final int receiveEntries) {

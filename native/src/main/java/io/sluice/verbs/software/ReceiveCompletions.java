@@ -12,7 +12,7 @@ import org.agrona.UnsafeApi;
  * Data path: reads the completion entries that the connected peer writes into a queue pair's file. Nothing in them is
  * trusted. One thread at a time polls, that of the receive completion queue.
  */
-final class ReceiveCompletions {
+class ReceiveCompletions {
     private static final int WRITE_ARRIVED = QueuePairLayout.verdict(
         WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV_RDMA_WITH_IMM, WorkStatus.SUCCESS);
     private static final int SEND_ARRIVED = QueuePairLayout.verdict(
@@ -75,17 +75,22 @@ final class ReceiveCompletions {
         }
         final int verdict = (int) seal;
         final long body = UnsafeApi.getLong(nextSeal - QueuePairLayout.SEAL_OFFSET);
-        if (verdict != WRITE_ARRIVED && verdict != SEND_ARRIVED && verdict != SEND_IMMEDIATE_ARRIVED
-            || (int) body < 0 || !hasOutstanding()) {
+        if (!hasArrived(verdict, body) || !hasOutstanding()) {
             return pollFault(queue, verdict);
         }
-        consume(queue, verdict, body);
+        consume(queue, receives.workRequestId(consumed), verdict, body);
         return true;
     }
 
-    private void consume(final SoftwareCompletionQueue queue, final int verdict, final long body) {
+    static boolean hasArrived(final int verdict, final long body) {
+        return (verdict == WRITE_ARRIVED || verdict == SEND_ARRIVED || verdict == SEND_IMMEDIATE_ARRIVED)
+            && (int) body >= 0;
+    }
+
+    final void consume(
+        final SoftwareCompletionQueue queue, final long workRequestId, final int verdict, final long body) {
         final long index = consumed;
-        queue.current(owner.numbers(), receives.workRequestId(index), verdict, body);
+        queue.current(owner.numbers(), workRequestId, verdict, body);
         expect(index + 1);
         CONSUMED.setRelease(this, index + 1);
     }
@@ -99,6 +104,21 @@ final class ReceiveCompletions {
 
     /** An entry that ends the link: the peer's fault, a message that did not fit, or garbage. */
     private boolean pollFault(final SoftwareCompletionQueue queue, final int verdict) {
+        final int status = endLink(verdict);
+        if (status == WorkStatus.SUCCESS || !hasOutstanding()) {
+            return flush(queue);
+        }
+        consume(queue, receives.workRequestId(consumed),
+            QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, status), 0);
+        return true;
+    }
+
+    /**
+     * Fail the queue pair, after an entry that ends the link; no more entries are read.
+     *
+     * @return what to complete the entry's receive with; SUCCESS when it has none.
+     */
+    final int endLink(final int verdict) {
         isFlushing = true;
         final int status = verdict & 0xff;
         final boolean isTerminal = verdict == TERMINAL;
@@ -108,15 +128,7 @@ final class ReceiveCompletions {
             owner.raise(AsyncEventType.QP_FATAL);
         }
         owner.fail();
-        if (isTerminal || !hasOutstanding()) {
-            return flush(queue);
-        }
-        consume(
-            queue,
-            QueuePairLayout.verdict(
-                WorkFlags.NONE, WorkOpcode.RECV, isReceiveError ? status : WorkStatus.GENERAL_ERR),
-            0);
-        return true;
+        return isTerminal ? WorkStatus.SUCCESS : isReceiveError ? status : WorkStatus.GENERAL_ERR;
     }
 
     /** From now on the entries are not read again: what the peer still writes has never arrived. */
@@ -129,8 +141,8 @@ final class ReceiveCompletions {
         if (!hasOutstanding()) {
             return false;
         }
-        consume(
-            queue, QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, WorkStatus.WR_FLUSH_ERR), 0);
+        consume(queue, receives.workRequestId(consumed),
+            QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, WorkStatus.WR_FLUSH_ERR), 0);
         return true;
     }
 
@@ -139,7 +151,21 @@ final class ReceiveCompletions {
         return !isFlushing && hasEntry() || hasFailed && hasOutstanding();
     }
 
-    private boolean hasEntry() {
+    /** Poller: whether entries are read no more. */
+    final boolean isFlushing() {
+        return isFlushing;
+    }
+
+    /** Poller: the words of the entry that {@link #hasEntry}. */
+    final long seal() {
+        return UnsafeApi.getLongAcquire(null, nextSeal);
+    }
+
+    final long body() {
+        return UnsafeApi.getLong(nextSeal - QueuePairLayout.SEAL_OFFSET);
+    }
+
+    final boolean hasEntry() {
         return (int) (UnsafeApi.getLongAcquire(null, nextSeal) >>> 32) == nextSequence;
     }
 
@@ -154,13 +180,22 @@ final class ReceiveCompletions {
     }
 
     /** Any thread: receives consumed since the beginning. */
-    long consumed() {
+    final long consumed() {
         return (long) CONSUMED.getAcquire(this);
     }
 
     /** Any thread: receives that have not been polled, arrived or not. */
     long outstanding() {
         return Math.max(0, receives.posted() - consumed());
+    }
+
+    /** Any thread: whether receives wait to be flushed, once the queue pair is in ERROR. */
+    boolean isToFlush() {
+        return outstanding() != 0;
+    }
+
+    /** Nobody polls any more, and the file is about to be unmapped. */
+    void release() {
     }
 
     /**
@@ -180,7 +215,7 @@ final class ReceiveCompletions {
         return index - from;
     }
 
-    private boolean hasSequence(final long index) {
+    final boolean hasSequence(final long index) {
         final long seal = entries + ((index & mask) << QueuePairLayout.ENTRY_SHIFT) + QueuePairLayout.SEAL_OFFSET;
         return (int) (UnsafeApi.getLongAcquire(null, seal) >>> 32) == (int) (index + 1);
     }

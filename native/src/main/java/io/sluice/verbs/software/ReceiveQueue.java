@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePairAttributes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.BitUtil;
@@ -34,6 +35,7 @@ final class ReceiveQueue {
     private final ReceiveCompletions completions;
     private final long[] workRequestIds;
     private final int maxWork;
+    private final boolean isShared;
     private final int mask;
     private final long entries;
     private final long postedWord;
@@ -43,15 +45,20 @@ final class ReceiveQueue {
     private long consumedCached;
     private boolean hasBuffers;
 
-    ReceiveQueue(final SoftwareQueuePair owner, final long file, final int maxWork) {
+    ReceiveQueue(final SoftwareQueuePair owner, final long file, final QueuePairAttributes attributes) {
         this.owner = owner;
-        this.maxWork = maxWork;
+        maxWork = attributes.maxReceiveWork();
         workRequestIds = new long[receiveEntriesFor(maxWork)];
         mask = workRequestIds.length - 1;
         entries = file + QueuePairLayout.ENTRIES_OFFSET;
         postedWord = file + QueuePairLayout.RECEIVES_POSTED_OFFSET;
-        completions = new ReceiveCompletions(owner, this, file,
-            file + QueuePairLayout.completionsOffset(workRequestIds.length), completionEntriesFor(maxWork));
+        final long completionEntries = file + QueuePairLayout.completionsOffset(workRequestIds.length);
+        final int count = completionEntriesFor(attributes);
+        isShared = attributes.sharedReceiveQueue() != null;
+        completions = isShared
+            ? new SharedReceiveCompletions(owner, this, file, completionEntries, count,
+                (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue())
+            : new ReceiveCompletions(owner, this, file, completionEntries, count);
     }
 
     /** Receive entries of a receive queue. */
@@ -60,8 +67,21 @@ final class ReceiveQueue {
     }
 
     /** Completion entries of a receive queue: one more for the entry that ends the link. */
-    static int completionEntriesFor(final int maxReceiveWork) {
-        return BitUtil.findNextPositivePowerOfTwo(maxReceiveWork + 1);
+    static int completionEntriesFor(final QueuePairAttributes attributes) {
+        return BitUtil.findNextPositivePowerOfTwo(maxCompletions(attributes) + 1);
+    }
+
+    /** Receives that can be completed and not polled, at a time. */
+    static int maxCompletions(final QueuePairAttributes attributes) {
+        return attributes.sharedReceiveQueue() == null
+            ? attributes.maxReceiveWork() : attributes.sharedReceiveQueue().capacity();
+    }
+
+    static long fileLength(final QueuePairAttributes attributes) {
+        final int receives = receiveEntriesFor(attributes.maxReceiveWork());
+        final int completions = completionEntriesFor(attributes);
+        return attributes.sharedReceiveQueue() == null
+            ? QueuePairLayout.length(receives, completions) : QueuePairLayout.sharedLength(receives, completions);
     }
 
     ReceiveCompletions completions() {
@@ -148,7 +168,8 @@ final class ReceiveQueue {
     }
 
     void gate(final int newGate) {
-        gate = newGate;
+        // Receives of a shared queue are posted there.
+        gate = isShared ? SHUT : newGate;
     }
 
     /** Whether a thread is inside a post. */

@@ -18,6 +18,7 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ public final class SoftwareDevice implements RdmaDevice {
         SoftwareLimits.MAX_READ_ATOMIC,
         SoftwareLimits.MAX_READ_ATOMIC,
         true,
+        SoftwareLimits.MAX_WORK_REQUESTS,
         true);
 
     private final Environment environment;
@@ -187,13 +189,21 @@ public final class SoftwareDevice implements RdmaDevice {
         }
     }
 
+    SharedReceiveQueue createSharedReceiveQueue(final SoftwareProtectionDomain domain, final int capacity) {
+        final int number = nextNumber.getAndIncrement();
+        final MappedMemory memory = createFile("ibv_create_srq", FabricNames.sharedReceiveQueue(number),
+            SharedQueueLayout.length(SoftwareSharedReceiveQueue.entriesFor(capacity)));
+        final SoftwareSharedReceiveQueue queue =
+            new SoftwareSharedReceiveQueue(domain, number, capacity, memory);
+        objects.add(queue);
+        return queue;
+    }
+
     QueuePair createQueuePair(final SoftwareProtectionDomain domain, final QueuePairAttributes attributes) {
         final String call = "ibv_create_qp";
         final int number = objects.newQueuePairNumber();
         final String file = FabricNames.queuePair(number);
-        final int receives = attributes.maxReceiveWork();
-        final MappedMemory memory = createFile(call, file, QueuePairLayout.length(
-            ReceiveQueue.receiveEntriesFor(receives), ReceiveQueue.completionEntriesFor(receives)));
+        final MappedMemory memory = createFile(call, file, ReceiveQueue.fileLength(attributes));
         SoftwareQueuePair queuePair = null;
         try {
             queuePair = new SoftwareQueuePair(domain, number, environment.randomLong(), attributes, memory);
@@ -359,5 +369,17 @@ public final class SoftwareDevice implements RdmaDevice {
             abandonedMappings.incrementAndGet();
         }
         deleteFile("ibv_destroy_cq", FabricNames.completionQueue(queue.number()));
+    }
+
+    /** Unmap and delete a shared receive queue that is marked closed. */
+    void release(
+        final SoftwareSharedReceiveQueue queue, final MappedMemory memory, final BooleanSupplier isBusy) {
+        objects.remove(queue);
+        if (quiescence.await(isBusy)) {
+            memory.close();
+        } else {
+            abandonedMappings.incrementAndGet();
+        }
+        deleteFile("ibv_destroy_srq", FabricNames.sharedReceiveQueue(queue.number()));
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -152,8 +153,34 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         check("ackTimeoutCode", asked.ackTimeoutCode(), RetryTimers.MAX_CODE);
         check("maxReadAtomic", asked.maxReadAtomic(), SoftwareLimits.MAX_READ_ATOMIC);
         check("maxDestinationReadAtomic", asked.maxDestinationReadAtomic(), SoftwareLimits.MAX_READ_ATOMIC);
-        return device.createQueuePair(this, asked.withSizes(
-            Math.max(1, asked.maxSendWork()), Math.max(1, asked.maxReceiveWork()), asked.maxInlineData()));
+        final SharedReceiveQueue shared = asked.sharedReceiveQueue();
+        if (shared == null) {
+            return device.createQueuePair(this, asked.withSizes(
+                Math.max(1, asked.maxSendWork()), Math.max(1, asked.maxReceiveWork()), asked.maxInlineData()));
+        }
+        if (!(shared instanceof final SoftwareSharedReceiveQueue own)) {
+            throw new VerbsException(CREATE, Errno.EINVAL, "sharedReceiveQueue is not one of this device");
+        }
+        return createQueuePair(asked.withSizes(Math.max(1, asked.maxSendWork()), 0, asked.maxInlineData()), own);
+    }
+
+    private QueuePair createQueuePair(
+        final QueuePairAttributes granted, final SoftwareSharedReceiveQueue shared) {
+        shared.attach(this);
+        QueuePair queuePair = null;
+        try {
+            queuePair = device.createQueuePair(this, granted);
+            return queuePair;
+        } finally {
+            if (queuePair == null) {
+                shared.detach();
+            }
+        }
+    }
+
+    @Override
+    public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
+        return SoftwareSharedReceiveQueue.create(this, maxWork);
     }
 
     private void checkQueue(final String name, final CompletionQueue queue) {

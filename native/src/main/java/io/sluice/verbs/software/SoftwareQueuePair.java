@@ -32,6 +32,8 @@ final class SoftwareQueuePair extends PostingQueuePair {
     private final long file;
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
+    /** That its receives are taken from, or null. */
+    private final SoftwareSharedReceiveQueue sharedQueue;
     private final QueuePairAttachment attachment;
     /** Guards the changes of state, which are rare; taken after the lock of the waiting sends, never before it. */
     private final Object lifecycle = new Object();
@@ -57,7 +59,8 @@ final class SoftwareQueuePair extends PostingQueuePair {
         file = memory.address();
         numbers = (long) number << 32;
         sendQueue = new SendQueue(this, device.newWire(number), attributes.maxSendWork(), attributes.maxInlineData());
-        receiveQueue = new ReceiveQueue(this, file, attributes.maxReceiveWork());
+        receiveQueue = new ReceiveQueue(this, file, attributes);
+        sharedQueue = (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue();
         writeFile();
         attachment = new QueuePairAttachment(this);
     }
@@ -71,10 +74,12 @@ final class SoftwareQueuePair extends PostingQueuePair {
             ReceiveQueue.receiveEntriesFor(attributes.maxReceiveWork()));
         UnsafeApi.putInt(
             file + QueuePairLayout.COMPLETION_ENTRIES_OFFSET,
-            ReceiveQueue.completionEntriesFor(attributes.maxReceiveWork()));
+            ReceiveQueue.completionEntriesFor(attributes));
         UnsafeApi.putInt(file + QueuePairLayout.MIN_RNR_TIMER_OFFSET, attributes.minRnrTimerCode());
         UnsafeApi.putInt(file + QueuePairLayout.DOMAIN_OFFSET, domain.number());
         UnsafeApi.putInt(file + QueuePairLayout.READS_ANSWERED_OFFSET, attributes.maxDestinationReadAtomic());
+        UnsafeApi.putInt(
+            file + QueuePairLayout.SHARED_QUEUE_OFFSET, sharedQueue == null ? 0 : sharedQueue.number());
         QueuePairLayout.state(file, RESET);
         UnsafeApi.putLongRelease(null, file + QueuePairLayout.MAGIC_OFFSET, QueuePairLayout.MAGIC);
     }
@@ -178,6 +183,9 @@ final class SoftwareQueuePair extends PostingQueuePair {
             UnsafeApi.fullFence();
             attachment.sendSignal().raise(true);
             attachment.receiveSignal().raise(true);
+            if (sharedQueue != null) {
+                raise(AsyncEventType.QP_LAST_WQE_REACHED);
+            }
         }
         sendQueue.waiting().retry();
     }
@@ -273,7 +281,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
                     ? AsyncEventType.QP_ACCESS_ERR : AsyncEventType.QP_FATAL);
                 work++;
             }
-            if (state == ERROR && receiveQueue.completions().outstanding() != 0) {
+            if (state == ERROR && receiveQueue.completions().isToFlush()) {
                 signalReceive();
             }
             if (work == 0 && (state == ERROR || peerProcess == null || !peerProcess.isGone())) {
@@ -296,6 +304,9 @@ final class SoftwareQueuePair extends PostingQueuePair {
         }
         attachment.detach();
         device.release(this, () -> isPosting() || attachment.isBusy());
+        if (sharedQueue != null) {
+            sharedQueue.detach();
+        }
     }
 
     /** Unmap everything; only when nobody can be using it. */
@@ -306,13 +317,14 @@ final class SoftwareQueuePair extends PostingQueuePair {
                 sendQueue.transmitter().imports().close();
                 peer.close();
             }
+            receiveQueue.completions().release();
             memory.close();
         }
     }
 
     /** Mappings held, for the count of those abandoned. */
     int mappings() {
-        return peer == null ? 1 : 3 + sendQueue.transmitter().imports().mappings();
+        return peer == null ? 1 : 1 + peer.mappings() + sendQueue.transmitter().imports().mappings();
     }
 
     /** Whether a thread is inside a send. */

@@ -16,6 +16,8 @@ final class Transmitter {
     /** The peer is not ready to receive yet. */
     static final int WAIT_FOR_PEER = -4;
 
+    /** No receive of a shared queue was taken. */
+    private static final int NO_TOKEN = -1;
     /** Local regions remembered, found by the low bits of their key. */
     private static final int LOCAL_REGIONS = 16;
 
@@ -33,6 +35,9 @@ final class Transmitter {
     private int receiveMask;
     private long remoteIndex;
     private long creditCached;
+    /** Where the peer's receives are taken from, one for each message, or null: then there is never credit cached. */
+    private PeerSharedReceives shared;
+    private long tokens;
     private boolean isPeerChecked;
 
     Transmitter(final SoftwareQueuePair owner, final Wire wire) {
@@ -51,6 +56,8 @@ final class Transmitter {
         receiveMask = connectedPeer.receiveEntries() - 1;
         completionEntries = peerFile + QueuePairLayout.completionsOffset(connectedPeer.receiveEntries());
         completionMask = connectedPeer.completionEntries() - 1;
+        shared = connectedPeer.sharedReceives();
+        tokens = completionEntries + (long) connectedPeer.completionEntries() * QueuePairLayout.ENTRY_LENGTH;
     }
 
     /**
@@ -93,6 +100,10 @@ final class Transmitter {
             }
         }
         if (operation == Wire.WRITE_WITH_IMMEDIATE) {
+            if (remoteIndex == creditCached && shared.take() == 0) {
+                // Another has taken the last one meanwhile; the bytes will be written again.
+                return WAIT_FOR_RECEIVE;
+            }
             complete(workRequestId, immediate, length, QueuePairLayout.verdict(
                 WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV_RDMA_WITH_IMM, WorkStatus.SUCCESS));
         }
@@ -232,7 +243,11 @@ final class Transmitter {
                 return WorkStatus.LOC_PROT_ERR;
             }
         }
-        final long receive = receiveEntries + ((remoteIndex & receiveMask) << QueuePairLayout.ENTRY_SHIFT);
+        final long receive = remoteIndex == creditCached
+            ? shared.take() : receiveEntries + ((remoteIndex & receiveMask) << QueuePairLayout.ENTRY_SHIFT);
+        if (receive == 0) {
+            return WAIT_FOR_RECEIVE;
+        }
         if (length > UnsafeApi.getInt(receive + QueuePairLayout.RECEIVE_LENGTH_OFFSET)) {
             return refuse(WorkStatus.LOC_LEN_ERR, WorkStatus.REM_INV_REQ_ERR);
         }
@@ -252,12 +267,21 @@ final class Transmitter {
 
     private void complete(final long workRequestId, final int immediate, final int length, final int verdict) {
         final long index = remoteIndex;
+        if (index == creditCached) {
+            tellToken(index, shared.token());
+        }
         wire.complete(
             workRequestId,
             completionEntries + ((index & completionMask) << QueuePairLayout.ENTRY_SHIFT),
             QueuePairLayout.body(immediate, length),
             QueuePairLayout.seal(index, verdict));
         remoteIndex = index + 1;
+    }
+
+    /** Which receive of the shared queue the next completion entry is about. */
+    private void tellToken(final long index, final int token) {
+        UnsafeApi.putInt(tokens + (index & completionMask) * Integer.BYTES, token);
+        creditCached = index + 1;
     }
 
     private SoftwareRegion localRegion(final int key) {
@@ -273,6 +297,9 @@ final class Transmitter {
     }
 
     private boolean refreshCredit() {
+        if (shared != null) {
+            return shared.hasReceive();
+        }
         final long posted = UnsafeApi.getLongAcquire(null, peerFile + QueuePairLayout.RECEIVES_POSTED_OFFSET);
         // However wrong the peer's word is, entries that cannot have been polled are not overwritten.
         creditCached = Math.clamp(posted, remoteIndex, remoteIndex + receiveMask + 1);
@@ -306,6 +333,9 @@ final class Transmitter {
 
     private void endLink(final int verdict) {
         final long index = remoteIndex++;
+        if (shared != null) {
+            tellToken(index, verdict >>> 8 == WorkOpcode.RECV ? shared.token() : NO_TOKEN);
+        }
         final long entry = completionEntries + ((index & completionMask) << QueuePairLayout.ENTRY_SHIFT);
         UnsafeApi.putLong(entry, 0);
         UnsafeApi.putLongRelease(

@@ -14,6 +14,7 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_cq_init_attr_ex;
 import java.lang.foreign.Arena;
@@ -26,7 +27,7 @@ class CompletionQueueRequestTest {
         new CompletionQueueAttributes(64, CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE, null);
 
     private static DeviceAttributes device(final int fields, final int flags, final boolean hasParentDomains) {
-        return new DeviceAttributes(1000, 100, 64, 4096, fields, flags, 2, hasParentDomains, 1, 1, false, false);
+        return new DeviceAttributes(1000, 100, 64, 4096, fields, flags, 2, hasParentDomains, 1, 1, false, 0, false);
     }
 
     private static String refusal(
@@ -105,6 +106,11 @@ class CompletionQueueRequestTest {
 
         @Override
         public QueuePair createQueuePair(final QueuePairAttributes attributes) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
             throw new AssertionError();
         }
 

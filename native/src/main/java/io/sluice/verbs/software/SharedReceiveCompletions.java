@@ -1,0 +1,94 @@
+package io.sluice.verbs.software;
+
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkOpcode;
+import io.sluice.verbs.WorkStatus;
+import org.agrona.UnsafeApi;
+
+/**
+ * Data path: reads the completion entries of a queue pair that draws on a shared receive queue. With each entry comes
+ * the token of the receive that the peer took; one that is not out ends the link. When the queue pair fails, what has
+ * arrived is still told, and nothing is flushed: the receives are the others', too.
+ */
+final class SharedReceiveCompletions extends ReceiveCompletions {
+    private final SoftwareSharedReceiveQueue shared;
+    private final long tokens;
+    private final int mask;
+
+    SharedReceiveCompletions(
+        final SoftwareQueuePair owner,
+        final ReceiveQueue receives,
+        final long file,
+        final long entries,
+        final int capacity,
+        final SoftwareSharedReceiveQueue shared) {
+        super(owner, receives, file, entries, capacity);
+        this.shared = shared;
+        tokens = entries + (long) capacity * QueuePairLayout.ENTRY_LENGTH;
+        mask = capacity - 1;
+    }
+
+    private int token(final long index) {
+        return UnsafeApi.getInt(tokens + (index & mask) * Integer.BYTES);
+    }
+
+    @Override
+    boolean poll(final SoftwareCompletionQueue queue) {
+        if (isFlushing() || !hasEntry()) {
+            return false;
+        }
+        final int verdict = (int) seal();
+        final long body = body();
+        final int token = token(consumed());
+        final boolean isOut = shared.isOut(token);
+        if (isOut && hasArrived(verdict, body)) {
+            consume(queue, shared.giveBack(token), verdict, body);
+            return true;
+        }
+        final int status = endLink(verdict);
+        if (status == WorkStatus.SUCCESS || !isOut) {
+            return false;
+        }
+        consume(
+            queue, shared.giveBack(token), QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, status), 0);
+        return true;
+    }
+
+    @Override
+    boolean hasWork() {
+        return !isFlushing() && hasEntry();
+    }
+
+    /** No more than have been posted and not come back. */
+    @Override
+    long outstanding() {
+        return shared.outstanding();
+    }
+
+    @Override
+    boolean isToFlush() {
+        return false;
+    }
+
+    @Override
+    long arrived() {
+        final long from = consumed();
+        long index = from;
+        while (index - from <= mask && hasSequence(index)) {
+            index++;
+        }
+        return index - from;
+    }
+
+    /** What arrived and was not polled vanishes with the queue pair, but its receives are free again. */
+    @Override
+    void release() {
+        final long end = consumed() + arrived();
+        for (long index = consumed(); index < end; index++) {
+            final int token = token(index);
+            if (shared.isOut(token)) {
+                shared.giveBack(token);
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.sluice.verbs.software;
+
+import io.sluice.environment.MappedMemory;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.SharedReceiveQueue;
+import io.sluice.verbs.VerbsException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.BitUtil;
+import org.agrona.UnsafeApi;
+
+/**
+ * A shared receive queue. Each receive that was posted has a token, from the post until its completion is polled; one
+ * thread posts, and the pollers of all its queue pairs give tokens back. A peer process that is killed between taking a
+ * receive and completing it costs the queue that one receive.
+ */
+final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
+    private static final String CREATE = "ibv_create_srq";
+    private static final VarHandle GUARD;
+    private static final VarHandle POSTED;
+    private static final VarHandle RETURNED;
+    private static final VarHandle IS_OUT = MethodHandles.arrayElementVarHandle(boolean[].class);
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            GUARD = lookup.findVarHandle(SoftwareSharedReceiveQueue.class, "guard", int.class);
+            POSTED = lookup.findVarHandle(SoftwareSharedReceiveQueue.class, "posted", long.class);
+            RETURNED = lookup.findVarHandle(SoftwareSharedReceiveQueue.class, "returned", long.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SoftwareProtectionDomain domain;
+    private final int number;
+    private final int capacity;
+    private final MappedMemory memory;
+    private final long file;
+    private final long[] workRequestIds;
+    private final boolean[] isOut;
+    private final int mask;
+    private final AtomicInteger asyncEvents = new AtomicInteger();
+    private volatile boolean isClosed;
+    private volatile int limit;
+    private int guard;
+    private long posted;
+    private long returned;
+    private long returnedCached;
+    private int nextToken;
+    private int users;
+
+    SoftwareSharedReceiveQueue(
+        final SoftwareProtectionDomain domain, final int number, final int capacity, final MappedMemory memory) {
+        this.domain = domain;
+        this.number = number;
+        this.capacity = capacity;
+        this.memory = memory;
+        file = memory.address();
+        workRequestIds = new long[capacity];
+        isOut = new boolean[capacity];
+        mask = entriesFor(capacity) - 1;
+        SharedQueueLayout.write(file, number, mask + 1);
+    }
+
+    static int entriesFor(final int capacity) {
+        return BitUtil.findNextPositivePowerOfTwo(capacity);
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public int postReceive(final long workRequestId, final long address, final int localKey, final int length) {
+        GUARD.setOpaque(this, 1);
+        try {
+            if (isClosed || length < 0 || length != 0 && !covers(localKey, address, length)) {
+                return Errno.EINVAL;
+            }
+            if (!hasRoom(1)) {
+                return Errno.ENOMEM;
+            }
+            describe(posted, workRequestId, address, localKey, length);
+            publish(posted + 1);
+            return Errno.OK;
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    @Override
+    public int postReceives(final long workRequestId, final int count) {
+        GUARD.setOpaque(this, 1);
+        try {
+            if (isClosed || count < 1) {
+                return Errno.EINVAL;
+            }
+            if (!hasRoom(count)) {
+                return Errno.ENOMEM;
+            }
+            for (int i = 0; i < count; i++) {
+                describe(posted + i, workRequestId, 0, 0, 0);
+            }
+            publish(posted + count);
+            return Errno.OK;
+        } finally {
+            GUARD.setRelease(this, 0);
+        }
+    }
+
+    private boolean covers(final int localKey, final long address, final int length) {
+        final SoftwareRegion region = domain.region(localKey);
+        return region != null && region.covers(address, length);
+    }
+
+    private boolean hasRoom(final int count) {
+        if (posted + count - returnedCached > capacity) {
+            returnedCached = (long) RETURNED.getAcquire(this);
+            return posted + count - returnedCached <= capacity;
+        }
+        return true;
+    }
+
+    private void describe(
+        final long index, final long workRequestId, final long address, final int localKey, final int length) {
+        final int token = newToken();
+        workRequestIds[token] = workRequestId;
+        IS_OUT.setRelease(isOut, token, true);
+        final long entry =
+            file + SharedQueueLayout.ENTRIES_OFFSET + ((index & mask) << SharedQueueLayout.ENTRY_SHIFT);
+        UnsafeApi.putLong(entry, address);
+        UnsafeApi.putInt(entry + QueuePairLayout.RECEIVE_LENGTH_OFFSET, length);
+        UnsafeApi.putInt(entry + QueuePairLayout.RECEIVE_KEY_OFFSET, localKey);
+        UnsafeApi.putInt(entry + SharedQueueLayout.TOKEN_OFFSET, token);
+    }
+
+    /** There is one, because there is room; mostly it is the next, because receives come back about as they went. */
+    private int newToken() {
+        int token = nextToken;
+        while ((boolean) IS_OUT.getAcquire(isOut, token)) {
+            token = token + 1 == capacity ? 0 : token + 1;
+        }
+        nextToken = token + 1 == capacity ? 0 : token + 1;
+        return token;
+    }
+
+    private void publish(final long newPosted) {
+        POSTED.setRelease(this, newPosted);
+        UnsafeApi.putLongRelease(null, file + SharedQueueLayout.POSTED_OFFSET, newPosted);
+    }
+
+    /** Any thread: receives posted whose completion has not been polled. */
+    long outstanding() {
+        return Math.max(0, (long) POSTED.getAcquire(this) - (long) RETURNED.getAcquire(this));
+    }
+
+    /** Poller: whether a token, which comes from a peer, stands for a receive that is out. */
+    boolean isOut(final int token) {
+        return token >= 0 && token < capacity && (boolean) IS_OUT.getAcquire(isOut, token);
+    }
+
+    /** Poller: give a token back that {@link #isOut}. */
+    long giveBack(final int token) {
+        final long workRequestId = workRequestIds[token];
+        IS_OUT.setRelease(isOut, token, false);
+        RETURNED.getAndAdd(this, 1L);
+        return workRequestId;
+    }
+
+    @Override
+    public synchronized void armLimit(final int newLimit) {
+        if (isClosed || newLimit < 0 || newLimit > capacity) {
+            throw new VerbsException("ibv_modify_srq", Errno.EINVAL, isClosed
+                ? "the shared receive queue is closed" : "limit=" + newLimit + " must be from 0 to " + capacity);
+        }
+        limit = newLimit;
+    }
+
+    /** Device's duty: whether the limit is reached that was asked for; returns what was found. */
+    int examine() {
+        if (limit == 0) {
+            return 0;
+        }
+        synchronized (this) {
+            if (isClosed || limit == 0 || left() >= limit) {
+                return 0;
+            }
+            limit = 0;
+        }
+        domain.device().objects().raise(AsyncEventType.SRQ_LIMIT_REACHED, this);
+        return 1;
+    }
+
+    private long left() {
+        return UnsafeApi.getLongAcquire(null, file + SharedQueueLayout.POSTED_OFFSET)
+            - UnsafeApi.getLongVolatile(null, file + SharedQueueLayout.TAKEN_OFFSET);
+    }
+
+    /** A queue pair begins to draw on it. */
+    synchronized void attach(final SoftwareProtectionDomain ofQueuePair) {
+        if (isClosed || ofQueuePair != domain) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL,
+                "sharedReceiveQueue is closed, or not of the queue pair's protection domain");
+        }
+        users++;
+    }
+
+    synchronized void detach() {
+        users--;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Asynchronous events that have not been delivered: a bit for each type. */
+    AtomicInteger events() {
+        return asyncEvents;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+            if (users != 0) {
+                throw new VerbsException(
+                    "ibv_destroy_srq", Errno.EBUSY, users + " queue pairs use it: close them first");
+            }
+            isClosed = true;
+        }
+        domain.device().release(this, memory, () -> (int) GUARD.getAcquire(this) != 0);
+    }
+
+    static SharedReceiveQueue create(final SoftwareProtectionDomain domain, final int maxWork) {
+        if (maxWork < 1 || maxWork > SoftwareLimits.MAX_WORK_REQUESTS) {
+            throw new VerbsException(CREATE, Errno.EINVAL,
+                "maxWork=" + maxWork + " must be from 1 to " + SoftwareLimits.MAX_WORK_REQUESTS);
+        }
+        domain.device().checkOpen(CREATE);
+        return domain.device().createSharedReceiveQueue(domain, maxWork);
+    }
+}
