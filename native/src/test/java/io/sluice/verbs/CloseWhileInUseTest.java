@@ -5,39 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CloseWhileInUseTest extends VerbsSuite {
     private static final int ROUNDS = 40;
     private static final int WORK = 256;
 
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean isStopping = new AtomicBoolean();
 
-    private Thread start(final Runnable body) {
-        final Thread thread = new Thread(() -> {
-            try {
-                body.run();
-            } catch (final RuntimeException | Error e) {
-                failure.compareAndSet(null, e);
-            }
-        });
-        thread.start();
-        return thread;
-    }
-
-    private void join(final Thread... threads) throws InterruptedException {
-        for (final Thread thread : threads) {
-            thread.join();
-        }
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
-        }
-    }
-
     private void pollUntilStopped(final CompletionQueue queue) {
-        while (!isStopping.get()) {
+        while (!isStopping.get() && rig.workers.mayGoOn()) {
             if (queue.startPoll() == Errno.OK) {
                 do {
                     final int status = queue.status();
@@ -57,8 +34,8 @@ class CloseWhileInUseTest extends VerbsSuite {
         final CompletionQueue receives = rig.queueOnSecond(capacity, null);
         final CompletionQueue unused = rig.queueOnFirst(capacity, null);
         final CompletionQueue alsoUnused = rig.queueOnSecond(capacity, null);
-        final Thread sendPoller = start(() -> pollUntilStopped(sends));
-        final Thread receivePoller = start(() -> pollUntilStopped(receives));
+        final Thread sendPoller = rig.workers.start(() -> pollUntilStopped(sends));
+        final Thread receivePoller = rig.workers.start(() -> pollUntilStopped(receives));
         for (int round = 0; round < ROUNDS; round++) {
             final Endpoint left = new Endpoint(rig.first, rig.firstDomain,
                 new EndpointOptions().queues(sends, unused).sendWork(WORK).receiveWork(WORK));
@@ -66,22 +43,22 @@ class CloseWhileInUseTest extends VerbsSuite {
                 new EndpointOptions().queues(alsoUnused, receives).sendWork(WORK).receiveWork(WORK));
             Endpoint.connect(left, right);
             final CountDownLatch posting = new CountDownLatch(2);
-            final Thread writer = start(() -> postUntilClosed(left, right, posting));
-            final Thread receiver = start(() -> receiveUntilClosed(right, posting));
-            posting.await();
+            final Thread writer = rig.workers.start(() -> postUntilClosed(left, right, posting));
+            final Thread receiver = rig.workers.start(() -> receiveUntilClosed(right, posting));
+            rig.workers.await(posting);
             (round % 2 == 0 ? left : right).queuePair.close();
             (round % 2 == 0 ? right : left).queuePair.close();
-            join(writer, receiver);
+            rig.workers.join(writer, receiver);
             left.close();
             right.close();
         }
         isStopping.set(true);
-        join(sendPoller, receivePoller);
+        rig.workers.join(sendPoller, receivePoller);
     }
 
-    private static void postUntilClosed(final Endpoint left, final Endpoint right, final CountDownLatch posting) {
+    private void postUntilClosed(final Endpoint left, final Endpoint right, final CountDownLatch posting) {
         int result = Errno.OK;
-        for (int i = 0; result != Errno.EINVAL; i++) {
+        for (int i = 0; result != Errno.EINVAL && rig.workers.mayGoOn(); i++) {
             result = left.writeImmediate(i, WorkFlags.SIGNALED, 0, 512, right, i);
             if (i == 2 * WORK) {
                 posting.countDown();
@@ -89,9 +66,9 @@ class CloseWhileInUseTest extends VerbsSuite {
         }
     }
 
-    private static void receiveUntilClosed(final Endpoint right, final CountDownLatch posting) {
+    private void receiveUntilClosed(final Endpoint right, final CountDownLatch posting) {
         int result = Errno.OK;
-        for (int i = 0; result != Errno.EINVAL; i++) {
+        for (int i = 0; result != Errno.EINVAL && rig.workers.mayGoOn(); i++) {
             result = right.queuePair.postReceives(i, 8);
             if (i == WORK) {
                 posting.countDown();
@@ -106,11 +83,11 @@ class CloseWhileInUseTest extends VerbsSuite {
             final Endpoint left = link.left();
             final MemoryRegion region = rig.secondDomain.allocateRegion(1 << 16, Endpoint.REGION_ACCESS);
             final CountDownLatch posting = new CountDownLatch(1);
-            final Thread writer = start(() -> assertEquals(WorkStatus.REM_ACCESS_ERR,
+            final Thread writer = rig.workers.start(() -> assertEquals(WorkStatus.REM_ACCESS_ERR,
                 writeUntilFailed(left, left.region, region, posting)));
-            posting.await();
+            rig.workers.await(posting);
             region.close();
-            join(writer);
+            rig.workers.join(writer);
             rig.awaitState(link.right().queuePair, QueuePairState.ERROR);
         }
     }
@@ -121,20 +98,20 @@ class CloseWhileInUseTest extends VerbsSuite {
             final Rig.Link link = rig.link();
             final MemoryRegion region = rig.firstDomain.allocateRegion(1 << 16, Endpoint.REGION_ACCESS);
             final CountDownLatch posting = new CountDownLatch(1);
-            final Thread writer = start(() -> {
+            final Thread writer = rig.workers.start(() -> {
                 final int status = writeUntilFailed(link.left(), region, link.right().region, posting);
                 if (rig.has(DeviceFixture.Ability.NAMES_LOCAL_FAULTS)) {
                     assertEquals(WorkStatus.LOC_PROT_ERR, status);
                 }
             });
-            posting.await();
+            rig.workers.await(posting);
             region.close();
-            join(writer);
+            rig.workers.join(writer);
         }
     }
 
     /** Status of the first write that fails. */
-    private static int writeUntilFailed(
+    private int writeUntilFailed(
         final Endpoint left, final MemoryRegion from, final MemoryRegion to, final CountDownLatch posting) {
         final CompletionQueue queue = left.sendQueue;
         for (int i = 0; ; i++) {
@@ -142,7 +119,7 @@ class CloseWhileInUseTest extends VerbsSuite {
                 i, WorkFlags.SIGNALED, from.address(), from.localKey(), 1 << 14, to.address(), to.remoteKey()));
             final Backoff backoff = new Backoff();
             while (queue.startPoll() != Errno.OK) {
-                backoff.idle();
+                rig.workers.idle(backoff);
             }
             final int status = queue.status();
             queue.endPoll();
@@ -162,11 +139,11 @@ class CloseWhileInUseTest extends VerbsSuite {
                 new EndpointOptions().sendWork(WORK), new EndpointOptions().receiveWork(WORK));
             final CountDownLatch posting = new CountDownLatch(1);
             final int[] arrived = new int[1];
-            final Thread writer = start(() -> sendUntilRefusedByFailure(link, posting));
-            final Thread poller = start(() -> arrived[0] = receiveUntilAllFlushed(link.right()));
-            posting.await();
+            final Thread writer = rig.workers.start(() -> sendUntilRefusedByFailure(link, posting));
+            final Thread poller = rig.workers.start(() -> arrived[0] = receiveUntilAllFlushed(link.right()));
+            rig.workers.await(posting);
             link.right().queuePair.fail();
-            join(writer, poller);
+            rig.workers.join(writer, poller);
             assertTrue(arrived[0] > 0);
         }
     }
@@ -184,6 +161,7 @@ class CloseWhileInUseTest extends VerbsSuite {
     private int receiveUntilAllFlushed(final Endpoint right) {
         int arrived = 0;
         int flushed = 0;
+        final Backoff backoff = new Backoff();
         while (arrived + flushed < WORK) {
             if (right.receiveQueue.startPoll() == Errno.OK) {
                 do {
@@ -201,7 +179,7 @@ class CloseWhileInUseTest extends VerbsSuite {
                 } while (right.receiveQueue.nextPoll() == Errno.OK);
                 right.receiveQueue.endPoll();
             } else {
-                Thread.yield();
+                rig.workers.idle(backoff);
             }
         }
         assertEquals(WORK, arrived + flushed);

@@ -151,11 +151,10 @@ class CompletionChannelTest extends VerbsSuite {
     @Test
     void shouldWakeAWaitingThread() throws InterruptedException {
         final AtomicReference<Object> result = new AtomicReference<>("waiting");
-        final Thread waiter = new Thread(() -> result.set(channel.getEvent(Long.MAX_VALUE)));
-        waiter.start();
+        final Thread waiter = rig.workers.start(() -> result.set(channel.getEvent(Long.MAX_VALUE)));
 
         channel.wake();
-        waiter.join();
+        rig.workers.join(waiter);
 
         assertNull(result.get());
     }
@@ -217,18 +216,10 @@ class CompletionChannelTest extends VerbsSuite {
     @Test
     void shouldNotLoseAWakeUpBetweenArmingAndDraining() throws InterruptedException {
         final int messages = 5_000;
-        final AtomicReference<Throwable> failure = new AtomicReference<>();
         right.queuePair.postReceives(0, 16);
-        final Thread sender = new Thread(() -> {
-            try {
-                sendPaced(messages);
-            } catch (final RuntimeException | Error e) {
-                failure.set(e);
-            }
-        });
-        sender.start();
+        final Thread sender = rig.workers.start(() -> sendPaced(messages));
         int next = 0;
-        while (next < messages && failure.get() == null) {
+        while (next < messages && rig.workers.mayGoOn()) {
             next += drain(next);
             assertEquals(Errno.OK, right.receiveQueue.requestNotify(false));
             final int found = drain(next);
@@ -238,8 +229,7 @@ class CompletionChannelTest extends VerbsSuite {
                 right.receiveQueue.acknowledgeEvents(1);
             }
         }
-        sender.join();
-        assertNull(failure.get());
+        rig.workers.join(sender);
         assertEquals(messages, next);
         while (channel.getEvent(0) != null) {
             right.receiveQueue.acknowledgeEvents(1);
@@ -268,7 +258,7 @@ class CompletionChannelTest extends VerbsSuite {
         for (int i = 0; i < messages; i++) {
             final Backoff backoff = new Backoff();
             while (i - left.buffer.getLongVolatile(0) >= 16) {
-                backoff.idle();
+                rig.workers.idle(backoff);
             }
             for (int pause = i * 7 % 300; pause > 0; pause--) {
                 Thread.onSpinWait();
@@ -277,7 +267,7 @@ class CompletionChannelTest extends VerbsSuite {
             assertEquals(Errno.OK, left.writeImmediate(i, flags, 8, 8, right, i));
             if (flags != WorkFlags.NONE) {
                 while (left.sendQueue.startPoll() != Errno.OK) {
-                    backoff.idle();
+                    rig.workers.idle(backoff);
                 }
                 assertEquals(WorkStatus.SUCCESS, left.sendQueue.status());
                 left.sendQueue.endPoll();

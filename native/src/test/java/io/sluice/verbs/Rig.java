@@ -21,7 +21,7 @@ final class Rig implements AutoCloseable {
     final RdmaDevice second;
     final ProtectionDomain firstDomain;
     final ProtectionDomain secondDomain;
-    private final DeviceFixture.Devices devices;
+    final Workers workers = new Workers();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final ConcurrentLinkedQueue<AsyncEvent> events = new ConcurrentLinkedQueue<>();
     private final AsyncEventHandler collector = new AsyncEventHandler() {
@@ -38,11 +38,11 @@ final class Rig implements AutoCloseable {
 
     Rig(final DeviceFixture fixture) {
         this.fixture = fixture;
-        devices = fixture.open();
+        final DeviceFixture.Devices devices = keep(fixture.open());
         first = devices.first();
         second = devices.second();
-        firstDomain = first.allocateProtectionDomain();
-        secondDomain = second.allocateProtectionDomain();
+        firstDomain = keep(first.allocateProtectionDomain());
+        secondDomain = keep(second.allocateProtectionDomain());
     }
 
     /** Close something at the end, before what was kept earlier. */
@@ -158,6 +158,9 @@ final class Rig implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!workers.stop()) {
+            throw new AssertionError("a worker does not end: what it uses stays open");
+        }
         Throwable failure = null;
         while (!resources.isEmpty()) {
             try {
@@ -166,9 +169,6 @@ final class Rig implements AutoCloseable {
                 failure = failure == null ? e : failure;
             }
         }
-        firstDomain.close();
-        secondDomain.close();
-        devices.close();
         if (failure != null) {
             throw new AssertionError("could not be closed", failure);
         }

@@ -10,33 +10,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class TrafficTest extends VerbsSuite {
-    private final AtomicReference<Throwable> failure = new AtomicReference<>();
-
-    private Thread start(final Runnable body) {
-        final Thread thread = new Thread(() -> {
-            try {
-                body.run();
-            } catch (final RuntimeException | Error e) {
-                failure.compareAndSet(null, e);
-            }
-        });
-        thread.start();
-        return thread;
-    }
-
-    private void join(final List<Thread> threads) throws InterruptedException {
-        for (final Thread thread : threads) {
-            thread.join();
-        }
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
-        }
-    }
-
     private List<Traffic> links(
         final int count, final int slots, final CompletionQueue sends, final CompletionQueue receives) {
         final CompletionQueue unused = rig.queueOnFirst(count * slots * 2, null);
@@ -55,7 +31,7 @@ class TrafficTest extends VerbsSuite {
         final Random random = new Random(4711);
         final Backoff backoff = new Backoff();
         long sent = 0;
-        while (sent < total && failure.get() == null) {
+        while (sent < total && rig.workers.mayGoOn()) {
             final Traffic link = traffic.get(random.nextInt(traffic.size()));
             if (link.canSend()) {
                 backoff.reset();
@@ -74,10 +50,7 @@ class TrafficTest extends VerbsSuite {
     private void pollSend(final CompletionQueue sends) {
         final Backoff backoff = new Backoff();
         while (sends.startPoll() != Errno.OK) {
-            if (failure.get() != null) {
-                return;
-            }
-            backoff.idle();
+            rig.workers.idle(backoff);
         }
         assertEquals(WorkStatus.SUCCESS, sends.status());
         sends.endPoll();
@@ -86,7 +59,7 @@ class TrafficTest extends VerbsSuite {
     private void receiveAll(final Map<Integer, Traffic> byQueuePair, final CompletionQueue receives, final long total) {
         final Backoff backoff = new Backoff();
         long received = 0;
-        while (received < total && failure.get() == null) {
+        while (received < total && rig.workers.mayGoOn()) {
             if (receives.startPoll() != Errno.OK) {
                 backoff.idle();
             } else {
@@ -111,8 +84,9 @@ class TrafficTest extends VerbsSuite {
         final CompletionQueue receives = rig.queueOnSecond(links * slots, null);
         final List<Traffic> traffic = links(links, slots, sends, receives);
         final Map<Integer, Traffic> map = byQueuePair(traffic);
-        join(List.of(
-            start(() -> sendAll(traffic, sends, total)), start(() -> receiveAll(map, receives, total))));
+        rig.workers.join(
+            rig.workers.start(() -> sendAll(traffic, sends, total)),
+            rig.workers.start(() -> receiveAll(map, receives, total)));
         assertEquals(total, traffic.stream().mapToLong(Traffic::received).sum());
         assertTrue(traffic.stream().allMatch(link -> link.sent() == link.received()));
     }
@@ -152,10 +126,10 @@ class TrafficTest extends VerbsSuite {
         }
         final Map<Integer, Traffic> map = byQueuePair(all);
         final List<Thread> running = new ArrayList<>();
-        running.add(start(() -> receiveAll(map, receives, threads * each)));
-        senders.forEach(sender -> running.add(start(sender)));
+        running.add(rig.workers.start(() -> receiveAll(map, receives, threads * each)));
+        senders.forEach(sender -> running.add(rig.workers.start(sender)));
 
-        join(running);
+        rig.workers.join(running.toArray(Thread[]::new));
 
         assertEquals(threads * each, all.stream().mapToLong(Traffic::received).sum());
     }
@@ -169,41 +143,41 @@ class TrafficTest extends VerbsSuite {
         final Map<Integer, Traffic> map = new ConcurrentHashMap<>(byQueuePair(residents));
         final AtomicBoolean isStopping = new AtomicBoolean();
         final AtomicBoolean hasSentAll = new AtomicBoolean();
-        final Thread sender = start(() -> {
-            while (!isStopping.get()) {
+        final Thread sender = rig.workers.start(() -> {
+            while (!isStopping.get() && rig.workers.mayGoOn()) {
                 sendAll(residents, sends, 50);
             }
             hasSentAll.set(true);
         });
-        final Thread receiver = start(() -> {
+        final Thread receiver = rig.workers.start(() -> {
+            final Backoff backoff = new Backoff();
             while (!hasSentAll.get() || residents.stream().anyMatch(link -> link.received() < link.sent())) {
-                receiveSome(map, receives);
+                receiveSome(map, receives, backoff);
             }
         });
-        for (int i = 0; i < 60 && failure.get() == null; i++) {
+        for (int i = 0; i < 60 && rig.workers.mayGoOn(); i++) {
             final List<Traffic> guests = links(1 + i % 2, 4, rig.queueOnFirst(64, null), receives);
             map.putAll(byQueuePair(guests));
             for (final Traffic guest : guests) {
                 guest.send();
-                rig.until("the guest's message", () -> guest.received() == 1 || failure.get() != null);
+                rig.until("the guest's message", () -> guest.received() == 1 || !rig.workers.mayGoOn());
                 guest.from.queuePair.close();
                 guest.to.queuePair.close();
             }
             final long before = residents.get(0).received();
-            rig.until("traffic", () -> residents.get(0).received() > before + 20 || failure.get() != null);
+            rig.until("traffic", () -> residents.get(0).received() > before + 20 || !rig.workers.mayGoOn());
         }
         isStopping.set(true);
-        join(List.of(sender, receiver));
+        rig.workers.join(sender, receiver);
     }
 
-    private void receiveSome(final Map<Integer, Traffic> byQueuePair, final CompletionQueue receives) {
-        if (failure.get() != null) {
-            throw new IllegalStateException("given up");
-        }
+    private void receiveSome(
+        final Map<Integer, Traffic> byQueuePair, final CompletionQueue receives, final Backoff backoff) {
         if (receives.startPoll() != Errno.OK) {
-            Thread.yield();
+            rig.workers.idle(backoff);
             return;
         }
+        backoff.reset();
         do {
             byQueuePair.get(receives.queuePairNumber()).onCompletion(receives);
         } while (receives.nextPoll() == Errno.OK);
@@ -219,19 +193,21 @@ class TrafficTest extends VerbsSuite {
         final List<Traffic> traffic = links(links, 8, sends, receives);
         final Map<Integer, Traffic> map = byQueuePair(traffic);
         final long total = 2_000;
-        join(List.of(start(() -> sendOneByOne(traffic, sends, total)), start(() -> receiveAll(map, receives, total))));
+        rig.workers.join(
+            rig.workers.start(() -> sendOneByOne(traffic, sends, total)),
+            rig.workers.start(() -> receiveAll(map, receives, total)));
         assertEquals(total, traffic.stream().mapToLong(Traffic::received).sum());
     }
 
     private void sendOneByOne(final List<Traffic> traffic, final CompletionQueue sends, final long total) {
-        for (int i = 0; i < total && failure.get() == null; i++) {
+        for (int i = 0; i < total && rig.workers.mayGoOn(); i++) {
             final Traffic link = traffic.get(i * 7 % traffic.size());
             if (link.send()) {
                 pollSend(sends);
             }
             final Backoff backoff = new Backoff();
-            while (link.received() < link.sent() && failure.get() == null) {
-                backoff.idle();
+            while (link.received() < link.sent()) {
+                rig.workers.idle(backoff);
             }
             for (int pause = i * 13 % 4000; pause > 0; pause--) {
                 Thread.onSpinWait();
