@@ -7,6 +7,8 @@ import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 
@@ -63,13 +65,21 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             manager, id, queuePair, true, address, privateData.clone(), timeoutNs);
         manager.register(id, connection);
         try (Arena arena = Arena.ofConfined()) {
-            if (manager.library().resolveAddress.invoke(
-                id, 0L, SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS).value() != 0) {
+            if (manager.library().resolveAddress.invoke(id, source(manager, socket, arena),
+                SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS).value() != 0) {
                 // For example no route to there, at the moment.
                 connection.end(State.UNREACHABLE);
             }
         }
         return connection;
+    }
+
+    /** The device's own address, or the route to another host might lead through another device of this one. */
+    private static MemorySegment source(
+        final ConnectionManager manager, final InetSocketAddress peer, final Arena arena) {
+        final InetAddress own = manager.device().port().ipv4();
+        return own != null && peer.getAddress() instanceof Inet4Address
+            ? SocketAddresses.encode(new InetSocketAddress(own, 0), arena) : MemorySegment.NULL;
     }
 
     /** The server's end of an accepted request; the monitor is held. */

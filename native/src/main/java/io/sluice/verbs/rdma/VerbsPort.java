@@ -8,6 +8,8 @@ import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /**
@@ -72,6 +74,16 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
                     "gid=" + index + " is not in the table of port " + port + " of device " + device.name());
             }
             return gid.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    /** The IPv4 address that the GID is made of, or null. */
+    InetAddress ipv4() {
+        try {
+            // a mapped address comes back as what it is
+            return GidText.isMapped(gid) ? InetAddress.getByAddress(gid) : null;
+        } catch (final UnknownHostException e) {
+            throw new AssertionError(e);
         }
     }
 
