@@ -52,6 +52,17 @@ final class Endpoint implements AutoCloseable {
         }
     }
 
+    /**
+     * The same transport, to add on another channel.
+     *
+     * @param other        channel.
+     * @param otherMistake makes what is thrown when it cannot be used, from the reason.
+     * @return an endpoint that need not be closed.
+     */
+    Endpoint on(final String other, final Function<String, RuntimeException> otherMistake) {
+        return new Endpoint(transport, other, otherMistake);
+    }
+
     /** How subscriptions are polled, in the channel's word. */
     String mode() {
         final Matcher inChannel = MODE.matcher(channel);

@@ -1,5 +1,6 @@
 package io.sluice.samples;
 
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -12,6 +13,9 @@ final class EndpointOptions {
     static final String DEFAULT_CHANNEL = "sluice:ipc?endpoint=ping-pong|mode=invoker";
     static final int DEFAULT_STREAM = 1002;
 
+    private static final String PONG_CHANNEL = "--pong-channel";
+    private static final String RDMA = "sluice:rdma";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -19,6 +23,11 @@ final class EndpointOptions {
         "Where ping and pong meet. Default:", DEFAULT_CHANNEL,
         "(ping-pong adds its process id to the endpoint, to be alone there)"})
     private String channel;
+
+    @Option(names = PONG_CHANNEL, order = 22, paramLabel = "URI", description = {
+        "Where the pongs come back. Default: the same; sluice:rdma needs another one, since a",
+        "process listens at each."})
+    private String pongChannel;
 
     private int stream = DEFAULT_STREAM;
 
@@ -33,6 +42,10 @@ final class EndpointOptions {
 
     String channel() {
         return channel == null ? DEFAULT_CHANNEL : channel;
+    }
+
+    String pongChannel() {
+        return pongChannel == null ? channel() : pongChannel;
     }
 
     /** To be alone, where the user names no channel: two pings on one channel would hear each other's pongs. */
@@ -67,15 +80,29 @@ final class EndpointOptions {
 
     /** The same, for the pong command. */
     List<String> arguments(final int pongCore) {
-        return pongCore == Cores.NONE
-            ? List.of("--channel", channel(), "--stream", Integer.toString(stream), "--no-pin")
-            : List.of("--channel", channel(), "--stream", Integer.toString(stream), PongCommand.CORE,
-                Integer.toString(pongCore));
+        final List<String> arguments = new ArrayList<>(List.of(
+            "--channel", channel(), PONG_CHANNEL, pongChannel(), "--stream", Integer.toString(stream)));
+        if (pongCore == Cores.NONE) {
+            arguments.add("--no-pin");
+        } else {
+            arguments.addAll(List.of(PongCommand.CORE, Integer.toString(pongCore)));
+        }
+        return arguments;
     }
 
     /** Launch a transport and name the option that was wrong, if one was. */
     Endpoint open(final String clientName) {
+        if (channel().startsWith(RDMA) && pongChannel().equals(channel())) {
+            throw OptionMistake.of(command, PONG_CHANNEL, pongChannel(), "must be another one than --channel:"
+                + " over rdma pong listens at the one, and ping at the other");
+        }
         return Endpoint.open(clientName, channel(), reason ->
             OptionMistake.of(command, "--channel", channel(), "cannot be used: " + reason));
+    }
+
+    /** An opened endpoint, to add on the channel of the pongs. */
+    Endpoint ofPongs(final Endpoint opened) {
+        return pongChannel == null ? opened : opened.on(pongChannel, reason ->
+            OptionMistake.of(command, PONG_CHANNEL, pongChannel, "cannot be used: " + reason));
     }
 }

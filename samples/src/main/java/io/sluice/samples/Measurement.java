@@ -45,7 +45,7 @@ final class Measurement {
         this.options = options;
         this.stop = stop;
         this.out = out;
-        subscription = here.addSubscription(endpoint.pongStream());
+        subscription = endpoint.ofPongs(here).addSubscription(endpoint.pongStream());
         publication = here.addExclusivePublication(endpoint.pingStream());
         options.checkMessageLength(publication.maxMessageLength());
         pongs = new PongHandler(

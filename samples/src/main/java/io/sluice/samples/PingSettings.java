@@ -25,7 +25,8 @@ final class PingSettings {
         final PrintStream out, final String title, final PingOptions options, final EndpointOptions meeting,
         final String mode, final Cores cores, final String threads) {
         out.println(title);
-        line(out, "channel", meeting.channel());
+        line(out, "channel", meeting.channel()
+            + (meeting.pongChannel().equals(meeting.channel()) ? "" : ", back " + meeting.pongChannel()));
         line(out, "streams", meeting.pingStream() + " (pings), " + meeting.pongStream() + " (pongs)");
         line(out, "mode", mode);
         line(out, "messages", String.format(

@@ -43,7 +43,7 @@ final class PongCommand implements Callable<Integer> {
                 stopAtEndOfInput(stop);
             }
             try (Endpoint here = endpoint.open("pong")) {
-                final Publication publication = here.addExclusivePublication(endpoint.pongStream());
+                final Publication publication = endpoint.ofPongs(here).addExclusivePublication(endpoint.pongStream());
                 final Pong pong = new Pong(publication, cores.idleStrategy());
                 final Subscription pings = here.addSubscription(endpoint.pingStream(), image -> {
                     pong.onPingAvailable();

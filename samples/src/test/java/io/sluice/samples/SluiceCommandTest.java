@@ -77,6 +77,8 @@ class SluiceCommandTest {
         "pong --channel sluice:ipc?x=1    | '--channel': 'sluice:ipc?x=1'",
         "ping-pong --channel sluice:ipc?window=5k | '--channel': 'sluice:ipc?window=5k'",
         "ping-pong --chanel x             | Unknown options: '--chanel', 'x'",
+        "ping --channel sluice:rdma?endpoint=10.0.0.1:1 | '--pong-channel': 'sluice:rdma?endpoint=10.0.0.1:1' must be",
+        "pong --pong-channel aeron:ipc    | '--pong-channel': 'aeron:ipc'",
         "ping-pong --channel              | Missing required parameter for option '--channel'",
         "publish --publishers 0           | '--publishers': '0' is not from 1 to 64",
         "publish --message-length 7       | '--message-length': '7'",
