@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A channel's text, taken apart and checked: {@code sluice:media?key=value|key=value}, in Aeron's grammar, where the
@@ -30,6 +32,10 @@ final class ChannelUri {
     static final String CONTROL = "control";
     static final String CONTROL_MODE = "control-mode";
     static final String ALIAS = "alias";
+    static final String DEVICE = "device";
+    static final String PORT = "port";
+    static final String GID = "gid";
+    static final String COMPLETION_INTERFACE = "cq";
 
     private static final String DYNAMIC = "dynamic";
 
@@ -37,10 +43,18 @@ final class ChannelUri {
     private static final int MAX_LENGTH = 2048;
     /** Longest endpoint name, so that the path of its socket fits the operating system's bound. */
     private static final int MAX_ENDPOINT_LENGTH = 40;
+    /** Bytes of the longest address: a host name of 253, and a port. */
+    private static final int MAX_ADDRESS_LENGTH = 262;
+    private static final int MAX_PORT = 65535;
     private static final List<String> KEYS = List.of(
         ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING,
         POLLER, RECEIVE_TIMESTAMPS, FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
-        ALIAS);
+        ALIAS, DEVICE, PORT, GID, COMPLETION_INTERFACE);
+    private static final List<String> RDMA_KEYS = List.of(DEVICE, PORT, GID, COMPLETION_INTERFACE);
+    /** An address that a device has, since others are told it: host name, IPv4, or IPv6 in brackets. */
+    private static final Pattern ADDRESS = Pattern.compile(
+        "(?<host>[A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?]):(?<port>[0-9]{1,5})");
+    private static final List<String> ANY_HOST = List.of("0.0.0.0", "[::]");
 
     private final String text;
     private final String media;
@@ -91,10 +105,40 @@ final class ChannelUri {
 
     private void checkEndpoint() {
         checkControl();
-        if (media.equals(MEDIA_IPC)) {
-            checkName(control() == null ? ENDPOINT : CONTROL, control() == null ? endpoint() : control());
-        } else if (parameters.get(ENDPOINT) == null) {
+        final String key = control() == null ? ENDPOINT : CONTROL;
+        if (!isRdma()) {
+            checkName(key, control() == null ? endpoint() : control());
+            checkNoRdmaKeys();
+        } else if (parameters.get(key) == null) {
             throw new IllegalArgumentException("missing: key=" + ENDPOINT + " channel=" + text);
+        } else {
+            checkAddress(key, parameters.get(key));
+        }
+    }
+
+    private void checkNoRdmaKeys() {
+        for (final String key : RDMA_KEYS) {
+            if (parameters.containsKey(key)) {
+                throw new IllegalArgumentException(
+                    "only " + PREFIX + MEDIA_RDMA + " has a device to choose: key=" + key + " channel=" + text);
+            }
+        }
+    }
+
+    private void checkAddress(final String key, final String address) {
+        final Matcher matcher = ADDRESS.matcher(address);
+        if (address.length() > MAX_ADDRESS_LENGTH || !matcher.matches()) {
+            throw new IllegalArgumentException("an rdma " + key + " is host:port, an IPv6 address in brackets: "
+                + key + "=" + address + " channel=" + text);
+        }
+        final int port = Integer.parseInt(matcher.group("port"));
+        if (port < 1 || port > MAX_PORT) {
+            throw new IllegalArgumentException(
+                "out of range: port=" + port + " minimum=1 maximum=" + MAX_PORT + " channel=" + text);
+        }
+        if (ANY_HOST.contains(matcher.group("host"))) {
+            throw new IllegalArgumentException("an rdma " + key + " names one address of a device, which the others"
+                + " connect to: " + key + "=" + address + " channel=" + text);
         }
     }
 
@@ -126,6 +170,10 @@ final class ChannelUri {
 
     String media() {
         return media;
+    }
+
+    boolean isRdma() {
+        return media.equals(MEDIA_RDMA);
     }
 
     String endpoint() {

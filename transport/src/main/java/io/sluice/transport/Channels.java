@@ -19,7 +19,7 @@ final class Channels {
     }
 
     PublicationOptions publication(final String channel, final int streamId) {
-        final ChannelUri uri = parse(channel);
+        final ChannelUri uri = ChannelUri.parse(channel);
         final int windowLength = uri.sizeValue(
             ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
         checkPowerOfTwo(ChannelUri.WINDOW, windowLength, channel);
@@ -37,16 +37,16 @@ final class Channels {
             isLogShared(uri),
             isMemoryCompletion(uri),
             FlowControls.parse(uri, context.resumeTimeoutNs(), context.livenessTimeoutNs()),
-            uri.control());
+            uri.isRdma() ? null : uri.control());
     }
 
     /** Whether the channel says which session a publication is. */
     boolean namesSession(final String channel) {
-        return parse(channel).has(ChannelUri.SESSION_ID);
+        return ChannelUri.parse(channel).has(ChannelUri.SESSION_ID);
     }
 
     SubscriptionOptions subscription(final String channel, final int streamId) {
-        final ChannelUri uri = parse(channel);
+        final ChannelUri uri = ChannelUri.parse(channel);
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
         checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
@@ -66,7 +66,7 @@ final class Channels {
     SubscriptionMode mode(final String channel, final boolean hasHandlers) {
         final SubscriptionMode otherwise = hasHandlers ? SubscriptionMode.DEDICATED : context.subscriptionMode();
         final SubscriptionMode mode = SubscriptionMode.valueOf(
-            parse(channel).wordValue(
+            ChannelUri.parse(channel).wordValue(
                 ChannelUri.MODE, otherwise.name().toLowerCase(Locale.ROOT), List.of("invoker", "dedicated"))
                 .toUpperCase(Locale.ROOT));
         if (hasHandlers && mode == SubscriptionMode.INVOKER) {
@@ -77,20 +77,14 @@ final class Channels {
 
     /** The poller that a subscription asks for, or {@link Pollers#ANY}. */
     int poller(final String channel, final int pollerCount) {
-        return parse(channel).intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollerCount - 1);
-    }
-
-    private static ChannelUri parse(final String channel) {
-        final ChannelUri uri = ChannelUri.parse(channel);
-        if (uri.media().equals(ChannelUri.MEDIA_RDMA)) {
-            throw new IllegalArgumentException(
-                "media=rdma needs a verbs device, which this version does not drive yet; use sluice:ipc: channel="
-                    + channel);
-        }
-        return uri;
+        return ChannelUri.parse(channel).intValue(ChannelUri.POLLER, Pollers.ANY, 0, pollerCount - 1);
     }
 
     private static String rendezvous(final ChannelUri uri) {
+        if (uri.isRdma()) {
+            return uri.control() == null
+                ? RendezvousName.rdma(uri.endpoint()) : RendezvousName.rdmaControl(uri.control());
+        }
         return uri.control() == null ? RendezvousName.ipc(uri.endpoint()) : RendezvousName.control(uri.control());
     }
 
@@ -101,10 +95,17 @@ final class Channels {
     }
 
     private static boolean isLogShared(final ChannelUri uri) {
-        return uri.wordValue(ChannelUri.LOG, "shared", List.of("shared", "copied")).equals("shared");
+        return sharesMemory(uri, ChannelUri.LOG, "shared", "copied");
     }
 
     private static boolean isMemoryCompletion(final ChannelUri uri) {
-        return uri.wordValue(ChannelUri.COMPLETION, "memory", List.of("memory", "queue")).equals("memory");
+        return sharesMemory(uri, ChannelUri.COMPLETION, "memory", "queue");
+    }
+
+    /** Of two words the first is the default; between hosts no memory is shared, and only the second can be. */
+    private static boolean sharesMemory(
+        final ChannelUri uri, final String key, final String shared, final String notShared) {
+        final List<String> words = uri.isRdma() ? List.of(notShared) : List.of(shared, notShared);
+        return uri.wordValue(key, words.getFirst(), words).equals(shared);
     }
 }

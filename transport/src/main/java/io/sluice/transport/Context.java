@@ -3,9 +3,12 @@ package io.sluice.transport;
 import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.rdma.RdmaDeviceOptions;
+import io.sluice.verbs.rdma.RdmaDevices;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.agrona.ErrorHandler;
 
 /**
@@ -34,6 +37,7 @@ public final class Context extends ContextTimeouts {
     private Environment environment;
     private RdmaDevice device;
     private boolean ownsDevice;
+    private BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider = RdmaDevices::open;
     private ErrorHandler errorHandler = EventLog::error;
     private boolean concluded;
 
@@ -254,7 +258,7 @@ public final class Context extends ContextTimeouts {
     }
 
     /**
-     * Set the device to use; one that is given stays the caller's and is not closed by the transport.
+     * Set the device of {@code sluice:ipc}; one that is given stays the caller's and is not closed by the transport.
      * @param value to use.
      * @return this.
      */
@@ -264,7 +268,7 @@ public final class Context extends ContextTimeouts {
         return this;
     }
 
-    /** {@return the device to use; one that is given stays the caller's and is not closed by the transport} */
+    /** {@return the device of {@code sluice:ipc}; one that is given stays the caller's} */
     public RdmaDevice device() {
         return device;
     }
@@ -284,6 +288,17 @@ public final class Context extends ContextTimeouts {
     /** {@return the handler of errors, called on the callback thread, or where a message handler threw} */
     public ErrorHandler errorHandler() {
         return errorHandler;
+    }
+
+    /** Set who opens the devices of {@code sluice:rdma}; what he opens belongs to the transport. */
+    Context rdmaProvider(final BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> value) {
+        checkNotConcluded();
+        rdmaProvider = value;
+        return this;
+    }
+
+    BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider() {
+        return rdmaProvider;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.connection.AgentMeter;
 import io.sluice.transport.connection.Conductor;
+import io.sluice.transport.connection.Medium;
 import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.PublicationState;
@@ -17,6 +18,7 @@ import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -59,6 +61,7 @@ public final class Transport implements AutoCloseable {
     private final Pollers pollers;
     private final Consumers consumers;
     private final Channels channels;
+    private final Media media;
     private final SharedPublications sharedPublications = new SharedPublications();
     private boolean closed;
 
@@ -74,6 +77,7 @@ public final class Transport implements AutoCloseable {
         consumers = new Consumers(context, status.errorHandler(), this::onError);
         channels = new Channels(context);
         conductor = new Conductor(parameters(), setUp, callbacks);
+        media = new Media(context, conductor);
         callbackAgent = new AgentMeter(callbacks, environment);
         setUpAgent = new AgentMeter(setUp, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
@@ -159,6 +163,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed, or asks for other values than the handles that
      *                                  there are; the message names them.
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
+     * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
      */
     public synchronized Publication addPublication(final String channel, final int streamId) {
         checkOpen();
@@ -167,7 +172,8 @@ public final class Transport implements AutoCloseable {
     }
 
     private PublicationState add(final PublicationOptions options, final boolean concurrent) {
-        final PublicationState state = new PublicationState(conductor, options, concurrent);
+        final Medium medium = media.of(options.channel());
+        final PublicationState state = new PublicationState(medium, options, concurrent);
         conductor.add(state);
         return state;
     }
@@ -180,6 +186,7 @@ public final class Transport implements AutoCloseable {
      * @return the publication, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
+     * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
      */
     public synchronized ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
         checkOpen();
@@ -242,7 +249,9 @@ public final class Transport implements AutoCloseable {
      * @param unavailable told of each image after its last message.
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
-     * @throws IllegalStateException    when the graph has no handlers or serves another one; or when closed.
+     * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
+     *                                  listens at the endpoint; or when closed.
+     * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
      */
     public synchronized Subscription addSubscription(
         final String channel,
@@ -254,9 +263,10 @@ public final class Transport implements AutoCloseable {
         final SubscriptionMode mode = channels.mode(channel, graph != null);
         final int wanted = channels.poller(channel, pollers.count());
         final SubscriptionOptions options = channels.subscription(channel, streamId);
+        final Medium medium = media.of(channel);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
         final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
-        final SubscriptionState state = new SubscriptionState(conductor, options, poller);
+        final SubscriptionState state = new SubscriptionState(medium, options, poller);
         final Subscription subscription = new Subscription(state, graph != null, status.errorHandler());
         if (poller != null) {
             pollers.assign(subscription, poller);
@@ -358,7 +368,7 @@ public final class Transport implements AutoCloseable {
         CloseHelper.closeAll(workers);
         callbacks.doWork();
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
-        CloseHelper.closeAll(status, domain, device);
+        CloseHelper.closeAll(status, media, domain, device);
     }
 
     private boolean awaitShutDown(final long timeoutNs) {

@@ -104,6 +104,51 @@ class ChannelUriTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {
+        "10.0.0.1:1", "[fe80::1%eth0]:65535", "[2001:db8::1]:40123", "md-1.example.org:40123",
+    })
+    void shouldTakeTheAddressOfAnRdmaChannel(final String address) {
+        assertEquals(address, ChannelUri.parse("sluice:rdma?endpoint=" + address + "|device=rxe0").endpoint());
+        assertEquals(
+            address, ChannelUri.parse("sluice:rdma?control=" + address + "|control-mode=dynamic").control());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prices", "10.0.0.1", ":40123", "10.0.0.1:", "::1:40123", "a/b:40123", "a:4x", "a:123456"})
+    void shouldRefuseAnAddressThatIsNone(final String address) {
+        final Exception ex = assertThrows(
+            IllegalArgumentException.class, () -> ChannelUri.parse("sluice:rdma?endpoint=" + address));
+        assertTrue(ex.getMessage().contains("host:port"), ex.getMessage());
+        assertTrue(ex.getMessage().contains("endpoint=" + address), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65536"})
+    void shouldNameAPortOutOfRange(final String port) {
+        final Exception ex = assertThrows(
+            IllegalArgumentException.class, () -> ChannelUri.parse("sluice:rdma?endpoint=10.0.0.1:" + port));
+        assertTrue(ex.getMessage().contains("port=" + port), ex.getMessage());
+        assertTrue(ex.getMessage().contains("maximum=65535"), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0:40123", "[::]:40123"})
+    void shouldRefuseAnAddressThatNobodyCanConnectTo(final String address) {
+        final Exception ex = assertThrows(
+            IllegalArgumentException.class, () -> ChannelUri.parse("sluice:rdma?endpoint=" + address));
+        assertTrue(ex.getMessage().contains("one address of a device"), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"device=mlx5_0", "port=1", "gid=3", "cq=legacy"})
+    void shouldRefuseToChooseADeviceForIpc(final String pair) {
+        final Exception ex = assertThrows(
+            IllegalArgumentException.class, () -> ChannelUri.parse("sluice:ipc?endpoint=a|" + pair));
+        assertTrue(ex.getMessage().contains("key=" + pair.substring(0, pair.indexOf('='))), ex.getMessage());
+        assertTrue(ex.getMessage().contains("sluice:rdma"), ex.getMessage());
+    }
+
+    @ParameterizedTest
     @CsvSource({"0", "11", "-1", "99999999999"})
     void shouldNameANumberOutOfRange(final String value) {
         final ChannelUri uri = ChannelUri.parse("sluice:ipc?receive-depth=" + value);

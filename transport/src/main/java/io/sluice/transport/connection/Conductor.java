@@ -4,8 +4,8 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AsyncEventType;
-import io.sluice.verbs.CompletionQueue;
-import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.RdmaDevice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,8 +35,8 @@ public final class Conductor implements Agent {
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
     private final Subscriptions subscriptions = new Subscriptions(this);
-    private final Rendezvous rendezvous;
-    private final ControlNames controlNames;
+    private final Medium ipc;
+    private final List<Medium> media = new ArrayList<>();
     private volatile Runnable waker = () -> { };
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
@@ -64,8 +64,30 @@ public final class Conductor implements Agent {
         inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE, this::reportError);
         clock = new ConductorClock(
             parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime());
-        rendezvous = new Rendezvous(this);
-        controlNames = new ControlNames(parameters.device());
+        ipc = new NamedMedium(this, parameters);
+        media.add(ipc);
+    }
+
+    /**
+     * The medium of {@code sluice:ipc} channels. Any thread.
+     *
+     * @return the medium over the transport's own device.
+     */
+    public Medium ipc() {
+        return ipc;
+    }
+
+    /**
+     * Meet others over one more device, by addresses. Any thread.
+     *
+     * @param device opened, closed by the caller when the conductor runs no more.
+     * @param domain of all regions and queue pairs made for it, likewise.
+     * @return the medium.
+     */
+    public Medium addMedium(final RdmaDevice device, final ProtectionDomain domain) {
+        final Medium added = new AddressedMedium(this, parameters.with(device, domain), parameters.device());
+        execute(() -> media.add(added));
+        return added;
     }
 
     @Override
@@ -79,8 +101,9 @@ public final class Conductor implements Agent {
         final long nowNs = clock.advance(nanoTime);
         flushWaiting = false;
         int work = inbox.doWork();
-        work += parameters.device().poll(this::onAsyncEvent);
-        work += rendezvous.doWork(nowNs);
+        for (int i = 0; i < media.size(); i++) {
+            work += media.get(i).doWork(nowNs);
+        }
         work += publications.doWork(nowNs);
         work += subscriptions.doWork(nowNs);
         if (nowNs - nextReconcileNs >= 0) {
@@ -98,13 +121,13 @@ public final class Conductor implements Agent {
         return "sluice-conductor";
     }
 
-    private void onAsyncEvent(final AsyncEventType type, final CompletionQueue queue, final QueuePair queuePair) {
+    void onAsyncEvent(final RdmaDevice device, final AsyncEventType type) {
         if (type == AsyncEventType.CQ_ERR || type == AsyncEventType.DEVICE_FATAL) {
             parameters.counters().increment(TransportCounter.DEVICE_EVENTS);
             if (type == AsyncEventType.CQ_ERR) {
                 parameters.counters().increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
             }
-            reportError("device " + parameters.device().name() + ": asynchronous event " + type);
+            reportError("device " + device.name() + ": asynchronous event " + type);
         }
     }
 
@@ -160,14 +183,14 @@ public final class Conductor implements Agent {
 
     void onSessionReady(final ControlSession session) {
         parameters.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
-        rendezvous.onReady(session);
+        session.medium().sessions().onReady(session);
         subscriptions.announceAll(session);
     }
 
     void onSessionLost(final ControlSession session) {
         parameters.counters().increment(TransportCounter.CONNECTIONS_LOST);
         final boolean peerGone = session.isPeerGone();
-        rendezvous.onLost(session);
+        session.medium().sessions().onLost(session);
         publications.onSessionLost(session, peerGone);
         subscriptions.onSessionLost(session, peerGone);
     }
@@ -179,20 +202,13 @@ public final class Conductor implements Agent {
         }
     }
 
-    boolean addRemoteSubscription(final ControlSession session, final RemoteSubscription subscription) {
-        return rendezvous.addRemoteSubscription(session, subscription);
-    }
-
-    void removeRemoteSubscription(final ControlSession session, final long subscriptionId) {
-        rendezvous.removeRemoteSubscription(session, subscriptionId);
-    }
-
-    Collection<RemoteSubscription> remoteSubscriptions(final ControlSession session) {
-        return rendezvous.remoteSubscriptions(session);
-    }
-
+    /** The sessions that links can be made over, a copy. */
     Collection<ControlSession> sessions() {
-        return rendezvous.readySessions();
+        final List<ControlSession> ready = new ArrayList<>();
+        for (final Medium medium : media) {
+            ready.addAll(medium.sessions().ready());
+        }
+        return ready;
     }
 
     /**
@@ -205,7 +221,7 @@ public final class Conductor implements Agent {
         execute(() -> {
             // first, so that it is closed with the transport even if nobody can be met
             publications.add(publication);
-            rendezvous.use(publication.options().rendezvous());
+            publication.medium().use(publication.party());
         });
     }
 
@@ -218,7 +234,7 @@ public final class Conductor implements Agent {
         execute(() -> {
             subscription.startPolling();
             subscriptions.add(subscription);
-            rendezvous.use(subscription.options().rendezvous());
+            subscription.medium().use(subscription.party());
         });
     }
 
@@ -243,7 +259,7 @@ public final class Conductor implements Agent {
 
     /** Say goodbye to all peers and stop listening. Conductor. */
     public void shutDown() {
-        rendezvous.close(GoodbyeReason.CLOSED);
+        media.forEach(medium -> medium.close(GoodbyeReason.CLOSED));
         setUp.submit(() -> shutDown = true);
     }
 
@@ -329,10 +345,6 @@ public final class Conductor implements Agent {
 
     ControlEncoder encoder() {
         return encoder;
-    }
-
-    ControlNames controlNames() {
-        return controlNames;
     }
 
     Publications publications() {

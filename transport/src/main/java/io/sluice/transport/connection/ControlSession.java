@@ -30,6 +30,7 @@ final class ControlSession {
     }
 
     private final Conductor conductor;
+    private final Medium medium;
     private final ControlConnection connection;
     private final boolean acceptor;
     private final String endpoint;
@@ -38,6 +39,8 @@ final class ControlSession {
     private TransportId peerId;
     private String peerName = "";
     private String clientName = "";
+    private String rejection;
+    private boolean wasReady;
     private long deadlineNs;
     private long lastReceivedNs;
     private long nextHeartbeatNs;
@@ -45,11 +48,13 @@ final class ControlSession {
 
     ControlSession(
         final Conductor conductor,
+        final Medium medium,
         final ControlConnection connection,
         final boolean acceptor,
         final String endpoint,
         final TransportId expectedPeerId) {
         this.conductor = conductor;
+        this.medium = medium;
         this.connection = connection;
         this.acceptor = acceptor;
         this.endpoint = endpoint;
@@ -66,15 +71,18 @@ final class ControlSession {
         int work = 0;
         if (connected == Connection.State.ESTABLISHED) {
             if (state == State.CONNECTING) {
-                greet(nowNs);
+                onConnected(nowNs);
                 work++;
             }
-            final int received = connection.poll(this::onMessage);
+            final int received = state == State.CLOSED ? 0 : connection.poll(this::onMessage);
             if (received > 0) {
                 lastReceivedNs = nowNs;
                 work += received;
             }
         } else if (connected != Connection.State.CONNECTING) {
+            if (connected == Connection.State.REJECTED) {
+                rejection = PrivateData.rejection(connection.connection().privateData());
+            }
             // what the peer said before it left, its goodbye for one, has arrived and still counts
             while (state != State.CLOSED && connection.failure() == null && connection.poll(this::onMessage) > 0) {
                 work++;
@@ -85,6 +93,21 @@ final class ControlSession {
             fail(connection.failure());
         }
         return work + keepAlive(nowNs);
+    }
+
+    /** Who was connected to by an address is known by its answer. */
+    private void onConnected(final long nowNs) {
+        if (peerId == null && !acceptor) {
+            peerId = PrivateData.acceptor(connection.connection().privateData());
+        }
+        if (peerId == null && !acceptor) {
+            rejection = "who listens there is no Sluice";
+            close();
+        } else if (medium.isWanted(this)) {
+            greet(nowNs);
+        } else {
+            close();
+        }
     }
 
     private void greet(final long nowNs) {
@@ -103,6 +126,9 @@ final class ControlSession {
                 conductor.publications().sendHeartbeats(this);
                 return 1;
             }
+        } else if (state == State.CONNECTING && !acceptor && peerId == null && nowNs - deadlineNs > 0) {
+            // nobody at the address yet
+            close();
         } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
             fail("handshake timed out");
         }
@@ -195,7 +221,7 @@ final class ControlSession {
 
     void close() {
         if (state != State.CLOSED) {
-            final boolean wasReady = state == State.READY;
+            wasReady = state == State.READY;
             state = State.CLOSED;
             if (wasReady) {
                 conductor.onSessionLost(this);
@@ -216,9 +242,24 @@ final class ControlSession {
         return state == State.READY;
     }
 
-    /** Whether this is the listening end of a transport's connection to itself, or any end of another. */
-    boolean announcesSubscriptions() {
-        return acceptor || !peerId.equals(conductor.id());
+    /** The medium whose device the connection uses. */
+    Medium medium() {
+        return medium;
+    }
+
+    /** The address that was connected to. */
+    String endpoint() {
+        return endpoint;
+    }
+
+    /** Why the peer has rejected the connection, or null. */
+    String rejection() {
+        return rejection;
+    }
+
+    /** Whether there was an answer and nothing came of it, so that to try again at once is in vain. */
+    boolean isFutile() {
+        return state == State.CLOSED && peerId != null && !wasReady;
     }
 
     boolean isPeerGone() {

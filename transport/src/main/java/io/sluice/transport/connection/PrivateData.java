@@ -3,11 +3,13 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
 import io.sluice.codec.PrivateDataDescriptor;
+import io.sluice.codec.control.AcceptPrivateDataDecoder;
 import io.sluice.codec.control.AcceptPrivateDataEncoder;
 import io.sluice.codec.control.ConnectPrivateDataDecoder;
 import io.sluice.codec.control.ConnectPrivateDataEncoder;
 import io.sluice.codec.control.ConnectionPurpose;
 import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.RejectPrivateDataDecoder;
 import io.sluice.codec.control.RejectPrivateDataEncoder;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -70,5 +72,25 @@ final class PrivateData {
         }
         final ConnectionPurpose purpose = new ConnectPrivateDataDecoder().wrap(buffer, 0).purpose();
         return purpose == ConnectionPurpose.CONTROL ? null : "purpose=" + purpose;
+    }
+
+    /** Who has accepted, as it says itself, or null when it is not one of ours. */
+    static TransportId acceptor(final byte[] privateData) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
+        if (PrivateDataDescriptor.checkAccept(buffer, 0, privateData.length) != ControlMessageReader.OK) {
+            return null;
+        }
+        final AcceptPrivateDataDecoder decoder = new AcceptPrivateDataDecoder().wrap(buffer, 0);
+        return new TransportId(decoder.transportIdHigh(), decoder.transportIdLow());
+    }
+
+    /** Why a connection was rejected, and by whom, for people. */
+    static String rejection(final byte[] privateData) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
+        if (PrivateDataDescriptor.checkReject(buffer, 0, privateData.length) != ControlMessageReader.OK) {
+            return "who listens there is no Sluice";
+        }
+        final RejectPrivateDataDecoder decoder = new RejectPrivateDataDecoder().wrap(buffer, 0);
+        return decoder.reason() + " by pid " + decoder.processId();
     }
 }

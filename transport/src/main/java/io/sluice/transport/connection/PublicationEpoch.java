@@ -44,7 +44,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
             return null;
         }
         final PublicationState publication = link.publication();
-        final TransportParameters parameters = publication.conductor().parameters();
+        final TransportParameters parameters = publication.medium().parameters();
         final MemoryRegion region =
             parameters.domain().allocateRegion(Publications.FEEDBACK_REGION_LENGTH, ACCESS);
         QueuePair pair = null;

@@ -30,8 +30,10 @@ public final class PublicationState {
 
     private static final byte[] NO_TOKEN = new byte[0];
 
+    private final Medium medium;
     private final Conductor conductor;
     private final PublicationOptions options;
+    private final Medium.Party party;
     private final TransportId incarnation;
     private final MemoryRegion region;
     private final CompletionBudget sendCompletions;
@@ -49,14 +51,16 @@ public final class PublicationState {
     /**
      * Allocate a publication's memory.
      *
-     * @param conductor  that will own it.
+     * @param medium     whose conductor will own it.
      * @param options    of the publication.
      * @param concurrent whether several threads write to it.
      */
-    public PublicationState(final Conductor conductor, final PublicationOptions options, final boolean concurrent) {
-        this.conductor = conductor;
+    public PublicationState(final Medium medium, final PublicationOptions options, final boolean concurrent) {
+        this.medium = medium;
         this.options = options;
-        final TransportParameters parameters = conductor.parameters();
+        conductor = medium.conductor();
+        party = Medium.Party.of(options);
+        final TransportParameters parameters = medium.parameters();
         incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
         final int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
         region = parameters.domain().allocateRegion(options.windowLength(), access);
@@ -75,7 +79,7 @@ public final class PublicationState {
         poster.flowControl(options.flowControl());
         links = new PublicationLinks(conductor, log, poster);
         try {
-            conductor.controlNames().acquire(options.controlName());
+            medium.acquire(party);
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(sendCompletions, region);
             throw ex;
@@ -251,6 +255,14 @@ public final class PublicationState {
     boolean isResumable(final OutboundLink link, final long received) {
         return received >= link.consumedPosition() && received <= poster.claimableEnd()
             && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
+    }
+
+    Medium medium() {
+        return medium;
+    }
+
+    Medium.Party party() {
+        return party;
     }
 
     PublicationOptions options() {

@@ -33,8 +33,7 @@ final class Publications {
 
     void remove(final PublicationState publication) {
         if (publications.remove(publication)) {
-            // not here: it closes a listener, and waits for whoever is about to listen
-            conductor.release(() -> conductor.controlNames().release(publication.options().controlName()));
+            publication.medium().leave(publication.party());
         }
     }
 
@@ -60,7 +59,7 @@ final class Publications {
     }
 
     void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
-        if (conductor.addRemoteSubscription(session, subscription)) {
+        if (session.medium().sessions().addRemoteSubscription(session, subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription);
             }
@@ -69,8 +68,8 @@ final class Publications {
 
     private void connect(
         final PublicationState publication, final ControlSession session, final RemoteSubscription subscription) {
-        if (publication.streamId() != subscription.streamId()
-            || !publication.options().rendezvous().equals(subscription.rendezvous())) {
+        if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
+            || !session.medium().isMet(publication.options().rendezvous(), session, subscription)) {
             return;
         }
         for (final PublicationLink link : publication.links().all()) {
@@ -99,7 +98,8 @@ final class Publications {
     void reconcile() {
         for (final PublicationState publication : new ArrayList<>(publications)) {
             for (final ControlSession session : conductor.sessions()) {
-                for (final RemoteSubscription subscription : conductor.remoteSubscriptions(session)) {
+                for (final RemoteSubscription subscription
+                    : session.medium().sessions().remoteSubscriptions(session)) {
                     connect(publication, session, subscription);
                 }
             }
@@ -107,7 +107,7 @@ final class Publications {
     }
 
     void onUnsubscribe(final ControlSession session, final long subscriptionId) {
-        conductor.removeRemoteSubscription(session, subscriptionId);
+        session.medium().sessions().removeRemoteSubscription(session, subscriptionId);
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {

@@ -4,7 +4,10 @@ package io.sluice.transport.connection;
  * Where a channel's publications and subscriptions meet, as a path-like name. Stateless.
  */
 public final class RendezvousName {
-    private static final String PREFIX = "sluice:ipc";
+    private static final String IPC_MEDIA = "sluice:ipc";
+    private static final String RDMA_MEDIA = "sluice:rdma";
+    private static final String RDMA = "rdma/";
+    private static final String RDMA_CONTROL = "rdma-control/";
     private static final String ENDPOINT = "endpoint=";
     private static final String CONTROL = "control=";
     private static final String DEFAULT_ENDPOINT = "default";
@@ -33,27 +36,70 @@ public final class RendezvousName {
     }
 
     /**
+     * The name for an rdma endpoint.
+     *
+     * @param endpoint a checked address, host and port.
+     * @return for example {@code "rdma/10.0.0.1:40123"}.
+     */
+    public static String rdma(final String endpoint) {
+        return RDMA + endpoint;
+    }
+
+    /**
+     * The name for an rdma control address.
+     *
+     * @param control a checked address, host and port.
+     * @return for example {@code "rdma-control/10.0.0.1:40123"}.
+     */
+    public static String rdmaControl(final String control) {
+        return RDMA_CONTROL + control;
+    }
+
+    /** Whether a name stands for an address. */
+    static boolean isRdma(final String name) {
+        return name.startsWith(RDMA) || name.startsWith(RDMA_CONTROL);
+    }
+
+    /** Whether publications listen at the address that a name stands for, and not subscriptions. */
+    static boolean isControl(final String name) {
+        return name.startsWith(RDMA_CONTROL);
+    }
+
+    /** The address that a name stands for. */
+    static String address(final String name) {
+        return name.substring(name.indexOf('/') + 1);
+    }
+
+    /** The port of the address that a name stands for. */
+    static String port(final String name) {
+        return name.substring(name.lastIndexOf(':') + 1);
+    }
+
+    /**
      * The name that a peer's channel text stands for.
      *
      * @param channel from outside; anything.
      * @return a name, which matches none of ours when the text is not understood.
      */
     static String of(final String channel) {
-        if (!channel.startsWith(PREFIX)) {
-            return "";
-        }
-        String endpoint = DEFAULT_ENDPOINT;
-        String control = null;
         final int query = channel.indexOf('?');
-        if (query >= 0) {
-            for (final String pair : channel.substring(query + 1).split("\\|")) {
-                if (pair.startsWith(ENDPOINT)) {
-                    endpoint = pair.substring(ENDPOINT.length());
-                } else if (pair.startsWith(CONTROL)) {
-                    control = pair.substring(CONTROL.length());
-                }
+        final String media = query < 0 ? channel : channel.substring(0, query);
+        final boolean isIpc = media.equals(IPC_MEDIA);
+        String endpoint = isIpc ? DEFAULT_ENDPOINT : null;
+        String control = null;
+        for (final String pair : query < 0 ? new String[0] : channel.substring(query + 1).split("\\|")) {
+            if (pair.startsWith(ENDPOINT)) {
+                endpoint = pair.substring(ENDPOINT.length());
+            } else if (pair.startsWith(CONTROL)) {
+                control = pair.substring(CONTROL.length());
             }
         }
-        return control == null ? ipc(endpoint) : control(control);
+        if (isIpc) {
+            return control == null ? ipc(endpoint) : control(control);
+        }
+        if (!media.equals(RDMA_MEDIA) || control == null && endpoint == null) {
+            return "";
+        }
+        return control == null ? rdma(endpoint) : rdmaControl(control);
     }
 }

@@ -31,7 +31,7 @@ final class SubscriptionEpochs {
         if (!link.isPreparing(request.epoch())) {
             return null;
         }
-        final Conductor conductor = subscription.conductor();
+        final TransportParameters parameters = subscription.medium().parameters();
         final int linkCount = subscription.linkCount();
         final int setUps = subscription.setUpsRunning();
         final CompletionQueue receives = subscription.receiveCompletions().reserve(linkCount, setUps);
@@ -45,9 +45,9 @@ final class SubscriptionEpochs {
             }
             final int receiveDepth = subscription.options().receiveDepth();
             pair = DataQueuePairs.create(
-                conductor.parameters(), feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
+                parameters, feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
-                staging = conductor.parameters().domain().allocateRegion(
+                staging = parameters.domain().allocateRegion(
                     (long) pair.attributes().maxSendWork() * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
             }
             pair.initialise(ACCESS);
@@ -67,7 +67,7 @@ final class SubscriptionEpochs {
     }
 
     private static MemoryRegion makeRing(final SubscriptionState subscription, final SetupRequest request) {
-        final TransportParameters parameters = subscription.conductor().parameters();
+        final TransportParameters parameters = subscription.medium().parameters();
         if (!isShared(subscription, request)) {
             return parameters.domain().allocateRegion(request.windowLength(), ACCESS);
         }
@@ -83,7 +83,7 @@ final class SubscriptionEpochs {
 
     static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
         return request.logToken().length > 0 && subscription.options().sharedLog()
-            && subscription.conductor().parameters().device().attributes().sharesMemory();
+            && subscription.medium().parameters().device().attributes().sharesMemory();
     }
 
     private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {

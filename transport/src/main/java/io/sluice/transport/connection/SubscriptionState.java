@@ -7,11 +7,9 @@ import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
-import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionField;
-import io.sluice.verbs.Errno;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -28,8 +26,10 @@ public final class SubscriptionState {
         RELEASED
     }
 
+    private final Medium medium;
     private final Conductor conductor;
     private final SubscriptionOptions options;
+    private final Medium.Party party;
     private final long subscriptionId;
     private final CompletionBudget receiveCompletions;
     private final CompletionBudget feedbackCompletions;
@@ -55,16 +55,18 @@ public final class SubscriptionState {
     /**
      * Allocate a subscription's completion queues.
      *
-     * @param conductor that will own it.
-     * @param options   of the subscription.
-     * @param poller    that feeds its ring in DEDICATED mode, or null in INVOKER mode.
+     * @param medium  whose conductor will own it.
+     * @param options of the subscription.
+     * @param poller  that feeds its ring in DEDICATED mode, or null in INVOKER mode.
      */
-    public SubscriptionState(final Conductor conductor, final SubscriptionOptions options, final Poller poller) {
-        this.conductor = conductor;
+    public SubscriptionState(final Medium medium, final SubscriptionOptions options, final Poller poller) {
+        this.medium = medium;
         this.poller = poller;
         this.options = options;
+        conductor = medium.conductor();
+        party = Medium.Party.of(options);
         subscriptionId = conductor.nextSubscriptionId();
-        final TransportParameters parameters = conductor.parameters();
+        final TransportParameters parameters = medium.parameters();
         receiveCompletions =
             new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE, options.receiveDepth());
         try {
@@ -74,10 +76,16 @@ public final class SubscriptionState {
             throw ex;
         }
         receiver = new Receiver(
-            receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(), parameters.counters());
+            receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(this), parameters.counters());
         final Environment environment = parameters.environment();
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
             options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
+        try {
+            medium.acquire(party);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietCloseAll(feedbackCompletions, receiveCompletions);
+            throw ex;
+        }
     }
 
     /**
@@ -287,6 +295,14 @@ public final class SubscriptionState {
         return feedbackCompletions;
     }
 
+    Medium medium() {
+        return medium;
+    }
+
+    Medium.Party party() {
+        return party;
+    }
+
     SubscriptionOptions options() {
         return options;
     }
@@ -367,34 +383,5 @@ public final class SubscriptionState {
             found = " " + inbound.badFrame();
         }
         conductor.reportError("link given up: reason=" + reason + " " + link + found);
-    }
-
-    /** News from the polling thread, handed over to the conductor. */
-    private final class PollerNews implements ReceiverListener {
-        @Override
-        public void onLinkFailed(final InboundLink link, final BreakReason reason) {
-            conductor.execute(() -> ((SubscriptionLink) link.attachment()).onFailed(reason));
-        }
-
-        @Override
-        public void onEndReceived(final InboundLink link) {
-            conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndReceived());
-        }
-
-        @Override
-        public void onEndConsumed(final InboundLink link) {
-            conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndConsumed());
-        }
-
-        @Override
-        public void onCompletionQueueFailed(final int errno) {
-            conductor.execute(() -> {
-                conductor.reportError("completion queue of streamId=" + streamId() + " is dead: ibv_start_poll: "
-                    + Errno.describe(errno));
-                for (final SubscriptionLink link : new ArrayList<>(links)) {
-                    link.onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
-                }
-            });
-        }
     }
 }

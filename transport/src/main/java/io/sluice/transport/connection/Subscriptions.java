@@ -37,7 +37,19 @@ final class Subscriptions {
     }
 
     void remove(final SubscriptionState subscription) {
-        subscriptions.remove(subscription);
+        if (subscriptions.remove(subscription)) {
+            subscription.medium().leave(subscription.party());
+        }
+    }
+
+    /** Whether a publication has been met under a name. */
+    boolean hasLink(final String rendezvous) {
+        for (final SubscriptionState subscription : subscriptions) {
+            if (subscription.linkCount() > 0 && subscription.options().rendezvous().equals(rendezvous)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     List<SubscriptionState> all() {
@@ -62,16 +74,21 @@ final class Subscriptions {
     }
 
     private void announce(final ControlSession session, final SubscriptionState subscription) {
-        if (session.isReady() && session.announcesSubscriptions()) {
+        if (isAnnounced(session, subscription)) {
             session.send(conductor.encoder().subscribe(
                 subscription.subscriptionId(), subscription.streamId(), subscription.options().groupTag(),
                 subscription.channel()));
         }
     }
 
+    private static boolean isAnnounced(final ControlSession session, final SubscriptionState subscription) {
+        return session.isReady() && session.medium() == subscription.medium()
+            && session.medium().announces(session, subscription);
+    }
+
     void announceEnd(final SubscriptionState subscription) {
         for (final ControlSession session : conductor.sessions()) {
-            if (session.isReady() && session.announcesSubscriptions()) {
+            if (isAnnounced(session, subscription)) {
                 session.send(conductor.encoder().unsubscribe(subscription.subscriptionId()));
             }
         }
@@ -82,7 +99,8 @@ final class Subscriptions {
         final SetupRequest request = SetupRequest.of(decoder);
         SubscriptionState subscription = null;
         for (final SubscriptionState candidate : subscriptions) {
-            if (candidate.subscriptionId() == subscriptionId && candidate.isOpen()) {
+            if (candidate.subscriptionId() == subscriptionId && candidate.isOpen()
+                && candidate.medium() == session.medium()) {
                 subscription = candidate;
             }
         }

@@ -41,4 +41,16 @@ public record TransportParameters(
     long unblockTimeoutNs,
     int sendQueueLength,
     int signalInterval) {
+    /**
+     * The same with another device.
+     *
+     * @param otherDevice opened.
+     * @param otherDomain of that device.
+     * @return new parameters.
+     */
+    TransportParameters with(final RdmaDevice otherDevice, final ProtectionDomain otherDomain) {
+        return new TransportParameters(environment, otherDevice, otherDomain, counters, errorHandler, clientName,
+            heartbeatIntervalNs, livenessTimeoutNs, resumeTimeoutNs, handshakeTimeoutNs, lingerTimeoutNs,
+            discoveryIntervalNs, unblockTimeoutNs, sendQueueLength, signalInterval);
+    }
 }

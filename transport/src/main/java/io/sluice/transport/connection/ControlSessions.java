@@ -10,78 +10,40 @@ import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
 /**
- * Where transports meet: listens under every endpoint in use, finds the others there, and keeps one control
- * connection per pair. Of two transports the one with the greater id connects; a transport also connects to itself,
- * so that its own publications and subscriptions meet like any others. Conductor only.
+ * The control connections of one medium, accepted and made, half-open ones included, and what the peers have announced
+ * over them. Conductor only.
  */
-final class Rendezvous {
+final class ControlSessions {
     /** Control connections at once, half-open ones included: a bound on what peers can make us allocate. */
     private static final int MAX_SESSIONS = 1024;
 
     /** Subscriptions of one peer. */
     private static final int MAX_REMOTE_SUBSCRIPTIONS = 4096;
 
-    /** Connect requests that may wait. */
-    private static final int BACKLOG = 128;
-
-    /** Requests taken per endpoint and duty cycle. */
+    /** Requests taken per listener and duty cycle. */
     private static final int ACCEPT_LIMIT = 8;
 
+    private final Medium medium;
     private final Conductor conductor;
-    private final Map<String, Listener> listeners = new HashMap<>();
-    private final Set<String> wanted = new HashSet<>();
     private final List<ControlSession> sessions = new ArrayList<>();
     private final List<ControlSession> ready = new ArrayList<>();
     private final Map<ControlSession, Map<Long, RemoteSubscription>> remoteSubscriptions = new HashMap<>();
-    private final Set<TransportId> connecting = new HashSet<>();
     private int accepting;
-    private long nextDiscoveryNs;
     private boolean closed;
 
-    Rendezvous(final Conductor conductor) {
+    ControlSessions(final Medium medium, final Conductor conductor) {
+        this.medium = medium;
         this.conductor = conductor;
-    }
-
-    /** Meet others under a rendezvous from now on. */
-    void use(final String rendezvous) {
-        if (!closed && wanted.add(rendezvous)) {
-            listen(rendezvous, true);
-        }
-    }
-
-    /** Listen; when that fails the next look tries again, and only the first failure is reported. */
-    private void listen(final String rendezvous, final boolean first) {
-        try {
-            final String address = rendezvous + "/" + conductor.id();
-            listeners.put(rendezvous, conductor.parameters().device().listen(address, BACKLOG));
-        } catch (final VerbsException ex) {
-            if (first) {
-                conductor.reportError(ex);
-            }
-        }
     }
 
     int doWork(final long nowNs) {
         int work = 0;
-        for (final Listener listener : listeners.values()) {
-            work += accept(listener);
-        }
-        if (nowNs - nextDiscoveryNs >= 0 && !closed) {
-            nextDiscoveryNs = nowNs + conductor.parameters().discoveryIntervalNs();
-            for (final String rendezvous : wanted) {
-                if (!listeners.containsKey(rendezvous)) {
-                    listen(rendezvous, false);
-                }
-                discover(rendezvous);
-            }
-        }
         for (int i = sessions.size() - 1; i >= 0; i--) {
             final ControlSession session = sessions.get(i);
             work += session.doWork(nowNs);
@@ -95,50 +57,52 @@ final class Rendezvous {
     }
 
     private void forget(final ControlSession session) {
-        if (!session.isAcceptor()) {
-            connecting.remove(session.peerId());
-        }
         remoteSubscriptions.remove(session);
         conductor.release(session.connection());
+        medium.onForgotten(session);
     }
 
-    private void discover(final String rendezvous) {
-        for (final String address : conductor.parameters().device().listeners(rendezvous)) {
-            final TransportId peerId = TransportId.parse(address.substring(address.lastIndexOf('/') + 1));
-            if (peerId != null && mayConnect(peerId) && sessions.size() + accepting < MAX_SESSIONS
-                && connecting.add(peerId)) {
-                connect(address, peerId);
-            }
-        }
+    /** {@return whether there may be one more} */
+    boolean hasRoom() {
+        return sessions.size() + accepting < MAX_SESSIONS;
     }
 
-    private boolean mayConnect(final TransportId peerId) {
-        final int order = conductor.id().compareTo(peerId);
-        return order > 0
-            || order == 0 && !conductor.publications().all().isEmpty() && !conductor.subscriptions().all().isEmpty();
-    }
-
-    private void connect(final String address, final TransportId peerId) {
+    /**
+     * Connect to a listener.
+     *
+     * @param address of the listener.
+     * @param peerId  of who is expected there, or null when anybody is.
+     * @param made    told of the session, on the conductor.
+     * @param failed  told why there is none, on the conductor.
+     */
+    void connect(
+        final String address,
+        final TransportId peerId,
+        final Consumer<ControlSession> made,
+        final Consumer<Throwable> failed) {
+        final TransportParameters parameters = medium.parameters();
         conductor.setUp(() -> {
-            final ControlConnection connection = new ControlConnection(conductor.parameters());
+            final ControlConnection connection = new ControlConnection(parameters);
             try {
-                connection.connection(conductor.parameters().device().connect(
+                connection.connection(parameters.device().connect(
                     address,
                     connection.queuePair(),
-                    PrivateData.connect(conductor.id(), conductor.parameters().environment().processId()),
-                    conductor.parameters().handshakeTimeoutNs()));
+                    PrivateData.connect(conductor.id(), parameters.environment().processId()),
+                    parameters.handshakeTimeoutNs()));
             } catch (final RuntimeException ex) {
                 CloseHelper.quietClose(connection);
                 throw ex;
             }
-            conductor.execute(() -> addSession(new ControlSession(conductor, connection, false, address, peerId)));
-        }, error -> {
-            // a listener that has just gone is no error; if it is still there, the next look finds it again
-            connecting.remove(peerId);
-        });
+            conductor.execute(() -> {
+                final ControlSession session =
+                    new ControlSession(conductor, medium, connection, false, address, peerId);
+                add(session);
+                made.accept(session);
+            });
+        }, failed);
     }
 
-    private void addSession(final ControlSession session) {
+    private void add(final ControlSession session) {
         if (closed) {
             conductor.release(session.connection());
         } else {
@@ -146,7 +110,8 @@ final class Rendezvous {
         }
     }
 
-    private int accept(final Listener listener) {
+    /** Take what waits at a listener, up to a limit. */
+    int accept(final Listener listener) {
         int count = 0;
         while (count < ACCEPT_LIMIT) {
             final ConnectionRequest request = listener.poll();
@@ -154,32 +119,35 @@ final class Rendezvous {
                 break;
             }
             count++;
-            onRequest(listener, request);
+            onRequest(listener.address(), request);
         }
         return count;
     }
 
-    private void onRequest(final Listener listener, final ConnectionRequest request) {
+    private void onRequest(final String address, final ConnectionRequest request) {
         final String problem = PrivateData.connectProblem(request.privateData());
-        if (problem != null || closed || sessions.size() + accepting >= MAX_SESSIONS) {
+        if (problem != null || closed || !hasRoom()) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
             conductor.reportError("connection request from " + ControlText.printable(request.peer()) + " rejected: "
                 + reason + (problem != null ? ", private data: " + problem : ""));
-            request.reject(PrivateData.reject(
-                conductor.id(), conductor.parameters().environment().processId(), reason));
+            reject(request, reason);
             return;
         }
         accepting++;
         conductor.setUp(() -> {
-            final ControlConnection connection = new ControlConnection(conductor.parameters());
-            conductor.execute(() -> onAccepting(listener.address(), request, connection));
+            final ControlConnection connection = new ControlConnection(medium.parameters());
+            conductor.execute(() -> onAccepting(address, request, connection));
         }, error -> {
             accepting--;
             conductor.reportError(error);
-            request.reject(PrivateData.reject(
-                conductor.id(), conductor.parameters().environment().processId(), GoodbyeReason.RESOURCES));
+            reject(request, GoodbyeReason.RESOURCES);
         });
+    }
+
+    private void reject(final ConnectionRequest request, final GoodbyeReason reason) {
+        request.reject(PrivateData.reject(
+            conductor.id(), conductor.parameters().environment().processId(), reason));
     }
 
     private void onAccepting(
@@ -189,7 +157,7 @@ final class Rendezvous {
             final Connection accepted = request.accept(connection.queuePair(),
                 PrivateData.accept(conductor.id(), conductor.parameters().environment().processId()));
             connection.connection(accepted);
-            addSession(new ControlSession(conductor, connection, true, address, null));
+            add(new ControlSession(conductor, medium, connection, true, address, null));
         } catch (final VerbsException ex) {
             conductor.release(connection);
             conductor.reportError(ex);
@@ -211,8 +179,14 @@ final class Rendezvous {
         ready.remove(session);
     }
 
-    Collection<ControlSession> readySessions() {
-        return new ArrayList<>(ready);
+    /** The sessions that links can be made over, not to be modified; copied where they may come or go meanwhile. */
+    List<ControlSession> ready() {
+        return ready;
+    }
+
+    /** All sessions, half-open ones too, not to be modified. */
+    List<ControlSession> all() {
+        return sessions;
     }
 
     /** {@return whether the peer may have so many} */
@@ -231,15 +205,14 @@ final class Rendezvous {
         remoteSubscriptions.getOrDefault(session, Map.of()).remove(subscriptionId);
     }
 
+    /** What a peer has announced, a copy. */
     Collection<RemoteSubscription> remoteSubscriptions(final ControlSession session) {
         return new ArrayList<>(remoteSubscriptions.getOrDefault(session, Map.of()).values());
     }
 
-    /** Say goodbye to everybody and stop listening. */
+    /** Say goodbye to everybody. */
     void close(final GoodbyeReason reason) {
         closed = true;
-        listeners.values().forEach(conductor::release);
-        listeners.clear();
         for (final ControlSession session : sessions) {
             session.goodbye(reason, "");
             forget(session);

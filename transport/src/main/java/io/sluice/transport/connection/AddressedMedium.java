@@ -1,0 +1,190 @@
+package io.sluice.transport.connection;
+
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.RdmaDevice;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/**
+ * Hosts of a network meet at addresses, {@code host:port}: who subscribes to an endpoint listens there, and
+ * publications connect to it; with a control address it is the other way round. Either may come first: who connects
+ * tries until somebody listens, and again when the connection is lost.
+ */
+final class AddressedMedium extends Medium {
+    /** Between attempts to connect, as each makes a queue pair. */
+    private static final long RETRY_INTERVAL_NS = 200_000_000L;
+    /** The same where that came to nothing, as there is another connection to who listens there, for example. */
+    private static final long FUTILE_INTERVAL_NS = 2_000_000_000L;
+
+    /** An address to connect to. */
+    private static final class Target {
+        private final String rendezvous;
+        private int users;
+        private boolean isConnecting;
+        private ControlSession session;
+        private long nextAttemptNs;
+        private String problem = "";
+
+        Target(final String rendezvous, final long nowNs) {
+            this.rendezvous = rendezvous;
+            nextAttemptNs = nowNs;
+        }
+
+        boolean isDue(final long nowNs) {
+            return !isConnecting && (session == null || session.isReady()) && nowNs - nextAttemptNs >= 0;
+        }
+    }
+
+    private final SharedListeners listeners;
+    private final ToIntFunction<Listener> accept = sessions()::accept;
+    private final Map<String, Target> targets = new HashMap<>();
+    private boolean closed;
+
+    /**
+     * A medium without listeners.
+     *
+     * @param parameters with its device.
+     * @param local      device of this host, to tell which process has an address.
+     */
+    AddressedMedium(final Conductor conductor, final TransportParameters parameters, final RdmaDevice local) {
+        super(conductor, parameters);
+        listeners = new SharedListeners(parameters.device(), local);
+    }
+
+    private static boolean listens(final Party party) {
+        return party.isPublication() == RendezvousName.isControl(party.rendezvous());
+    }
+
+    @Override
+    void acquire(final Party party) {
+        if (listens(party)) {
+            listeners.acquire(RendezvousName.address(party.rendezvous()));
+        }
+    }
+
+    @Override
+    void use(final Party party) {
+        if (!listens(party)) {
+            targets.computeIfAbsent(party.rendezvous(), name -> new Target(name, conductor().nowNs())).users++;
+        }
+    }
+
+    @Override
+    void leave(final Party party) {
+        final String rendezvous = party.rendezvous();
+        if (listens(party)) {
+            // not here: it may block
+            conductor().release(() -> listeners.release(RendezvousName.address(rendezvous)));
+        } else if (--targets.get(rendezvous).users == 0) {
+            targets.remove(rendezvous);
+        }
+    }
+
+    @Override
+    int meet(final long nowNs) {
+        int work = listeners.poll(accept);
+        for (final Target target : targets.values()) {
+            look(target, nowNs);
+            if (target.isDue(nowNs) && !closed) {
+                target.nextAttemptNs = nowNs + RETRY_INTERVAL_NS;
+                if (!isServed(target) && sessions().hasRoom()) {
+                    connect(target);
+                    work++;
+                }
+            }
+        }
+        return work;
+    }
+
+    private void look(final Target target, final long nowNs) {
+        final ControlSession session = target.session;
+        if (session != null && session.state() == ControlSession.State.CLOSED) {
+            target.session = null;
+            target.nextAttemptNs = nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
+            if (session.rejection() != null) {
+                report(target, "rejected: " + session.rejection());
+            }
+        } else if (session != null && session.isReady()) {
+            target.problem = "";
+        }
+    }
+
+    /** Tell a problem once, however often it comes back. */
+    private void report(final Target target, final String problem) {
+        if (!problem.equals(target.problem)) {
+            target.problem = problem;
+            conductor().reportError(
+                "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): " + problem);
+        }
+    }
+
+    /** Whether who is wanted there has been met. */
+    private boolean isServed(final Target target) {
+        if (RendezvousName.isControl(target.rendezvous)) {
+            return conductor().subscriptions().hasLink(target.rendezvous);
+        }
+        for (final ControlSession session : sessions().ready()) {
+            for (final RemoteSubscription subscription : sessions().remoteSubscriptions(session)) {
+                if (!session.isAcceptor() && isMet(target.rendezvous, session, subscription)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void connect(final Target target) {
+        target.isConnecting = true;
+        sessions().connect(RendezvousName.address(target.rendezvous), null, session -> {
+            target.isConnecting = false;
+            target.session = session;
+        }, error -> {
+            target.isConnecting = false;
+            report(target, String.valueOf(error.getMessage()));
+        });
+    }
+
+    @Override
+    void onForgotten(final ControlSession session) {
+        // its target, if it has one, looks at the session's state
+    }
+
+    /** Each subscription is announced over one connection to a peer, of which there may be one in each direction. */
+    @Override
+    boolean announces(final ControlSession session, final SubscriptionState subscription) {
+        return session.isAcceptor() != RendezvousName.isControl(subscription.options().rendezvous());
+    }
+
+    /** Both ends may have written the address that they are connected by in different ways, but for the port. */
+    @Override
+    boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
+        final String wanted = subscription.rendezvous();
+        return rendezvous.equals(wanted)
+            || RendezvousName.isRdma(wanted)
+            && RendezvousName.isControl(rendezvous) == RendezvousName.isControl(wanted)
+            && RendezvousName.address(rendezvous).equals(session.endpoint())
+            && RendezvousName.port(rendezvous).equals(RendezvousName.port(wanted));
+    }
+
+    /** One connection to a transport is enough, by however many of its addresses. */
+    @Override
+    boolean isWanted(final ControlSession session) {
+        if (session.isAcceptor()) {
+            return true;
+        }
+        for (final ControlSession other : sessions().all()) {
+            if (other != session && !other.isAcceptor() && other.state() != ControlSession.State.CLOSED
+                && session.peerId().equals(other.peerId())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void stopListening() {
+        closed = true;
+        conductor().release(listeners);
+    }
+}

@@ -1,0 +1,96 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.verbs.AsyncEventHandler;
+
+/**
+ * A device that transports meet over: what is made from it, who is met there and how. A transport has one for
+ * {@code sluice:ipc}, and one for each device of its {@code sluice:rdma} channels. Conductor only, but for
+ * {@link #parameters()} and {@link #acquire}.
+ */
+public abstract class Medium {
+    private final TransportParameters parameters;
+    private final Conductor conductor;
+    private final ControlSessions sessions;
+    private final AsyncEventHandler asyncEvents;
+
+    Medium(final Conductor conductor, final TransportParameters parameters) {
+        this.conductor = conductor;
+        this.parameters = parameters;
+        sessions = new ControlSessions(this, conductor);
+        asyncEvents = (type, queue, queuePair) -> conductor.onAsyncEvent(parameters.device(), type);
+    }
+
+    /** Those of the transport, with this medium's device. Any thread. */
+    final TransportParameters parameters() {
+        return parameters;
+    }
+
+    final Conductor conductor() {
+        return conductor;
+    }
+
+    final ControlSessions sessions() {
+        return sessions;
+    }
+
+    /**
+     * Make sure of what one more publication or subscription needs before it is added. Any thread.
+     *
+     * @param party about to be added.
+     * @throws IllegalStateException when somebody else has the name or address; the message says who.
+     */
+    abstract void acquire(Party party);
+
+    /** Meet others where a publication or subscription wants to. */
+    abstract void use(Party party);
+
+    /** A publication or subscription is gone; what was made sure of for it is given back. */
+    abstract void leave(Party party);
+
+    /** Accept who comes and look for others. */
+    abstract int meet(long nowNs);
+
+    /** A session is over and forgotten. */
+    abstract void onForgotten(ControlSession session);
+
+    /** Whether a peer is to hear of a subscription. */
+    abstract boolean announces(ControlSession session, SubscriptionState subscription);
+
+    /** Whether a peer's subscription is meant by who meets others under a name. */
+    abstract boolean isMet(String rendezvous, ControlSession session, RemoteSubscription subscription);
+
+    /** Whether a session that has just been connected is to go on. */
+    abstract boolean isWanted(ControlSession session);
+
+    /** Stop listening. */
+    abstract void stopListening();
+
+    final int doWork(final long nowNs) {
+        final int events = parameters.device().poll(asyncEvents);
+        return events + meet(nowNs) + sessions.doWork(nowNs);
+    }
+
+    /** Say goodbye to everybody and stop listening. */
+    final void close(final GoodbyeReason reason) {
+        stopListening();
+        sessions.close(reason);
+    }
+
+    /**
+     * Who meets others at a place.
+     *
+     * @param rendezvous    the place, see {@link RendezvousName}.
+     * @param isPublication or else a subscription.
+     * @param controlName   that is to belong to one transport, or null.
+     */
+    record Party(String rendezvous, boolean isPublication, String controlName) {
+        static Party of(final PublicationOptions publication) {
+            return new Party(publication.rendezvous(), true, publication.controlName());
+        }
+
+        static Party of(final SubscriptionOptions subscription) {
+            return new Party(subscription.rendezvous(), false, null);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.sluice.transport.connection;
+
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.VerbsException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Processes of one host meet under names: each listens under every name in use and finds the others there. Of two
+ * transports the one with the greater id connects; a transport also connects to itself, so that its own publications
+ * and subscriptions meet like any others.
+ */
+final class NamedMedium extends Medium {
+    /** Connect requests that may wait. */
+    private static final int BACKLOG = 128;
+
+    private final Map<String, Listener> listeners = new HashMap<>();
+    private final Set<String> wanted = new HashSet<>();
+    private final Set<TransportId> connecting = new HashSet<>();
+    private final ControlNames controlNames;
+    private long nextDiscoveryNs;
+    private boolean closed;
+
+    NamedMedium(final Conductor conductor, final TransportParameters parameters) {
+        super(conductor, parameters);
+        controlNames = new ControlNames(parameters.device());
+    }
+
+    @Override
+    void acquire(final Party party) {
+        controlNames.acquire(party.controlName());
+    }
+
+    @Override
+    void use(final Party party) {
+        if (!closed && wanted.add(party.rendezvous())) {
+            listen(party.rendezvous(), true);
+        }
+    }
+
+    /** Listeners stay: others may come to their names again at any time. */
+    @Override
+    void leave(final Party party) {
+        if (party.controlName() != null) {
+            // not here: it closes a listener, and waits for whoever is about to listen
+            conductor().release(() -> controlNames.release(party.controlName()));
+        }
+    }
+
+    /** Listen; when that fails the next look tries again, and only the first failure is reported. */
+    private void listen(final String rendezvous, final boolean first) {
+        try {
+            final String address = rendezvous + "/" + conductor().id();
+            listeners.put(rendezvous, parameters().device().listen(address, BACKLOG));
+        } catch (final VerbsException ex) {
+            if (first) {
+                conductor().reportError(ex);
+            }
+        }
+    }
+
+    @Override
+    int meet(final long nowNs) {
+        int work = 0;
+        for (final Listener listener : listeners.values()) {
+            work += sessions().accept(listener);
+        }
+        if (nowNs - nextDiscoveryNs >= 0 && !closed) {
+            nextDiscoveryNs = nowNs + parameters().discoveryIntervalNs();
+            for (final String rendezvous : wanted) {
+                if (!listeners.containsKey(rendezvous)) {
+                    listen(rendezvous, false);
+                }
+                discover(rendezvous);
+            }
+        }
+        return work;
+    }
+
+    private void discover(final String rendezvous) {
+        for (final String address : parameters().device().listeners(rendezvous)) {
+            final TransportId peerId = TransportId.parse(address.substring(address.lastIndexOf('/') + 1));
+            if (peerId != null && mayConnect(peerId) && sessions().hasRoom() && connecting.add(peerId)) {
+                // a listener that has just gone is no error; if it is still there, the next look finds it again
+                sessions().connect(address, peerId, session -> { }, error -> connecting.remove(peerId));
+            }
+        }
+    }
+
+    private boolean mayConnect(final TransportId peerId) {
+        final int order = conductor().id().compareTo(peerId);
+        return order > 0 || order == 0
+            && !conductor().publications().all().isEmpty() && !conductor().subscriptions().all().isEmpty();
+    }
+
+    @Override
+    void onForgotten(final ControlSession session) {
+        if (!session.isAcceptor()) {
+            connecting.remove(session.peerId());
+        }
+    }
+
+    /** To itself a transport announces its subscriptions at the listening end only. */
+    @Override
+    boolean announces(final ControlSession session, final SubscriptionState subscription) {
+        return session.isAcceptor() || !session.peerId().equals(conductor().id());
+    }
+
+    @Override
+    boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
+        return rendezvous.equals(subscription.rendezvous());
+    }
+
+    @Override
+    boolean isWanted(final ControlSession session) {
+        return true;
+    }
+
+    @Override
+    void stopListening() {
+        closed = true;
+        listeners.values().forEach(conductor()::release);
+        listeners.clear();
+    }
+}

@@ -1,0 +1,44 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.ReceiverListener;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.verbs.Errno;
+import java.util.ArrayList;
+
+/** News from the thread that polls a subscription, handed over to the conductor. */
+final class PollerNews implements ReceiverListener {
+    private final SubscriptionState subscription;
+    private final Conductor conductor;
+
+    PollerNews(final SubscriptionState subscription) {
+        this.subscription = subscription;
+        conductor = subscription.conductor();
+    }
+
+    @Override
+    public void onLinkFailed(final InboundLink link, final BreakReason reason) {
+        conductor.execute(() -> ((SubscriptionLink) link.attachment()).onFailed(reason));
+    }
+
+    @Override
+    public void onEndReceived(final InboundLink link) {
+        conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndReceived());
+    }
+
+    @Override
+    public void onEndConsumed(final InboundLink link) {
+        conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndConsumed());
+    }
+
+    @Override
+    public void onCompletionQueueFailed(final int errno) {
+        conductor.execute(() -> {
+            conductor.reportError("completion queue of streamId=" + subscription.streamId()
+                + " is dead: ibv_start_poll: " + Errno.describe(errno));
+            for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
+                link.onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
+            }
+        });
+    }
+}

@@ -1,0 +1,58 @@
+package io.sluice.transport.harness;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Where tests over a verbs device publish and subscribe: the system property {@value #PROPERTY} names one or two
+ * devices that reach each other, {@code HOST/DEVICE[,HOST/DEVICE]}. The second one subscribes.
+ */
+public final class RdmaPlaces {
+    /** For example {@code 10.77.0.1/rxe0,10.77.0.2/rxe1}. */
+    public static final String PROPERTY = "sluice.test.rdma";
+
+    private static final AtomicInteger PORTS = new AtomicInteger(42_000);
+
+    private final String[] publishing;
+    private final String[] subscribing;
+    private final boolean areTwo;
+
+    private RdmaPlaces(final String[] places) {
+        publishing = places[0].split("/");
+        subscribing = places[places.length - 1].split("/");
+        areTwo = places.length > 1;
+    }
+
+    /** The places; without them the test is skipped. */
+    public static RdmaPlaces assumed() {
+        final String places = System.getProperty(PROPERTY, "");
+        assumeTrue(!places.isEmpty(), PROPERTY + " names no verbs device: native/lab/transport has one");
+        return new RdmaPlaces(places.split(","));
+    }
+
+    /** Skip the test unless packets cross a network that can be disturbed. */
+    public void assumeTwo() {
+        assumeTrue(areTwo, PROPERTY + " names one device only: native/lab/transport --devices 2 has two");
+    }
+
+    /** An endpoint where nobody has listened yet, as {@code endpoint=HOST:PORT}. */
+    public String newEndpoint() {
+        return "endpoint=" + subscribing[0] + ":" + PORTS.getAndIncrement();
+    }
+
+    /** The same at the publisher, as {@code control=HOST:PORT|control-mode=dynamic}. */
+    public String newControl() {
+        return "control=" + publishing[0] + ":" + PORTS.getAndIncrement() + "|control-mode=dynamic";
+    }
+
+    /** A channel for the publisher. */
+    public String ofPublisher(final String parameters) {
+        return " channel=sluice:rdma?" + parameters + "|device=" + publishing[1] + " stream=1";
+    }
+
+    /** The same channel for a subscriber. */
+    public String ofSubscriber(final String parameters) {
+        return " channel=sluice:rdma?" + parameters + "|device=" + subscribing[1] + " stream=1";
+    }
+}
