@@ -147,7 +147,7 @@ public abstract class QueuePair implements AutoCloseable {
     /**
      * Post a COMPARE AND SWAP of 8 bytes ({@code IBV_WR_ATOMIC_CMP_AND_SWP}, ibv_post_send(3)): when the peer's word
      * is what was expected it is replaced; what it was comes back in any case. Atomic among the atomics of the peer's
-     * device, and on soft-RoCE and the software device among processors, too.
+     * device; on the software device among processors, too.
      *
      * @param workRequestId returned by its completion.
      * @param flags         {@link WorkFlags} bits but {@link WorkFlags#INLINE}.

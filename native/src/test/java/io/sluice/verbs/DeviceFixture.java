@@ -26,8 +26,6 @@ public interface DeviceFixture {
         TELLS_SOURCE_WHEN_CONNECTED,
         /** Queue pairs take turns in a completion queue; in a device's they come as they complete. */
         TAKES_TURNS,
-        /** A queue pair that fails tells by an event that it takes no more from its shared receive queue. */
-        TELLS_LAST_SHARED_RECEIVE,
         /** A flushed receive is announced to a queue that is armed for solicited completions; rxe's is not. */
         ANNOUNCES_FLUSHES_AS_SOLICITED,
         /** What arrives while a queue pair fails arrives once; rxe may carry out the last packet again. */

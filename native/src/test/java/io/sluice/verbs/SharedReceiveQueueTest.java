@@ -251,7 +251,6 @@ class SharedReceiveQueueTest extends VerbsSuite {
 
     @Test
     void shouldTellThatAFailedQueuePairTakesNoMore() {
-        rig.assumeHas(DeviceFixture.Ability.TELLS_LAST_SHARED_RECEIVE);
         connectTwo();
 
         right[1].queuePair.fail();

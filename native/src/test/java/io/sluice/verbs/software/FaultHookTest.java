@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
@@ -274,6 +275,56 @@ class FaultHookTest {
 
         assertEquals(Errno.OK, result[0]);
         assertEquals(Errno.EINVAL, link.write(2, 0, 8, 2));
+    }
+
+    @Test
+    void shouldDecideTheFateOfReadsAndAtomics() {
+        final int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+        final QueuePair poster = link.newPair(link.leftDomain, link.leftSends, link.leftSends, 0);
+        final QueuePair owner = link.newPair(link.rightDomain, link.rightReceives, link.rightReceives, 0);
+        poster.initialise(access);
+        owner.initialise(access);
+        poster.readyToReceive(owner.localAddress());
+        owner.readyToReceive(poster.localAddress());
+        poster.readyToSend();
+        final MemoryRegion region = link.keep(link.rightDomain.allocateRegion(64, access));
+        region.buffer().putLong(8, 40);
+        hook.verdict = FaultHook.DROP;
+        postsAll(poster, region);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(WorkStatus.SUCCESS, takeStatus(link.leftSends));
+        }
+        assertEquals(40, region.buffer().getLong(8));
+        assertEquals(0x0707_0707_0707_0707L, link.leftRegion.buffer().getLong(0));
+
+        hook.verdict = FaultHook.PASS;
+        hook.deferred = true;
+        postsAll(poster, region);
+        assertEmpty(link.leftSends);
+        hook.deferred = false;
+        link.duties();
+
+        for (int i = 0; i < 3; i++) {
+            assertEquals(WorkStatus.SUCCESS, takeStatus(link.leftSends));
+        }
+        assertEquals(40, link.leftRegion.buffer().getLong(0));
+        assertEquals(40, link.leftRegion.buffer().getLong(8));
+        assertEquals(41, link.leftRegion.buffer().getLong(16));
+        assertEquals(43, region.buffer().getLong(8));
+        assertEquals(List.of(poster.number() + " READ 1 8 0", poster.number() + " COMPARE_AND_SWAP 2 8 0",
+            poster.number() + " FETCH_AND_ADD 3 8 0"), hook.seen.subList(0, 3));
+    }
+
+    private void postsAll(final QueuePair poster, final MemoryRegion region) {
+        final long local = link.leftRegion.address();
+        final int key = link.leftRegion.localKey();
+        final long remote = region.address() + 8;
+        assertEquals(
+            Errno.OK, poster.postRead(1, WorkFlags.SIGNALED, local, key, 8, remote, region.remoteKey()));
+        assertEquals(Errno.OK, poster.postCompareAndSwap(
+            2, WorkFlags.SIGNALED, local + 8, key, remote, region.remoteKey(), 40, 41));
+        assertEquals(Errno.OK, poster.postFetchAdd(
+            3, WorkFlags.SIGNALED, local + 16, key, remote, region.remoteKey(), 2));
     }
 
     private static void awaitQuietly(final CountDownLatch latch) {
