@@ -204,7 +204,15 @@ public final class SuiteReport implements TestExecutionListener {
 
     static boolean allows(final List<String> allowedSkips, final String provider, final String reason) {
         return allowedSkips.stream().filter(line -> !line.isBlank() && !line.startsWith("#"))
-            .map(line -> line.split(": ", 2))
+            .map(SuiteReport::providerAndReason)
             .anyMatch(parts -> provider.startsWith(parts[0]) && reason.contains(parts[1]));
+    }
+
+    private static String[] providerAndReason(final String line) {
+        final String[] parts = line.split(": ", 2);
+        if (parts.length < 2) {
+            throw new IllegalArgumentException("line=" + line + " is not of the form PROVIDER: REASON");
+        }
+        return parts;
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -14,6 +15,8 @@ class SuiteReportTest {
         assertTrue(SuiteReport.allows(LINES, "rdma(rxe0)", "rdma(rxe0) lacks TAKES_TURNS"));
         assertFalse(SuiteReport.allows(LINES, "rdma(rxe0)", "rdma(rxe0) lacks RESIZES"));
         assertFalse(SuiteReport.allows(LINES, "software", "software lacks TAKES_TURNS"));
+        assertThrows(IllegalArgumentException.class,
+            () -> SuiteReport.allows(List.of("lacks TAKES_TURNS"), "software", "lacks TAKES_TURNS"));
         assertFalse(SuiteReport.allows(List.of(), "rdma(rxe0)", "rdma(rxe0) lacks TAKES_TURNS"));
     }
 }

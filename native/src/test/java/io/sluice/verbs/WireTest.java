@@ -15,6 +15,8 @@ class WireTest extends VerbsSuite {
     private static final int TWO_SECONDS = 16;
     private static final int TEN_MS = 20;
     private static final int SLOTS = 16;
+    /** The routes are not there yet. */
+    private static final int ENETUNREACH = 101;
 
     private Wire wire;
 
@@ -35,10 +37,24 @@ class WireTest extends VerbsSuite {
         return new EndpointOptions().ackTimeoutCode(TWO_SECONDS);
     }
 
+    /** The path is found anew when the wire was out, which may take more than the second that the kernel gives it. */
+    private Rig.Link linkWhenReachable() {
+        final Rig.Link[] found = new Rig.Link[1];
+        rig.until("a path to the peer", () -> {
+            try {
+                found[0] = rig.link(Traffic.options(SLOTS).ackTimeoutCode(TWO_SECONDS),
+                    Traffic.options(SLOTS).ackTimeoutCode(TWO_SECONDS));
+            } catch (final VerbsException e) {
+                assertTrue(e.errno() == Errno.ETIMEDOUT || e.errno() == ENETUNREACH, e.getMessage());
+            }
+            return found[0] != null;
+        });
+        return found[0];
+    }
+
     /** Messages of checked content, the next when there is room for it, until all have arrived in order. */
     private void exchange(final int messages) {
-        final Rig.Link link = rig.link(
-            Traffic.options(SLOTS).ackTimeoutCode(TWO_SECONDS), Traffic.options(SLOTS).ackTimeoutCode(TWO_SECONDS));
+        final Rig.Link link = linkWhenReachable();
         assertEquals(Errno.OK, link.right().queuePair.postReceives(1, SLOTS));
         final Traffic traffic = new Traffic(link.left(), link.right(), SLOTS, 1);
         while (traffic.received() < messages) {
