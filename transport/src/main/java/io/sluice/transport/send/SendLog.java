@@ -168,8 +168,12 @@ public final class SendLog {
         VarHandle.storeStoreFence();
     }
 
+    /**
+     * The complement, because a message may end inside the word: what is left of the mark then are upper bytes, in which
+     * the lap words of all laps are alike, and with luck the message would make a later frame's lap word of them.
+     */
     private void markBlock(final int blockOffset, final long position) {
-        buffer.putLong(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, lapWord(position));
+        buffer.putLong(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord(position));
     }
 
     private long lapWord(final long position) {

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A shared log whose committed frames have arrived: no completion ever tells of them. */
 class MemoryCompletionTest {
@@ -162,6 +164,38 @@ class MemoryCompletionTest {
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
         assertEquals(WINDOW, link.received());
         assertEquals(List.of(BreakReason.COMPLETION_ERROR), failures);
+    }
+
+    /**
+     * In the lap before a message ended inside the word that tells laps apart, and its last bytes happen to be those of
+     * the next lap's word: what it left of that word must not be the rest.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6, 7})
+    void shouldNotTakeTheEndOfAnOldMessageForAFrame(final int luckyBytes) {
+        for (final boolean inPlace : new boolean[] {false, true}) {
+            final long position = log.tail();
+            final long wrong = position + WINDOW + FRAME;
+            final int frameLength = FRAME + FrameDescriptor.LAP_WORD_OFFSET + luckyBytes;
+            log.claim(2 * FRAME, Long.MAX_VALUE);
+            if (inPlace) {
+                log.markAll(position, frameLength);
+            }
+            final long lapWord = FrameDescriptor.lapAndChecksumWord(wrong, FrameDescriptor.NO_CHECKSUM, FRAME_KEY);
+            region.buffer().putLong(log.offset(wrong), 1_000);
+            for (int i = 0; i < luckyBytes; i++) {
+                region.buffer().putByte(
+                    log.offset(wrong) + FrameDescriptor.LAP_WORD_OFFSET + i, (byte) (lapWord >>> Byte.SIZE * i));
+            }
+            log.commit(position, frameLength, FrameDescriptor.DATA_TYPE, 0);
+            while (log.tail() < wrong) {
+                commit();
+                receiver.drain();
+                consume(link.received());
+            }
+            assertEquals(0, receiver.drain());
+            assertEquals(wrong, link.received());
+        }
     }
 
     @Test
