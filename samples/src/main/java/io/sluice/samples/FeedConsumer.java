@@ -59,6 +59,7 @@ final class FeedConsumer<T> implements MessageEventHandler {
         if (!feeds.add(image)) {
             return false;
         }
+        feeds.removeIf(Image::isClosed);
         feed = image;
         onNewFeed.run();
         return true;

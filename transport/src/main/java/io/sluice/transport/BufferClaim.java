@@ -14,6 +14,7 @@ public final class BufferClaim {
     private final UnsafeBuffer buffer = new UnsafeBuffer(NO_MEMORY, 0);
     private Publication publication;
     private long position;
+    private int length;
     private long reservedValue;
 
     /**
@@ -27,18 +28,19 @@ public final class BufferClaim {
         final long newPosition,
         final UnsafeBuffer log,
         final int offset,
-        final int length) {
+        final int newLength) {
         publication = newPublication;
         position = newPosition;
+        length = newLength;
         reservedValue = 0L;
-        buffer.wrap(log, offset, length);
+        buffer.wrap(log, offset, newLength);
     }
 
     /** What is claimed, and neither committed nor aborted, must not be forgotten: nobody else could end it. */
     void checkNotOpen() {
         if (publication != null) {
             throw new IllegalStateException("this BufferClaim is open: commit or abort it first: streamId="
-                + publication.streamId() + " position=" + position + " length=" + buffer.capacity());
+                + publication.streamId() + " position=" + position + " length=" + length);
         }
     }
 
@@ -66,7 +68,7 @@ public final class BufferClaim {
      * @return bytes.
      */
     public int length() {
-        return buffer.capacity();
+        return publication == null ? 0 : length;
     }
 
     /**
@@ -87,7 +89,6 @@ public final class BufferClaim {
      *                               given up because others had to wait too long for it: the message was not sent.
      */
     public void commit() {
-        final int length = length();
         release().commit(position, length, reservedValue);
     }
 
@@ -97,7 +98,6 @@ public final class BufferClaim {
      * @throws IllegalStateException when nothing is claimed.
      */
     public void abort() {
-        final int length = length();
         release().abort(position, length);
     }
 

@@ -35,6 +35,8 @@ final class FlowControls {
         for (int i = 1; i < parts.length; i++) {
             if (strategy == Strategy.MAX) {
                 throw mistake("fc=max takes no options", uri);
+            } else if (isRepeated(parts, i)) {
+                throw mistake("given twice: found=\"" + parts[i] + "\"", uri);
             } else if (parts[i].startsWith(GROUP)) {
                 final String group = parts[i].substring(GROUP.length());
                 final int slash = group.indexOf('/');
@@ -54,6 +56,15 @@ final class FlowControls {
                 : "fc=min has no tag; for a minimum of subscribers write fc=min,g:/2", uri);
         }
         return new FlowControl(strategy, tag, minimum, timeoutNs);
+    }
+
+    private static boolean isRepeated(final String[] parts, final int index) {
+        for (int i = 1; i < index; i++) {
+            if (parts[i].regionMatches(0, parts[index], 0, GROUP.length())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static long tag(final String text, final ChannelUri uri) {

@@ -33,6 +33,7 @@ public final class HandlerGraph {
      * @param handlers at least one, each once in a graph.
      * @return the group of them.
      * @throws IllegalArgumentException when a handler is there already.
+     * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
      */
     public Group handleEventsWith(final MessageEventHandler... handlers) {
         return add(List.of(), handlers);
@@ -43,9 +44,12 @@ public final class HandlerGraph {
      *
      * @param handlers at least one.
      * @return the group of them.
-     * @throws IllegalArgumentException when a handler is not in the graph.
+     * @throws IllegalArgumentException when a handler is not in the graph, or there is none.
      */
     public Group after(final MessageEventHandler... handlers) {
+        if (handlers.length == 0) {
+            throw new IllegalArgumentException("whom to wait for: handlers=0");
+        }
         final List<Node> found = new ArrayList<>();
         for (final MessageEventHandler handler : handlers) {
             final Node node = find(handler);
@@ -129,6 +133,7 @@ public final class HandlerGraph {
          * @param handlers at least one, each once in a graph.
          * @return the group of them.
          * @throws IllegalArgumentException when a handler is there already.
+     * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
          */
         public Group then(final MessageEventHandler... handlers) {
             return add(members, handlers);
@@ -140,6 +145,7 @@ public final class HandlerGraph {
          * @param handlers at least one, each once in a graph.
          * @return the group of them.
          * @throws IllegalArgumentException when a handler is there already.
+     * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
          */
         public Group handleEventsWith(final MessageEventHandler... handlers) {
             return then(handlers);

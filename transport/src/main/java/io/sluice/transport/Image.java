@@ -166,9 +166,17 @@ public final class Image {
      */
     boolean isOverwritten(final EventSlot event) {
         if (!passed && !link.isIntact(event.ring(), framePosition(event))) {
-            passed = true;
+            pass();
         }
         return passed;
+    }
+
+    /** What comes is skipped: so the link must end, if it has not ended already. Consumers. */
+    private void pass() {
+        if (!passed) {
+            passed = true;
+            subscription.endOverwritten(link);
+        }
     }
 
     private static long framePosition(final EventSlot event) {
@@ -204,7 +212,7 @@ public final class Image {
     /** Tell when a message was overwritten under its handler: the image ends with it. */
     void checkIntact(final EventSlot event) {
         if (!link.isIntact(event.ring(), framePosition(event))) {
-            passed = true;
+            pass();
             tellChanged(framePosition(event));
         }
     }

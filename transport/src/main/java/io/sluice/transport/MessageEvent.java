@@ -43,8 +43,14 @@ public final class MessageEvent {
     /**
      * Be done with this message and all before it now, and not at the end of the batch: consumers that depend on this
      * one may go on, and the publisher gets the bytes back. Afterwards the event must not be touched.
+     *
+     * @throws IllegalStateException when it was released before, or its handler has returned.
      */
     public void release() {
+        if (slot == null) {
+            throw new IllegalStateException(
+                "the event is not held any more: release it once, inside its handler: sequence=" + sequence);
+        }
         unwrap();
         consumer.releaseEarly(sequence);
     }

@@ -4,7 +4,9 @@ import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.connection.SubscriptionImages;
 import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.status.BreakReason;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.ErrorHandler;
@@ -141,6 +143,11 @@ public final class Subscription implements AutoCloseable {
             throw new IllegalStateException("images are polled one by one in INVOKER mode only: in DEDICATED mode they"
                 + " share one ring; poll the subscription: streamId=" + streamId());
         }
+    }
+
+    /** A message was overwritten on its way over the ring, or under its handler. Consumers. */
+    void endOverwritten(final InboundLink link) {
+        receiver.commands().fail(link, BreakReason.BAD_FRAME);
     }
 
     private boolean enter() {

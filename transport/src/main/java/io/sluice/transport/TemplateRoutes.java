@@ -88,6 +88,9 @@ final class TemplateRoutes {
             dispatchedCount++;
             route.decoder.wrap(message, HEADER_LENGTH, blockLength, version);
             return route.handling.handle(header);
+        } catch (final ArrayIndexOutOfBoundsException | StringIndexOutOfBoundsException ex) {
+            // buffers do not throw these: it is a mistake of the handler's own
+            throw ex;
         } catch (final IndexOutOfBoundsException ex) {
             onReadBeyond(ex, schemaId, templateId, version, length);
             return Action.CONTINUE;

@@ -226,6 +226,21 @@ class HandlerFailureTest {
     }
 
     @Test
+    void shouldRefuseASecondReleaseOfAnEventAndHandleWhatFollows() {
+        final Recorder twice = new Recorder();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> {
+            twice.onEvent(event, sequence, endOfBatch);
+            event.release();
+            event.release();
+        });
+        connect();
+        send(MESSAGES);
+        awaitAll(twice);
+        transports.awaitError("release it once, inside its handler: sequence=" + (MESSAGES - 1));
+        assertEquals(MESSAGES, transports.errors().size());
+    }
+
+    @Test
     void shouldLeaveWhenItIsInterruptedInsideItsHandler() {
         final Recorder blocking = new Recorder() {
             @Override

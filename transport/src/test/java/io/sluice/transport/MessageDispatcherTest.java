@@ -154,6 +154,19 @@ class MessageDispatcherTest {
     }
 
     @Test
+    void shouldNotTakeAHandlersOwnArrayIndexForAMalformedMessage() {
+        final MessageDispatcher throwing = new MessageDispatcher((message, offset, length, from) -> { }, errors::add)
+            .on(new TradeDecoder(), (trade, from) -> {
+                throw new ArrayIndexOutOfBoundsException("handler");
+            });
+        final byte[] trade = trade(1);
+        assertThrows(ArrayIndexOutOfBoundsException.class,
+            () -> throwing.onMessage(new UnsafeBuffer(trade), 0, trade.length, null));
+        assertEquals(0, throwing.malformedCount());
+        assertEquals(List.of(), errors);
+    }
+
+    @Test
     void shouldLetOtherExceptionsOfAHandlerThrough() {
         final MessageDispatcher throwing = new MessageDispatcher((message, offset, length, from) -> { }, errors::add)
             .on(new TradeDecoder(), (trade, from) -> {

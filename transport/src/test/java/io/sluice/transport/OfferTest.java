@@ -262,4 +262,14 @@ class OfferTest {
         assertFalse(publication.isClosed());
         assertFalse(publication.isDrained());
     }
+
+    @Test
+    void shouldCommitWhatWasClaimedThoughTheClaimsBufferIsWrappedAnew() {
+        connect("mode=invoker");
+        assertTrue(publication.tryClaim(8, claim) > 0);
+        claim.buffer().putLong(0, 42);
+        claim.buffer().wrap(new byte[100]);
+        claim.commit();
+        assertEquals(8, Transports.receive(subscription, 1).getFirst().length);
+    }
 }

@@ -36,6 +36,7 @@ public final class EventRing {
     private Sequence[] gatingSequences = {consumerSequence};
     private long claimedSequence = -1;
     private long filledSequence = -1;
+    private long publishedSequence = -1;
     private int firstLink;
     private int reclaimedForRoom;
     private boolean full;
@@ -139,9 +140,11 @@ public final class EventRing {
     }
 
     private int publish() {
-        final long published = ring.getCursor();
+        // not the cursor, which a claim may have moved
+        final long published = publishedSequence;
         if (filledSequence > published) {
             ring.publish(published + 1, filledSequence);
+            publishedSequence = filledSequence;
             maxOccupancy = Math.max(maxOccupancy, filledSequence - reclaimedSequence.get());
         }
         return (int) (filledSequence - published);

@@ -129,6 +129,16 @@ public final class ReceiverCommands {
     }
 
     /**
+     * Break a link. Any thread.
+     *
+     * @param link   to break, if it is not broken already.
+     * @param reason why.
+     */
+    public void fail(final InboundLink link, final BreakReason reason) {
+        add(() -> receiver.fail(link, reason));
+    }
+
+    /**
      * The run of a link ends at a position. Any thread.
      *
      * @param link        that ends.

@@ -115,7 +115,7 @@ public final class ConcurrentPoster extends LogPoster {
     }
 
     /**
-     * The position at or before which a claim must end, as somebody found it some time ago; it only grows. Writing
+     * The position at or before which a claim must end, as somebody found it some time ago: never too far. Writing
      * thread, entered.
      *
      * @return the limit, or {@link #NOT_CONNECTED}.

@@ -54,24 +54,21 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     }
 
     /**
-     * Whether there are links enough.
+     * Whether there are links enough that have joined: to one that has not, what is sent now may not be owed.
      *
      * @param links that there are.
-     * @return false when there is none, or the group is smaller than its minimum.
+     * @return false when none has joined, or the group is smaller than its minimum.
      */
     boolean isConnected(final OutboundLink[] links) {
-        return links.length >= Math.max(1, groupMinimum)
-            && (groupMinimum == 0 || gatingLinks(links) >= groupMinimum);
-    }
-
-    private static int gatingLinks(final OutboundLink[] links) {
-        int count = 0;
+        int joined = 0;
+        int gating = 0;
         for (final OutboundLink link : links) {
-            if (link.gates()) {
-                count++;
+            if (link.joinPosition() != OutboundLink.UNSET) {
+                joined++;
+                gating += link.gates() ? 1 : 0;
             }
         }
-        return count;
+        return joined > 0 && gating >= groupMinimum;
     }
 
     /**

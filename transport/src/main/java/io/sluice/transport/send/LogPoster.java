@@ -60,7 +60,7 @@ public abstract class LogPoster {
     }
 
     /**
-     * Whether there are links enough for the publication's flow control. Any thread.
+     * Whether enough links have joined for the publication's flow control. Any thread.
      *
      * @return true when a claim is at most back-pressured.
      */

@@ -169,8 +169,8 @@ public final class SendLog {
     }
 
     /**
-     * The complement, because a message may end inside the word: what is left of the mark then are upper bytes, in which
-     * the lap words of all laps are alike, and with luck the message would make a later frame's lap word of them.
+     * The complement, because a message may end inside the word: what is left of the mark then are upper bytes, in
+     * which the lap words of all laps are alike, and with luck the message would make a later frame's lap word of them.
      */
     private void markBlock(final int blockOffset, final long position) {
         buffer.putLong(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord(position));

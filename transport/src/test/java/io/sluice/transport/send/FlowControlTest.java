@@ -57,8 +57,19 @@ class FlowControlTest {
     @Test
     void shouldTakeTheTailForTheJoinPositionOfNewLinks() {
         final OutboundLink fresh = new OutboundLink(link(true, 64).parameters());
-        assertEquals(TAIL + WINDOW, MIN.limit(links(fresh), TAIL, WINDOW));
+        assertEquals(TAIL + WINDOW, MIN.limit(links(fresh, link(true, TAIL)), TAIL, WINDOW));
         assertEquals(OutboundLink.UNSET, fresh.joinPosition());
+    }
+
+    /** It may join at a later tail, and what was sent before would be owed to nobody. */
+    @Test
+    void shouldNotBeConnectedBeforeALinkHasJoined() {
+        final OutboundLink fresh = new OutboundLink(link(true, 64).parameters());
+        assertEquals(LogPoster.NOT_CONNECTED, MIN.limit(links(fresh), TAIL, WINDOW));
+        assertFalse(MIN.isConnected(links(fresh)));
+        assertFalse(new FlowControl(Strategy.MIN, FlowControl.NO_TAG, 2, 1).isConnected(links(link(true, 0), fresh)));
+        fresh.join(TAIL);
+        assertTrue(MIN.isConnected(links(fresh)));
     }
 
     @Test
