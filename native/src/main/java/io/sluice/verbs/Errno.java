@@ -50,6 +50,11 @@ public final class Errno {
             case EADDRINUSE -> "EADDRINUSE";
             case ETIMEDOUT -> "ETIMEDOUT";
             case ECONNREFUSED -> "ECONNREFUSED";
+            // of other calls than those of the data path, so without a name here
+            case 1 -> "EPERM";
+            case 5 -> "EIO";
+            case 19 -> "ENODEV";
+            case 38 -> "ENOSYS";
             default -> "unnamed";
         };
     }

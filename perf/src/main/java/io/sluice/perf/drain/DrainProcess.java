@@ -4,6 +4,8 @@ import io.sluice.os.CpuAffinity;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.rdma.FunctionTableQueue;
 import java.lang.invoke.MethodHandle;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +15,18 @@ import org.agrona.UnsafeApi;
 
 /**
  * The main class of a measuring process: one case, Java and C in turn, on one pinned thread. Prints a line for each
- * length of bursts: the length, nanoseconds of Java and of C for each completion; 0 stands for polls of an empty queue.
+ * length of bursts: the length, nanoseconds of processor time of Java and of C for each completion; 0 stands for polls
+ * of an empty queue.
  */
 public final class DrainProcess {
     /** Completions that are there when the poller looks: from a full batch to one, and none. */
     static final List<Integer> BURSTS = List.of(16, 4, 1, 0);
     private static final int COUNT = 200_000;
-    private static final int LEAST_SAMPLES = 11;
+    private static final int LEAST_SAMPLES = 51;
+    /** Many more than the compiler waits for; on a busy machine time says nothing about that. */
+    private static final int LEAST_WARM_UPS = 200;
+    /** Of this thread only, so that being preempted in a sample does not count. */
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final DrainCase drainCase;
     private final DrainLibrary library;
@@ -56,7 +63,7 @@ public final class DrainProcess {
                 table, UnsafeApi.getLong(UnsafeApi.getLong(table) + FunctionTableQueue.pollFunctionOffset()));
         final LongSupplier java = () -> burst == 0 ? DrainCase.look(queue, COUNT) : drainCase.drain(queue, COUNT);
         final LongSupplier c = () -> call(burst == 0 ? lookC : drainC, table);
-        sample(burst, java, c, 1);
+        sample(burst, java, c, LEAST_WARM_UPS);
         final List<List<Long>> timesNs = sample(burst, java, c, LEAST_SAMPLES);
         System.out.printf(Locale.ROOT, "%d %.4f %.4f%n", burst, medianNs(timesNs.get(0)), medianNs(timesNs.get(1)));
     }
@@ -88,9 +95,9 @@ public final class DrainProcess {
 
     private long timed(final int burst, final LongSupplier loop, final List<Long> timesNs) {
         library.queue(burst);
-        final long startNs = System.nanoTime();
+        final long startNs = THREADS.getCurrentThreadCpuTime();
         final long sum = loop.getAsLong();
-        timesNs.add(System.nanoTime() - startNs);
+        timesNs.add(THREADS.getCurrentThreadCpuTime() - startNs);
         return sum;
     }
 
