@@ -1,5 +1,6 @@
 package io.sluice.verbs;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param completionInterface {@code "extended"}, {@code "legacy"} or {@code "software"}; empty when it is not known.
  * @param completionReason    why the device gets that interface, or why it is not known.
  * @param completionFields    what completions can tell beside work request id, status, opcode, vendor error and flags.
+ * @param abilities           what the device has that not all have.
  * @param limits              names with a unit and values, in the order to show them in.
  * @param ports               by number; empty for the software device.
  * @param problem             why the device cannot be used and what to do, or empty.
@@ -26,6 +28,7 @@ public record DeviceDescription(
     String completionInterface,
     String completionReason,
     List<String> completionFields,
+    List<String> abilities,
     Map<String, Long> limits,
     List<PortDescription> ports,
     String problem) {
@@ -42,6 +45,44 @@ public record DeviceDescription(
      */
     public static DeviceDescription unusable(final String name, final String provider, final String problem) {
         return new DeviceDescription(
-            name, provider, "", UNKNOWN_NODE, "", "", List.of(), Map.of(), List.of(), problem);
+            name, provider, "", UNKNOWN_NODE, "", "", List.of(), List.of(), Map.of(), List.of(), problem);
+    }
+
+    /**
+     * Names of what completions can tell.
+     *
+     * @param attributes of a device.
+     * @return {@link CompletionField} names.
+     */
+    public static List<String> completionFields(final DeviceAttributes attributes) {
+        return split(CompletionField.describe(attributes.completionFields()));
+    }
+
+    /**
+     * What a device has that not all have.
+     *
+     * @param attributes of the device.
+     * @return names, those of {@link CompletionQueueFlags} among them.
+     */
+    public static List<String> abilities(final DeviceAttributes attributes) {
+        final List<String> abilities = new ArrayList<>(
+            split(CompletionQueueFlags.describe(attributes.completionQueueFlags())));
+        if (attributes.parentDomains()) {
+            abilities.add("PARENT_DOMAINS");
+        }
+        if (attributes.atomics()) {
+            abilities.add("ATOMICS");
+        }
+        if (attributes.maxSharedReceiveWorkRequests() > 0) {
+            abilities.add("SHARED_RECEIVE_QUEUES");
+        }
+        if (attributes.sharesMemory()) {
+            abilities.add("SHARED_MEMORY");
+        }
+        return abilities;
+    }
+
+    private static List<String> split(final String names) {
+        return names.isEmpty() ? List.of() : List.of(names.split("\\|"));
     }
 }

@@ -54,6 +54,9 @@ final class DeviceReport {
         if (!device.completionFields().isEmpty()) {
             text.append(String.format(ROW, "their fields", String.join(" ", device.completionFields())));
         }
+        if (!device.abilities().isEmpty()) {
+            text.append(String.format(ROW, "abilities", String.join(" ", device.abilities())));
+        }
         if (!device.limits().isEmpty()) {
             text.append(String.format(ROW, "limits", limits(device.limits())));
         }
@@ -96,6 +99,7 @@ final class DeviceReport {
         json.field("completionInterface", device.completionInterface())
             .field("completionReason", device.completionReason());
         elements(json, "completionFields", device.completionFields());
+        elements(json, "abilities", device.abilities());
         json.beginObject("limits");
         device.limits().forEach(json::field);
         json.endObject().beginArray("ports");

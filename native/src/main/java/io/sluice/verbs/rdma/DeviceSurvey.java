@@ -1,7 +1,6 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
-import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
@@ -24,10 +23,6 @@ import java.util.Map;
 /** Asks an opened device for everything that people want to know of it. One thread; the context is its caller's. */
 final class DeviceSurvey {
     private static final String PROVIDER = "rdma";
-    /** By bit, in the words of {@link CompletionField}. */
-    private static final List<String> FIELD_NAMES = List.of(
-        "byte-length", "immediate", "queue-pair-number", "source-queue-pair", "source-lid", "service-level",
-        "destination-path-bits", "timestamp", "customer-vlan", "flow-tag", "tag-matching", "timestamp-wall-clock");
 
     private final VerbsLibrary verbs;
     private final String name;
@@ -54,7 +49,7 @@ final class DeviceSurvey {
             final PortDescription usable =
                 ports.stream().filter(PortDescription::isActive).findFirst().orElse(null);
             if (usable == null) {
-                return description(attributes, ports, new Use("", "not known while no port is active", 0, null, -1,
+                return description(attributes, ports, new Use("", "not known while no port is active", null, -1,
                     "no port is active: see cable and link (ip link, rdma link)"), 0);
             }
             final Use use = use(environment, asked, usable.number());
@@ -67,11 +62,11 @@ final class DeviceSurvey {
     /**
      * What opening the device in the usual way tells.
      *
-     * @param gidIndex that a queue pair gets, or -1.
+     * @param attributes null when it cannot be opened.
+     * @param gidIndex   that a queue pair gets, or -1.
      */
     private record Use(
-        String completionInterface, String reason, int fields, DeviceAttributes attributes, int gidIndex,
-        String problem) {
+        String completionInterface, String reason, DeviceAttributes attributes, int gidIndex, String problem) {
     }
 
     private Use use(final Environment environment, final CompletionInterface asked, final int port) {
@@ -80,9 +75,9 @@ final class DeviceSurvey {
         try (VerbsDevice device = (VerbsDevice) RdmaDevices.open(environment, options)) {
             final CompletionChoice choice = device.completionChoice();
             return new Use(choice.chosen().name().toLowerCase(Locale.ROOT), choice.reason(),
-                device.attributes().completionFields(), device.attributes(), device.port().gidIndex(), "");
+                device.attributes(), device.port().gidIndex(), "");
         } catch (final VerbsException e) {
-            return new Use("", "the device cannot be opened", 0, null, -1, e.getMessage());
+            return new Use("", "the device cannot be opened", null, -1, e.getMessage());
         }
     }
 
@@ -90,9 +85,11 @@ final class DeviceSurvey {
         final MemorySegment attributes, final List<PortDescription> ports, final Use use, final int usedPort) {
         final List<PortDescription> marked = new ArrayList<>(ports);
         marked.replaceAll(port -> port.number() == usedPort ? withChosen(port, use.gidIndex()) : port);
+        final DeviceAttributes found = use.attributes();
         return new DeviceDescription(name, PROVIDER, model(attributes), folder.numaNode(), use.completionInterface(),
-            use.reason(), fieldNames(use.fields()), limits(attributes, use.attributes()), List.copyOf(marked),
-            use.problem());
+            use.reason(), found == null ? List.of() : DeviceDescription.completionFields(found),
+            found == null ? List.of() : DeviceDescription.abilities(found), limits(attributes, found),
+            List.copyOf(marked), use.problem());
     }
 
     private static PortDescription withChosen(final PortDescription port, final int gidIndex) {
@@ -134,19 +131,10 @@ final class DeviceSurvey {
         limits.put("memory-regions", (long) ibv_device_attr.max_mr(attributes));
         if (found != null) {
             limits.put("region-bytes", found.maxMemoryRegionLength());
+            limits.put("completion-vectors", (long) found.completionVectors());
         }
         limits.put("reads-in-flight", (long) ibv_device_attr.max_qp_rd_atom(attributes));
         return limits;
-    }
-
-    static List<String> fieldNames(final int fields) {
-        final List<String> names = new ArrayList<>();
-        for (int i = 0; i < FIELD_NAMES.size(); i++) {
-            if ((fields & 1 << i) != 0) {
-                names.add(FIELD_NAMES.get(i));
-            }
-        }
-        return names;
     }
 
     private List<PortDescription> ports(final int count) {

@@ -22,9 +22,7 @@ import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -119,16 +117,7 @@ public final class SoftwareDevice implements RdmaDevice {
      * @return its description.
      */
     public static DeviceDescription describe() {
-        final Map<String, Long> limits = new LinkedHashMap<>();
-        limits.put("queue-pairs", (long) SoftwareLimits.MAX_QUEUE_PAIRS);
-        limits.put("work-requests", (long) SoftwareLimits.MAX_WORK_REQUESTS);
-        limits.put("inline-bytes", (long) SoftwareLimits.MAX_INLINE_DATA);
-        limits.put("completion-queues", (long) SoftwareLimits.MAX_COMPLETION_QUEUES);
-        limits.put("completion-queue-entries", (long) SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES);
-        limits.put("region-bytes", SoftwareLimits.MAX_REGION_LENGTH);
-        return new DeviceDescription(NAME, NAME, "shared memory of this host",
-            DeviceDescription.UNKNOWN_NODE, NAME, "completions lie in shared memory and are read there",
-            List.of("byte-length", "immediate", "queue-pair-number", "source-queue-pair"), limits, List.of(), "");
+        return SoftwareDescription.of(NAME, ATTRIBUTES);
     }
 
     @Override

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.DeviceFixtures;
 import io.sluice.verbs.GidDescription;
@@ -43,14 +42,6 @@ class DeviceSurveyTest {
     }
 
     @Test
-    void shouldNameTheFieldsOfCompletions() {
-        assertEquals(List.of(), DeviceSurvey.fieldNames(0));
-        assertEquals(List.of("immediate", "timestamp-wall-clock"), DeviceSurvey.fieldNames(
-            CompletionField.IMMEDIATE | CompletionField.COMPLETION_TIMESTAMP_WALL_CLOCK | 1 << 30));
-        assertEquals(12, DeviceSurvey.fieldNames(-1).size());
-    }
-
-    @Test
     void shouldReadAStringThatEndsWithItsArray() {
         assertEquals("16.35", DeviceSurvey.text(segment("16.35\0garbage")));
         assertEquals("16.35", DeviceSurvey.text(segment("16.35")));
@@ -80,6 +71,8 @@ class DeviceSurveyTest {
 
         assertEquals("software", software.completionInterface());
         assertEquals("", software.problem());
+        assertTrue(software.completionFields().contains("IMMEDIATE"));
+        assertTrue(software.abilities().containsAll(List.of("IGNORE_OVERRUN", "ATOMICS", "SHARED_MEMORY")));
         assertTrue(software.limits().get("queue-pairs") > 0);
         assertTrue(software.ports().isEmpty());
     }
