@@ -23,8 +23,8 @@ final class DevicesCommand implements Callable<Integer> {
     /** By the names on the command line. */
     private enum Choice { auto, extended, legacy }
 
-    @Option(names = "--completion-interface", order = 1, paramLabel = "NAME", defaultValue = "auto",
-        description = "Show what a device gets when this one is asked for: ${COMPLETION-CANDIDATES}. "
+    @Option(names = "--cq", order = 1, paramLabel = "NAME", defaultValue = "auto",
+        description = "Show what a device gets with this one as cq= of a channel: ${COMPLETION-CANDIDATES}. "
             + "Default: ${DEFAULT-VALUE}")
     private Choice completionInterface;
 

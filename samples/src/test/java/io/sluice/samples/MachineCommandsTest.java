@@ -87,7 +87,7 @@ class MachineCommandsTest {
     void shouldListTheSoftwareDeviceOnEveryMachine() {
         assertEquals(0, execute("devices"));
         assertTrue(out.toString().contains("software (software): shared memory of this host\n"), out::toString);
-        assertEquals(0, execute("devices", "--json", "--completion-interface", "legacy"));
+        assertEquals(0, execute("devices", "--json", "--cq", "legacy"));
         assertTrue(out.toString().contains("\"provider\":\"software\""), out::toString);
         assertEquals("", err.toString());
     }

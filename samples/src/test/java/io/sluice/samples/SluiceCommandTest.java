@@ -94,7 +94,7 @@ class SluiceCommandTest {
         "market-data --seconds -1         | '--seconds': '-1'",
         "market-data --seed x             | sluice market-data: Invalid value for option '--seed': 'x'",
         "market-data --channel aeron:ipc  | '--channel': 'aeron:ipc'",
-        "devices --completion-interface x | sluice devices: Invalid value for option '--completion-interface'",
+        "devices --cq x                   | sluice devices: Invalid value for option '--cq'",
         "doctor --fix                     | Unknown option: '--fix'",
         "ping extra                       | Unmatched argument at index 1: 'extra'",
         "pang                             | sluice: Unmatched argument at index 0: 'pang'"})
