@@ -119,6 +119,15 @@ class RdmaEndToEndTest {
     }
 
     @Test
+    void shouldRefuseAnAddressOfAnotherDevice() {
+        places.assumeTwo();
+        final ChildJvm process = fabric.start("process");
+        process.ask("subscribe name=s" + places.ofPublisher(places.newEndpoint()), "REJECTED type=VerbsException");
+        assertTrue(process.errors().contains("is one of device "), process.errors());
+        process.exit();
+    }
+
+    @Test
     void shouldLeaveAPrefixWhenThePublisherIsKilledAndTakeUpItsSuccessor() {
         final String channel = places.newEndpoint() + "|window=256k|session-id=7";
         final ChildJvm subscriber = fabric.start("subscriber");

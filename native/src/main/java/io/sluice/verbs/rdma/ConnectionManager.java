@@ -139,9 +139,14 @@ final class ConnectionManager {
 
     /** Whether the connection manager has found this device for an identifier, and not another one. */
     boolean isOurs(final long id) {
+        return device.name().equals(deviceOf(id));
+    }
+
+    /** Name of the device that the connection manager has found for an identifier, or null when there is none yet. */
+    String deviceOf(final long id) {
         final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
-        return context != 0 && device.name().equals(
-            RdmaDevices.nameOf(device.verbs(), UnsafeApi.getLong(context + ibv_context.device$offset())));
+        return context == 0 ? null
+            : RdmaDevices.nameOf(device.verbs(), UnsafeApi.getLong(context + ibv_context.device$offset()));
     }
 
     synchronized void close() {

@@ -59,6 +59,11 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
             throw manager.library().bindAddress.failure(
                 error, "address=" + address + " is none of an RDMA device of this machine");
         }
+        final String found = manager.deviceOf(id);
+        if (found != null && !manager.isOurs(id)) {
+            throw new VerbsException("rdma_bind_addr", Remedies.ENODEV,
+                "address=" + address + " is one of device " + found + ", and not of " + manager.device().name());
+        }
     }
 
     @Override
