@@ -35,6 +35,7 @@ class FlowControlsTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
         "fc=fast; fc=fast", "fc=max,g:1; takes no options", "fc=tagged; needs the tag", "fc=tagged,g:/2; needs the tag",
+        "fc=min,g:/2,g:/3; given twice",
         "fc=min,g:1/2; fc=min has no tag", "fc=tagged,g:x; fc g=x", "fc=tagged,g:1/-1; minimum=0",
         "fc=tagged,g:1/5000; maximum=1024", "fc=min,t:11s; maximum=10000000000", "fc=min,x:1; x:1", "fc=min,; found",
         "fc=tagged,g:-9223372036854775808; no tag"
