@@ -2,7 +2,7 @@ package io.sluice.verbs;
 
 /**
  * How a completion queue is to behave, with the values of {@code enum ibv_create_cq_attr_flags} (ibv_create_cq_ex(3)).
- * {@link DeviceAttributes#completionQueueFlags()} tells which of them a device has.
+ * {@link DeviceAttributes#completionQueueFlags()} tells which of them a device has. Any thread.
  */
 public final class CompletionQueueFlags {
     /** No flag. */

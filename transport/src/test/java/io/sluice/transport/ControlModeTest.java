@@ -43,14 +43,7 @@ class ControlModeTest {
         first.close();
         assertRefused(other);
         second.close();
-        Await.until("the name to be free", () -> {
-            try {
-                other.addExclusivePublication(CHANNEL, 1);
-                return true;
-            } catch (final IllegalStateException ex) {
-                return false;
-            }
-        });
+        Await.accepted("the name to be free", () -> other.addExclusivePublication(CHANNEL, 1));
         assertRefused(owner);
     }
 

@@ -93,14 +93,7 @@ class RdmaChannelTest {
         first.close();
         assertRefused(other);
         second.close();
-        Await.until("the address to be free", () -> {
-            try {
-                other.addSubscription(CHANNEL, 1);
-                return true;
-            } catch (final IllegalStateException ex) {
-                return false;
-            }
-        });
+        Await.accepted("the address to be free", () -> other.addSubscription(CHANNEL, 1));
         assertRefused(owner);
     }
 

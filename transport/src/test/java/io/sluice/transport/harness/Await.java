@@ -31,6 +31,23 @@ public final class Await {
     }
 
     /**
+     * Try again until an attempt is not refused any more.
+     *
+     * @param what    for people.
+     * @param attempt that throws {@link IllegalStateException} meanwhile.
+     */
+    public static void accepted(final String what, final Runnable attempt) {
+        until(what, () -> {
+            try {
+                attempt.run();
+                return true;
+            } catch (final IllegalStateException ex) {
+                return false;
+            }
+        });
+    }
+
+    /**
      * Wait until a condition holds.
      *
      * @param what      for people, made when the deadline is over.
