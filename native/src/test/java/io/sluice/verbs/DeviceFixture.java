@@ -33,7 +33,9 @@ public interface DeviceFixture {
         /** Completion queues can be resized. */
         RESIZES,
         /** {@link RdmaDevice#listeners} tells who listens. */
-        TELLS_LISTENERS
+        TELLS_LISTENERS,
+        /** Programs that know nothing of this project reach it, since it speaks the protocols of RDMA. */
+        REACHES_OTHER_PROGRAMS
     }
 
     /**

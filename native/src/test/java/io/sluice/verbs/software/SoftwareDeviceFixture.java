@@ -17,7 +17,7 @@ public final class SoftwareDeviceFixture implements DeviceFixture {
 
     @Override
     public boolean has(final Ability ability) {
-        return true;
+        return ability != Ability.REACHES_OTHER_PROGRAMS;
     }
 
     @Override
