@@ -14,6 +14,7 @@ import java.util.Map;
  * @param numaNode            memory node that it is nearest to, or {@link #UNKNOWN_NODE}.
  * @param completionInterface {@code "extended"}, {@code "legacy"} or {@code "software"}; empty when it is not known.
  * @param completionReason    why the device gets that interface, or why it is not known.
+ * @param posting             how calls that post sends are linked and why; empty when it is not known.
  * @param completionFields    what completions can tell beside work request id, status, opcode, vendor error and flags.
  * @param abilities           what the device has that not all have.
  * @param limits              names with a unit and values, in the order to show them in.
@@ -27,6 +28,7 @@ public record DeviceDescription(
     int numaNode,
     String completionInterface,
     String completionReason,
+    String posting,
     List<String> completionFields,
     List<String> abilities,
     Map<String, Long> limits,
@@ -45,7 +47,7 @@ public record DeviceDescription(
      */
     public static DeviceDescription unusable(final String name, final String provider, final String problem) {
         return new DeviceDescription(
-            name, provider, "", UNKNOWN_NODE, "", "", List.of(), List.of(), Map.of(), List.of(), problem);
+            name, provider, "", UNKNOWN_NODE, "", "", "", List.of(), List.of(), Map.of(), List.of(), problem);
     }
 
     /**

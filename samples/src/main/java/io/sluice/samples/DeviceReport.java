@@ -54,6 +54,9 @@ final class DeviceReport {
         if (!device.completionFields().isEmpty()) {
             text.append(String.format(ROW, "their fields", String.join(" ", device.completionFields())));
         }
+        if (!device.posting().isEmpty()) {
+            text.append(String.format(ROW, "posting", device.posting()));
+        }
         if (!device.abilities().isEmpty()) {
             text.append(String.format(ROW, "abilities", String.join(" ", device.abilities())));
         }
@@ -97,7 +100,7 @@ final class DeviceReport {
             json.field("numaNode", device.numaNode());
         }
         json.field("completionInterface", device.completionInterface())
-            .field("completionReason", device.completionReason());
+            .field("completionReason", device.completionReason()).field("posting", device.posting());
         elements(json, "completionFields", device.completionFields());
         elements(json, "abilities", device.abilities());
         json.beginObject("limits");

@@ -19,8 +19,9 @@ import picocli.CommandLine;
 /** What {@code devices} and {@code doctor} print and end with, of made-up machines and of this one. */
 class MachineCommandsTest {
     private static final DeviceDescription DEVICE = new DeviceDescription("mlx5_0", "rdma", "vendor 0x02c9", 1,
-        "extended", "the device has it", List.of("IMMEDIATE", "FLOW_TAG"), List.of("ATOMICS"),
-        Map.of("queue-pairs", 128L), List.of(new PortDescription(1, "active", "Ethernet", 1024, 4096, 0, List.of(
+        "extended", "the device has it", "critical calls: it stores", List.of("IMMEDIATE", "FLOW_TAG"),
+        List.of("ATOMICS"), Map.of("queue-pairs", 128L),
+        List.of(new PortDescription(1, "active", "Ethernet", 1024, 4096, 0, List.of(
             new GidDescription(0, "fe80:0:0:0:0:0:0:1", "IB/RoCE v1", "eth0", false),
             new GidDescription(3, "::ffff:10.0.0.1", "RoCE v2", "eth0", true)))), "");
 
@@ -43,6 +44,7 @@ class MachineCommandsTest {
                 gid 3   *  ::ffff:10.0.0.1                          RoCE v2 eth0
               completion queues  extended: the device has it
               their fields       IMMEDIATE FLOW_TAG
+              posting            critical calls: it stores
               abilities          ATOMICS
               limits             queue-pairs=128
             """, DeviceReport.text(new RdmaSurvey("56.1", List.of(DEVICE), "")).split("\n\n")[0] + "\n");
@@ -74,6 +76,7 @@ class MachineCommandsTest {
         assertTrue(json.startsWith("{\"libraryVersion\":\"56.1\",\"problem\":\"\",\"devices\":[{\"name\":\"mlx5_0\","
             + "\"provider\":\"rdma\",\"model\":\"vendor 0x02c9\",\"problem\":\"\",\"numaNode\":1,"
             + "\"completionInterface\":\"extended\",\"completionReason\":\"the device has it\","
+            + "\"posting\":\"critical calls: it stores\","
             + "\"completionFields\":[\"IMMEDIATE\",\"FLOW_TAG\"],\"abilities\":[\"ATOMICS\"],"
             + "\"limits\":{\"queue-pairs\":128},\"ports\":[{\"number\":1,"
             + "\"state\":\"active\",\"linkLayer\":\"Ethernet\",\"activeMtuBytes\":1024,"

@@ -13,7 +13,7 @@ import org.agrona.UnsafeApi;
 /** Finds out what a device can do, some of it by trying. */
 final class DeviceLimits {
     /** Vendor of rdma_rxe's devices, soft-RoCE. */
-    private static final int SOFT_ROCE_VENDOR = 0xff_ffff;
+    static final int SOFT_ROCE_VENDOR = 0xff_ffff;
     /** No device takes more inline bytes. */
     private static final int MAX_INLINE_DATA = 4096;
     /** Regions of devices that know no limit. */
@@ -28,8 +28,12 @@ final class DeviceLimits {
     }
 
     static boolean isSoftRoce(final VerbsLibrary verbs, final long context) {
+        return vendor(verbs, context) == SOFT_ROCE_VENDOR;
+    }
+
+    static int vendor(final VerbsLibrary verbs, final long context) {
         try (Arena arena = Arena.ofConfined()) {
-            return ibv_device_attr.vendor_id(query(verbs, context, arena)) == SOFT_ROCE_VENDOR;
+            return ibv_device_attr.vendor_id(query(verbs, context, arena));
         }
     }
 

@@ -49,7 +49,7 @@ final class DeviceSurvey {
             final PortDescription usable =
                 ports.stream().filter(PortDescription::isActive).findFirst().orElse(null);
             if (usable == null) {
-                return description(attributes, ports, new Use("", "not known while no port is active", null, -1,
+                return description(attributes, ports, new Use("", "not known while no port is active", "", null, -1,
                     "no port is active: see cable and link (ip link, rdma link)"), 0);
             }
             final Use use = use(environment, asked, usable.number());
@@ -66,7 +66,12 @@ final class DeviceSurvey {
      * @param gidIndex   that a queue pair gets, or -1.
      */
     private record Use(
-        String completionInterface, String reason, DeviceAttributes attributes, int gidIndex, String problem) {
+        String completionInterface,
+        String reason,
+        String posting,
+        DeviceAttributes attributes,
+        int gidIndex,
+        String problem) {
     }
 
     private Use use(final Environment environment, final CompletionInterface asked, final int port) {
@@ -75,9 +80,9 @@ final class DeviceSurvey {
         try (VerbsDevice device = (VerbsDevice) RdmaDevices.open(environment, options)) {
             final CompletionChoice choice = device.completionChoice();
             return new Use(choice.chosen().name().toLowerCase(Locale.ROOT), choice.reason(),
-                device.attributes(), device.port().gidIndex(), "");
+                device.posting().describe(), device.attributes(), device.port().gidIndex(), "");
         } catch (final VerbsException e) {
-            return new Use("", "the device cannot be opened", null, -1, e.getMessage());
+            return new Use("", "the device cannot be opened", "", null, -1, e.getMessage());
         }
     }
 
@@ -87,7 +92,7 @@ final class DeviceSurvey {
         marked.replaceAll(port -> port.number() == usedPort ? withChosen(port, use.gidIndex()) : port);
         final DeviceAttributes found = use.attributes();
         return new DeviceDescription(name, PROVIDER, model(attributes), folder.numaNode(), use.completionInterface(),
-            use.reason(), found == null ? List.of() : DeviceDescription.completionFields(found),
+            use.reason(), use.posting(), found == null ? List.of() : DeviceDescription.completionFields(found),
             found == null ? List.of() : DeviceDescription.abilities(found), limits(attributes, found),
             List.copyOf(marked), use.problem());
     }

@@ -101,10 +101,10 @@ final class QueuePairFactory {
 
     private SendPoster poster(final long handle, final int maxInlineData) {
         if (createExtended == null) {
-            return new SendWork(
-                device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData, device.isSoftRoce());
+            return new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData,
+                device.posting().isSystemCall());
         }
         final long extended = device.verbs().queuePairToExtended.pointer("the queue pair is not extended", handle);
-        return new BuilderPoster(extended, maxInlineData, device.isSoftRoce());
+        return new BuilderPoster(extended, maxInlineData, device.posting().isSystemCall());
     }
 }

@@ -30,6 +30,7 @@ final class VerbsDevice implements RdmaDevice {
     private final long context;
     private final String name;
     private final boolean isSoftRoce;
+    private final PostingChoice posting;
     private final VerbsPort port;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
@@ -56,6 +57,8 @@ final class VerbsDevice implements RdmaDevice {
         this.name = name;
         ExtendedContext.check(context);
         isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
+        posting = PostingChoice.of(
+            System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
         port = VerbsPort.open(this, options.port(), options.gidIndex());
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
@@ -190,9 +193,13 @@ final class VerbsDevice implements RdmaDevice {
         return UnsafeApi.getLong(context + ibv_context.ops$offset() + offset);
     }
 
-    /** Whether it is rdma_rxe's, where posting a send is a system call. */
+    /** Whether it is rdma_rxe's. */
     boolean isSoftRoce() {
         return isSoftRoce;
+    }
+
+    PostingChoice posting() {
+        return posting;
     }
 
     VerbsPort port() {

@@ -88,6 +88,7 @@ class DeviceSurveyTest {
             final DeviceDescription first = devices.getFirst();
             assertEquals("", first.problem());
             assertEquals(asked != CompletionInterface.AUTO, "asked for".equals(first.completionReason()));
+            assertTrue(first.posting().matches("(plain|critical) calls: .+"), first.posting());
             assertFalse(first.completionFields().isEmpty());
             assertTrue(first.limits().get("completion-queue-entries") > 0);
             final PortDescription port =

@@ -62,8 +62,8 @@ public final class ScriptedMachine implements Machine {
     }
 
     static DeviceDescription device(final String name, final String state, final String problem) {
-        return new DeviceDescription(name, "rdma", "model", 0, "extended", "the device has it", List.of("IMMEDIATE"),
-            List.of(), Map.of("queue-pairs", 10L),
+        return new DeviceDescription(name, "rdma", "model", 0, "extended", "the device has it", "",
+            List.of("IMMEDIATE"), List.of(), Map.of("queue-pairs", 10L),
             List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, List.of())), problem);
     }
 

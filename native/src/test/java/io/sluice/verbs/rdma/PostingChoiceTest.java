@@ -1,0 +1,87 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.ChildJvm;
+import io.sluice.verbs.WorkFlags;
+import java.io.EOFException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which devices are posted to by plain calls, and that they are. */
+class PostingChoiceTest {
+    private static final int SOFT_ROCE = 0xff_ffff;
+    private static final int MELLANOX = 0x2c9;
+
+    @ParameterizedTest
+    @CsvSource({
+        "0xffffff, soft-RoCE (rdma_rxe)", "0x626d74, soft-iWARP (siw)",
+        "0x1175, 'InfiniPath and Omni-Path (qib, hfi1)'"})
+    void shouldKnowWherePostingIsASystemCall(final String vendor, final String name) {
+        final PostingChoice choice = PostingChoice.of(null, Integer.decode(vendor));
+
+        assertTrue(choice.isSystemCall());
+        assertEquals("plain calls: it is a system call on " + name, choice.describe());
+    }
+
+    @Test
+    void shouldTakeOtherDevicesForHardware() {
+        final PostingChoice choice = PostingChoice.of(null, MELLANOX);
+
+        assertFalse(choice.isSystemCall());
+        assertEquals("critical calls: it is a few stores into the device's memory", choice.describe());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {SOFT_ROCE, MELLANOX})
+    void shouldDoAsItIsTold(final int vendor) {
+        assertFalse(PostingChoice.of("false", vendor).isSystemCall());
+        assertTrue(PostingChoice.of("true", vendor).isSystemCall());
+        assertTrue(PostingChoice.of("true", vendor).describe().contains(PostingChoice.SYSTEM_CALL_PROP_NAME));
+    }
+
+    /** A function that is called by a plain call may call Java; the JVM aborts when it was a critical one. */
+    @Test
+    void shouldLinkThePostAccordingly() throws IOException {
+        try (ChildJvm softRoce = start(SOFT_ROCE); ChildJvm hardware = start(MELLANOX)) {
+            assertEquals(Poster.DONE, softRoce.readLine());
+            assertThrows(EOFException.class, () -> awaitDone(hardware));
+        }
+    }
+
+    private static ChildJvm start(final int vendor) throws IOException {
+        return ChildJvm.start(
+            Poster.class, "-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash", Integer.toString(vendor));
+    }
+
+    /** Pass over whatever a JVM says as it aborts. */
+    private static void awaitDone(final ChildJvm child) throws IOException {
+        String line;
+        do {
+            line = child.readLine();
+        } while (!Poster.DONE.equals(line));
+    }
+
+    /** Posts to a device whose functions are Java. */
+    static final class Poster {
+        static final String DONE = "posted";
+
+        private Poster() {
+        }
+
+        public static void main(final String[] arguments) {
+            final boolean isSystemCall = PostingChoice.of(null, Integer.parseInt(arguments[0])).isSystemCall();
+            try (ScriptedQueuePair device = new ScriptedQueuePair()) {
+                new SendWork(device.sendFunction(), device.address(), 0, isSystemCall)
+                    .post(SendPoster.RDMA_WRITE, 1, WorkFlags.NONE, 0, 0, 0, 0, 0, 0);
+            }
+            System.out.println(DONE);
+        }
+    }
+}
