@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description = "Measure round trips and throughput of Sluice beside other systems, in turn on two processors.",
-    subcommands = {RingCommand.class, DrainCommand.class},
+    subcommands = {RingCommand.class, DrainCommand.class, DowncallsCommand.class},
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {

@@ -4,27 +4,22 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.sluice.perf.rig.CCompiler;
 import io.sluice.verbs.rdma.FunctionTableQueue;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The queue without a device and the loops in C, compiled here. One thread.
  */
 public final class DrainLibrary {
     private static final String SOURCE = "drain.c";
-    private static final String NAME = "libdrain.so";
-    private static final List<String> FLAGS = List.of("-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra");
 
     private final MethodHandle queue;
     private final SymbolLookup symbols;
@@ -32,25 +27,6 @@ public final class DrainLibrary {
     private DrainLibrary(final SymbolLookup symbols) {
         this.symbols = symbols;
         queue = link("drain_queue", FunctionDescriptor.of(ADDRESS, JAVA_INT));
-    }
-
-    /**
-     * The C compiler of this machine.
-     *
-     * @return its command: that of the environment variable {@code CC}, else {@code cc}.
-     */
-    public static String compiler() {
-        final String named = System.getenv("CC");
-        return named == null || named.isBlank() ? "cc" : named;
-    }
-
-    /**
-     * How the compiler is called.
-     *
-     * @return its flags.
-     */
-    public static String flags() {
-        return String.join(" ", FLAGS);
     }
 
     /**
@@ -62,27 +38,7 @@ public final class DrainLibrary {
      * @throws InterruptedException when the caller is interrupted.
      */
     public static Path compile(final Path folder) throws IOException, InterruptedException {
-        final Path source = folder.resolve(SOURCE);
-        try (InputStream text = DrainLibrary.class.getResourceAsStream(SOURCE)) {
-            Files.copy(text, source);
-        }
-        final Path library = folder.resolve(NAME);
-        final List<String> command = new ArrayList<>(List.of(compiler()));
-        command.addAll(FLAGS);
-        command.addAll(FunctionTableQueue.definitions());
-        command.addAll(List.of("-o", library.toString(), source.toString()));
-        final Process process;
-        try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        } catch (final IOException e) {
-            throw new IOException("no C compiler '" + compiler() + "': install one (Debian: apt install gcc), or name"
-                + " it by the environment variable CC", e);
-        }
-        final String output = new String(process.getInputStream().readAllBytes());
-        if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + " failed: " + output);
-        }
-        return library;
+        return CCompiler.compile(DrainLibrary.class, SOURCE, FunctionTableQueue.definitions(), folder);
     }
 
     /** Load a compiled library for as long as this process lives. */

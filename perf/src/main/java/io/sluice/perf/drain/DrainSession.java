@@ -1,13 +1,9 @@
 package io.sluice.perf.drain;
 
-import io.sluice.perf.rig.MachineUse;
-import io.sluice.perf.rig.RunExecutor;
+import io.sluice.perf.rig.FreshJvm;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,37 +49,11 @@ public record DrainSession(List<DrainCase> cases, int rounds, int cpu, long dura
 
     private List<DrainResult> measure(final DrainCase drainCase, final Path library)
         throws IOException, InterruptedException {
-        // two benches at a time would measure each other
-        try (FileChannel turn =
-            FileChannel.open(RunExecutor.TURN_FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            turn.lock();
-            MachineUse.awaitQuiet(quietLimitNs);
-            return measureAlone(drainCase, library);
-        }
-    }
-
-    private List<DrainResult> measureAlone(final DrainCase drainCase, final Path library)
-        throws IOException, InterruptedException {
-        final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(RunExecutor.MORE_JVM_FLAGS);
-        command.addAll(drainCase.jvmFlags());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), DrainProcess.class.getName(),
-            drainCase.name(), library.toString(), Integer.toString(cpu), Long.toString(durationNs)));
-        final Path output = library.resolveSibling("output.txt");
-        final Process process = new ProcessBuilder(command).redirectErrorStream(true)
-            .redirectOutput(output.toFile()).start();
-        try {
-            final long limitNs = START_LIMIT_NS + 2 * DrainProcess.BURSTS.size() * durationNs;
-            final boolean hasEnded = process.waitFor(limitNs, TimeUnit.NANOSECONDS);
-            final List<String> lines = Files.readAllLines(output);
-            if (!hasEnded || process.exitValue() != 0 || lines.size() != DrainProcess.BURSTS.size()) {
-                throw new IOException(drainCase.label() + (hasEnded ? " failed: " : " did not end: ") + lines);
-            }
-            return lines.stream().map(line -> DrainResult.parse(drainCase, line)).toList();
-        } finally {
-            process.destroyForcibly();
-        }
+        final long limitNs = START_LIMIT_NS + 2 * DrainProcess.BURSTS.size() * durationNs;
+        return new FreshJvm(library.resolveSibling("output.txt"), quietLimitNs, limitNs)
+            .run(DrainProcess.class, drainCase.jvmFlags(),
+                List.of(drainCase.name(), library.toString(), Integer.toString(cpu), Long.toString(durationNs)),
+                DrainProcess.BURSTS.size())
+            .stream().map(line -> DrainResult.parse(drainCase, line)).toList();
     }
 }

@@ -1,9 +1,9 @@
 package io.sluice.perf.report;
 
 import io.sluice.perf.drain.DrainCase;
-import io.sluice.perf.drain.DrainLibrary;
 import io.sluice.perf.drain.DrainResult;
 import io.sluice.perf.drain.DrainSession;
+import io.sluice.perf.rig.CCompiler;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +28,7 @@ public final class DrainReport {
      */
     public static void settings(final DrainSession session, final PrintStream out) {
         final TextTable table = EnvironmentReport.machine("measured thread on " + session.cpu());
-        table.add("c", DrainLibrary.compiler() + " " + DrainLibrary.flags());
+        table.add("c", CCompiler.command() + " " + CCompiler.flags());
         table.add("method", session.rounds() + " fresh processes a case, cases in turn; in each of them and for each"
             + " length of bursts Java and C take turns, "
             + EnvironmentReport.seconds(session.durationNs()) + " to warm up and as long to measure");

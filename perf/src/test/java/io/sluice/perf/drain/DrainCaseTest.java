@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.perf.rig.CCompiler;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.rdma.FunctionTableQueue;
@@ -39,7 +40,7 @@ class DrainCaseTest {
 
     private static boolean hasCompiler() throws InterruptedException {
         try {
-            return new ProcessBuilder(DrainLibrary.compiler(), "--version").start().waitFor() == 0;
+            return new ProcessBuilder(CCompiler.command(), "--version").start().waitFor() == 0;
         } catch (final IOException e) {
             return false;
         }

@@ -1,0 +1,54 @@
+package io.sluice.perf.downcall;
+
+import io.sluice.verbs.rdma.LinkedCall;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+
+/**
+ * The linker options that a call can have.
+ */
+public enum DowncallCase {
+    /** None: the thread leaves the Java state, and a safepoint does not wait for it. */
+    PLAIN("plain", false, false),
+    /** {@code Linker.Option.captureCallState("errno")}. */
+    ERRNO("errno", false, true),
+    /** {@code Linker.Option.critical(false)}: a safepoint waits for the call. */
+    CRITICAL("critical", true, false),
+    /** Both. */
+    CRITICAL_ERRNO("critical+errno", true, true);
+
+    private static final String PROPERTY = "sluice.perf.downcall";
+
+    private final String label;
+    private final boolean isCritical;
+    private final boolean capturesErrno;
+
+    DowncallCase(final String label, final boolean isCritical, final boolean capturesErrno) {
+        this.label = label;
+        this.isCritical = isCritical;
+        this.capturesErrno = capturesErrno;
+    }
+
+    /**
+     * The name in tables.
+     *
+     * @return the label.
+     */
+    public String label() {
+        return label;
+    }
+
+    /** Flags of a JVM that measures it: there the handle is a constant. */
+    List<String> jvmFlags() {
+        return List.of("-D" + PROPERTY + "=" + name());
+    }
+
+    /** The one that this JVM was started for. */
+    static DowncallCase ofThisProcess() {
+        return valueOf(System.getProperty(PROPERTY, PLAIN.name()));
+    }
+
+    MethodHandle link() {
+        return LinkedCall.link(isCritical, capturesErrno);
+    }
+}
