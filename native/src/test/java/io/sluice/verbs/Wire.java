@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class Wire {
     private static final String NEAR = "d0";
-    private static final String FAR = "d1";
+    private static final String COMMAND = "lab-wire";
     private static final Pattern DROPPED = Pattern.compile("dropped (\\d+)");
 
     private boolean isPulled;
@@ -26,15 +26,14 @@ final class Wire {
         return "2".equals(System.getenv("SLUICE_LAB_DEVICES"));
     }
 
-    /** Before there is traffic; a queueing discipline that is put in under traffic fails queue pairs. */
+    /** As good as it is. */
     Wire() throws IOException, InterruptedException {
-        run("tc", "qdisc", "replace", "dev", NEAR, "root", "netem", "loss", "0%");
+        repair();
     }
 
     /** Make it as bad as tc-netem(8) describes: {@code "loss", "100%"}. */
     void worsen(final String... impairment) throws IOException, InterruptedException {
-        final List<String> command =
-            new ArrayList<>(List.of("tc", "qdisc", "change", "dev", NEAR, "root", "netem"));
+        final List<String> command = new ArrayList<>(List.of(COMMAND));
         command.addAll(List.of(impairment));
         run(command.toArray(String[]::new));
     }
@@ -60,13 +59,12 @@ final class Wire {
     /** Pull it out of the second device. */
     void pull() throws IOException, InterruptedException {
         isPulled = true;
-        run("ip", "link", "set", FAR, "down");
+        run(COMMAND, "down");
     }
 
-    /** Put it in again, with the routes that are gone with it. */
+    /** Put it in again. */
     void plug() throws IOException, InterruptedException {
-        run("ip", "link", "set", FAR, "up");
-        run("ip", "route", "replace", "10.77.0.1/32", "dev", FAR, "table", "101");
+        run(COMMAND, "up");
         isPulled = false;
     }
 

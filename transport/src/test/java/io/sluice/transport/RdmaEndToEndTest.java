@@ -151,7 +151,6 @@ class RdmaEndToEndTest {
     void shouldResumeWhenTheNetworkIsBack() throws IOException, InterruptedException {
         places.assumeTwo();
         final String channel = places.newEndpoint() + "|window=64k";
-        disturb("add", "loss 0%");
         try {
             final ChildJvm subscriber = fabric.start("subscriber");
             final ChildJvm publisher = fabric.start("publisher");
@@ -161,24 +160,23 @@ class RdmaEndToEndTest {
             subscriber.await("AVAILABLE name=s join=0");
             publisher.ask("go name=p", "OK");
             subscriber.awaitMessages("s", MESSAGES);
-            disturb("change", "loss 100%");
+            disturb("loss 100%");
             publisher.awaitCounter("links-broken", 1);
-            disturb("change", "loss 0%");
+            disturb("loss 0%");
             awaitEnd(publisher, subscriber, MANY_MESSAGES);
             assertTrue(publisher.counter("links-resumed") >= 1, "a link resumed");
             assertEquals(1, publisher.counter("links-established"));
             publisher.exit();
             subscriber.exit();
         } finally {
-            disturb("delete", "");
+            disturb("clear");
         }
         assertEquals(MANY_MESSAGES, Reports.assertReceivedAll(fabric, "p", "s"));
     }
 
-    /** On the interface of the publisher's device, which the lab calls d0; needs root. */
-    private static void disturb(final String action, final String how) throws IOException, InterruptedException {
-        final Process process = new ProcessBuilder(
-            ("tc qdisc " + action + " dev d0 root netem " + how).trim().split(" ")).inheritIO().start();
-        assertEquals(0, process.waitFor(), "tc " + action);
+    /** What the publisher's device sends, by the command of the lab. */
+    private static void disturb(final String how) throws IOException, InterruptedException {
+        final Process process = new ProcessBuilder(("lab-wire " + how).split(" ")).inheritIO().start();
+        assertEquals(0, process.waitFor(), "lab-wire " + how);
     }
 }
