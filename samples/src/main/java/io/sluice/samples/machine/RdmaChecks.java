@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 
 /** Libraries, devices and the right to use them. Without any device nothing of it is worse than a warning. */
 final class RdmaChecks {
-    private static final Path DEVICES = Path.of("/sys/class/infiniband");
+    /** Devices that the kernel has. */
+    static final Path DEVICES = Path.of("/sys/class/infiniband");
     private static final Path DEVICE_FILES = Path.of("/dev/infiniband");
     private static final String CONNECTION_MANAGER = "rdma_cm";
     private static final String VERBS_PREFIX = "uverbs";

@@ -33,10 +33,17 @@ public record RdmaSurvey(String libraryVersion, List<DeviceDescription> devices,
             version = RdmaDevices.libraryVersion();
             final List<DeviceDescription> devices = RdmaDevices.describe(
                 environment, CompletionInterface.valueOf(completionInterface.toUpperCase(Locale.ROOT)));
-            return new RdmaSurvey(version, devices, devices.isEmpty() ? NONE : "");
+            return new RdmaSurvey(
+                version, devices, devices.isEmpty() ? whyNone(RdmaChecks.DEVICES.toFile().list()) : "");
         } catch (final VerbsException e) {
             return new RdmaSurvey(version, List.of(), e.getMessage());
         }
+    }
+
+    /** The library lists what it has a driver of its own for. */
+    static String whyNone(final String[] kernelDevices) {
+        return kernelDevices == null || kernelDevices.length == 0 ? NONE : "libibverbs has no driver for "
+            + String.join(", ", kernelDevices) + ": install ibverbs-providers, of the version of libibverbs1";
     }
 
     /**

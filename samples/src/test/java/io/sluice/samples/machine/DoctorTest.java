@@ -101,6 +101,17 @@ class DoctorTest {
         finds(FAIL, "devices", "the kernel has mlx5_0, but none can be used", "install libibverbs1");
     }
 
+    @Test
+    void shouldNameThePackageOfDriversWhenTheKernelAloneHasADevice() {
+        final String problem = RdmaSurvey.whyNone(new String[] {"mlx5_0"});
+        machine.rdma = new RdmaSurvey("56.1", List.of(), problem);
+
+        finds(OK, "libraries", "56.1", "");
+        finds(FAIL, "devices", "the kernel has mlx5_0, but none can be used", "install ibverbs-providers");
+        assertTrue(RdmaSurvey.whyNone(new String[0]).contains("rdma_rxe"));
+        assertTrue(RdmaSurvey.whyNone(null).contains("rdma_rxe"));
+    }
+
     @ParameterizedTest
     @CsvSource({"44.0, OK, ''", "43.9, FAIL, install version 44", "of unknown version, WARN, packages",
         "1234567.0, WARN, packages"})
