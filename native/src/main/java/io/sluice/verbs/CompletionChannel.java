@@ -15,7 +15,17 @@ public interface CompletionChannel extends AutoCloseable {
     CompletionQueue getEvent(long timeoutNs);
 
     /**
-     * End a running {@link #getEvent(long)}, or the next one.
+     * Wait until there may be an event, without taking it (poll(2) on the channel's descriptor). May return early, and
+     * for events of queues that are closed; whatever it returns, the queues are to be polled.
+     *
+     * @param timeoutNs longest wait, rounded up to milliseconds; 0 does not wait.
+     * @return false when the time was over, true after an event or a wake-up; anything when it returned early.
+     * @throws VerbsException EINVAL when the channel is closed.
+     */
+    boolean await(long timeoutNs);
+
+    /**
+     * End a running {@link #getEvent(long)} or {@link #await(long)}, or the next one.
      */
     void wake();
 

@@ -1,6 +1,7 @@
 package io.sluice.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -157,6 +158,45 @@ class CompletionChannelTest extends VerbsSuite {
         rig.workers.join(waiter);
 
         assertNull(result.get());
+    }
+
+    @Test
+    void shouldAwaitAnEventWithoutTakingIt() {
+        right.receiveQueue.requestNotify(false);
+        tell(1, WorkFlags.NONE);
+
+        while (!channel.await(LONG_NS)) {
+            assertTrue(rig.workers.mayGoOn(), "no event was announced");
+        }
+
+        takeEvent();
+        assertNull(channel.getEvent(0));
+    }
+
+    @Test
+    void shouldAwaitNothingWhenNothingComes() {
+        right.receiveQueue.requestNotify(false);
+        assertNull(channel.getEvent(0), "taken, so that a peer that has just come is no news");
+
+        assertFalse(channel.await(1_000_000L));
+        assertFalse(channel.await(0));
+    }
+
+    @Test
+    void shouldEndTheNextAwaitWhenWoken() {
+        assertNull(channel.getEvent(0), "taken, so that a peer that has just come is no news");
+        channel.wake();
+
+        assertTrue(channel.await(Long.MAX_VALUE));
+        assertFalse(channel.await(0), "a wake-up is for one wait");
+    }
+
+    @Test
+    void shouldRefuseToAwaitWhenClosed() {
+        final CompletionChannel other = rig.second.createCompletionChannel();
+        other.close();
+
+        assertEquals(Errno.EINVAL, assertThrows(VerbsException.class, () -> other.await(0)).errno());
     }
 
     @Test

@@ -56,13 +56,35 @@ final class VerbsChannel implements CompletionChannel {
     public CompletionQueue getEvent(final long timeoutNs) {
         guard.enter();
         try {
-            return await(timeoutNs);
+            return awaitEvent(timeoutNs);
         } finally {
             guard.leave();
         }
     }
 
-    private CompletionQueue await(final long timeoutNs) {
+    @Override
+    public boolean await(final long timeoutNs) {
+        guard.enter();
+        try {
+            if (isClosed) {
+                throw closed();
+            }
+            final boolean isReady = isWoken.get()
+                || SystemCalls.await(descriptors, Math.min(timeoutNs, LONGEST_WAIT_NS));
+            if (isWoken.getAndSet(false)) {
+                SystemCalls.clear(wakeDescriptor);
+            }
+            return isReady;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    private static VerbsException closed() {
+        return new VerbsException(CALL, Errno.EINVAL, "the channel is closed");
+    }
+
+    private CompletionQueue awaitEvent(final long timeoutNs) {
         final long startNs = device.environment().nanoTime();
         while (!isClosed) {
             final CompletionQueue queue = take();
@@ -79,7 +101,7 @@ final class VerbsChannel implements CompletionChannel {
             }
             SystemCalls.await(descriptors, Math.min(remainingNs, LONGEST_WAIT_NS));
         }
-        throw new VerbsException(CALL, Errno.EINVAL, "the channel is closed");
+        throw closed();
     }
 
     private CompletionQueue take() {

@@ -70,7 +70,28 @@ final class SoftwareCompletionChannel implements CompletionChannel {
                 throw new VerbsException(CALL, 0, e.getMessage(), e);
             }
         }
-        throw new VerbsException(CALL, Errno.EINVAL, "the channel is closed");
+        throw closed();
+    }
+
+    @Override
+    public boolean await(final long timeoutNs) {
+        if (isClosed) {
+            throw closed();
+        }
+        try {
+            // also without a wait, so that the listener's own wake-up does not outlive this one
+            final boolean isReady = listener.await(isWoken.get() || !events.isEmpty() ? 0 : timeoutNs);
+            return isWoken.getAndSet(false) || isReady || !events.isEmpty();
+        } catch (final IOException e) {
+            if (isClosed) {
+                return true;
+            }
+            throw new VerbsException(CALL, 0, e.getMessage(), e);
+        }
+    }
+
+    private static VerbsException closed() {
+        return new VerbsException(CALL, Errno.EINVAL, "the channel is closed");
     }
 
     private CompletionQueue takeEvent() {
