@@ -45,7 +45,7 @@ final class Channels {
         return ChannelUri.parse(channel).has(ChannelUri.SESSION_ID);
     }
 
-    SubscriptionOptions subscription(final String channel, final int streamId) {
+    SubscriptionOptions subscription(final String channel, final int streamId, final CompletionMode completionMode) {
         final ChannelUri uri = ChannelUri.parse(channel);
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
@@ -57,7 +57,7 @@ final class Channels {
             uri.longValue(ChannelUri.GROUP_TAG, FlowControl.NO_TAG, FlowControl.NO_TAG + 1, Long.MAX_VALUE),
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
             isLogShared(uri),
-            isMemoryCompletion(uri),
+            isMemoryCompletion(uri, completionMode),
             ringLength,
             uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"));
     }
@@ -100,6 +100,19 @@ final class Channels {
 
     private static boolean isMemoryCompletion(final ChannelUri uri) {
         return sharesMemory(uri, ChannelUri.COMPLETION, "memory", "queue");
+    }
+
+    /** Where nothing is posted no event announces it: a poller that waits for events has completions. */
+    private static boolean isMemoryCompletion(final ChannelUri uri, final CompletionMode completionMode) {
+        if (completionMode == CompletionMode.SPIN) {
+            return isMemoryCompletion(uri);
+        }
+        if (uri.has(ChannelUri.COMPLETION) && isMemoryCompletion(uri)) {
+            throw new IllegalArgumentException("a poller that waits for completion events needs completions: "
+                + ChannelUri.COMPLETION + "=" + uri.value(ChannelUri.COMPLETION) + " completionMode=" + completionMode
+                + " channel=" + uri + "; leave it out, or choose a poller with completionMode=SPIN");
+        }
+        return false;
     }
 
     /** Of two words the first is the default; between hosts no memory is shared, and only the second can be. */

@@ -47,6 +47,10 @@ public final class Configuration {
     public static final String POLLER_CPUS_PROP = "sluice.poller.cpus";
     /** What pollers do with their core while nothing arrives, see {@link PollerOptions#idleStrategy(String)}. */
     public static final String POLLER_IDLE_STRATEGY_PROP = "sluice.poller.idle.strategy";
+    /** {@link CompletionMode} of each poller, separated by commas; the last one is that of those beyond, too. */
+    public static final String POLLER_COMPLETION_MODES_PROP = "sluice.poller.completion.modes";
+    /** How long pollers in ADAPTIVE mode spin after the last message. */
+    public static final String POLLER_SPIN_TIME_PROP = "sluice.poller.spin.time";
     /** Name of this program in peers' logs. */
     public static final String CLIENT_NAME_PROP = "sluice.client.name";
 
@@ -76,6 +80,11 @@ public final class Configuration {
     public static final int POLLERS_MAX = 64;
     /** Spins for some tens of microseconds, then leaves the core for longer and longer, up to a millisecond. */
     public static final String POLLER_IDLE_STRATEGY_DEFAULT = "backoff";
+    /**
+     * 1 ms, some twenty times what going to sleep and waking up take: a poller that gets a thousand messages per second
+     * or more never sleeps.
+     */
+    public static final long POLLER_SPIN_TIME_DEFAULT_NS = 1_000_000L;
     /** Largest ring of a subscription. */
     public static final int RING_MAX = 1 << 20;
     /** 100 ms. */

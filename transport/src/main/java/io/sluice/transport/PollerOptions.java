@@ -4,21 +4,29 @@ import io.sluice.transport.connection.IdleStrategies;
 import io.sluice.transport.receive.Poller;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The poller threads of a transport, which serve its subscriptions in DEDICATED mode. Immutable; any thread. Defaults
- * are the system properties {@link Configuration#POLLERS_PROP}, {@link Configuration#POLLER_CPUS_PROP} and {@link
- * Configuration#POLLER_IDLE_STRATEGY_PROP}.
+ * are the system properties {@link Configuration#POLLERS_PROP}, {@link Configuration#POLLER_CPUS_PROP}, {@link
+ * Configuration#POLLER_IDLE_STRATEGY_PROP}, {@link Configuration#POLLER_COMPLETION_MODES_PROP} and {@link
+ * Configuration#POLLER_SPIN_TIME_PROP}.
  */
 public final class PollerOptions {
+    /** The spin time is left to {@link #spinTimeNs(int, int)}. */
+    private static final long BY_MACHINE = -1;
+
     private static final List<Integer> NO_CPUS = List.of();
 
     private final int count;
     private final List<Integer> cpus;
     private final String idleStrategy;
+    private final List<CompletionMode> completionModes;
+    private final long spinTimeNs;
 
     /**
-     * The defaults: one poller, not pinned, that spins for a while and then sleeps.
+     * The defaults: one poller, not pinned, in SPIN mode, that spins for some tens of microseconds and then looks from
+     * time to time, so that it takes no core from others on a machine that has few.
      *
      * @throws IllegalArgumentException when a system property is malformed.
      */
@@ -26,13 +34,40 @@ public final class PollerOptions {
         this(
             SystemProperties.count(Configuration.POLLERS_PROP, 1),
             parseCpus(System.getProperty(Configuration.POLLER_CPUS_PROP, "")),
-            System.getProperty(Configuration.POLLER_IDLE_STRATEGY_PROP, Configuration.POLLER_IDLE_STRATEGY_DEFAULT));
+            System.getProperty(Configuration.POLLER_IDLE_STRATEGY_PROP, Configuration.POLLER_IDLE_STRATEGY_DEFAULT),
+            parseModes(System.getProperty(Configuration.POLLER_COMPLETION_MODES_PROP, CompletionMode.SPIN.name())),
+            SystemProperties.quantity(Configuration.POLLER_SPIN_TIME_PROP, BY_MACHINE, PollerOptions::parseSpinTime));
     }
 
-    private PollerOptions(final int count, final List<Integer> cpus, final String idleStrategy) {
+    private PollerOptions(
+        final int count,
+        final List<Integer> cpus,
+        final String idleStrategy,
+        final List<CompletionMode> completionModes,
+        final long spinTimeNs) {
         this.count = count;
         this.cpus = cpus;
         this.idleStrategy = idleStrategy;
+        this.completionModes = completionModes;
+        this.spinTimeNs = spinTimeNs;
+    }
+
+    private static List<CompletionMode> parseModes(final String text) {
+        return Arrays.stream(text.split(",", -1)).map(word -> parseMode(word.trim())).toList();
+    }
+
+    private static CompletionMode parseMode(final String word) {
+        for (final CompletionMode mode : CompletionMode.values()) {
+            if (mode.name().equals(word.toUpperCase(Locale.ROOT))) {
+                return mode;
+            }
+        }
+        throw new IllegalArgumentException("unknown value: " + Configuration.POLLER_COMPLETION_MODES_PROP + "=" + word
+            + " known=" + Arrays.toString(CompletionMode.values()));
+    }
+
+    private static long parseSpinTime(final String name, final String text) {
+        return Quantities.checkRange(name, Quantities.durationNs(name, text), 0, Configuration.TIMEOUT_MAX_NS);
     }
 
     private static List<Integer> parseCpus(final String text) {
@@ -49,7 +84,7 @@ public final class PollerOptions {
      * @return new options.
      */
     public PollerOptions count(final int value) {
-        return new PollerOptions(value, cpus, idleStrategy);
+        return new PollerOptions(value, cpus, idleStrategy, completionModes, spinTimeNs);
     }
 
     /**
@@ -61,17 +96,42 @@ public final class PollerOptions {
      * @return new options.
      */
     public PollerOptions cpus(final int... values) {
-        return new PollerOptions(count, Arrays.stream(values).boxed().toList(), idleStrategy);
+        return new PollerOptions(
+            count, Arrays.stream(values).boxed().toList(), idleStrategy, completionModes, spinTimeNs);
     }
 
     /**
-     * What pollers do with their core while nothing arrives.
+     * What pollers in SPIN mode do with their core while nothing arrives.
      *
      * @param name {@code busy-spin}, {@code yielding}, {@code backoff} or {@code sleeping}.
      * @return new options.
      */
     public PollerOptions idleStrategy(final String name) {
-        return new PollerOptions(count, cpus, name);
+        return new PollerOptions(count, cpus, name, completionModes, spinTimeNs);
+    }
+
+    /**
+     * How pollers learn of completions. A subscription is served in the mode of its poller, which its channel may name
+     * with {@code poller}; in another mode than SPIN it has completions to wait for, as with {@code completion=queue}.
+     *
+     * @param values of the first poller and so on, at least one; the last one is that of the pollers beyond, too.
+     * @return new options.
+     */
+    public PollerOptions completionModes(final CompletionMode... values) {
+        return new PollerOptions(count, cpus, idleStrategy, List.of(values), spinTimeNs);
+    }
+
+    /**
+     * How long pollers in ADAPTIVE mode spin after the last message before they sleep. Left out it is {@link
+     * Configuration#POLLER_SPIN_TIME_DEFAULT_NS} for as many pollers as the machine has processors but one, which the
+     * application needs, and 0 for those beyond.
+     *
+     * @param valueNs in nanoseconds, from 0 to {@link Configuration#TIMEOUT_MAX_NS}.
+     * @return new options.
+     */
+    public PollerOptions spinTimeNs(final long valueNs) {
+        Quantities.checkRange("pollerSpinTimeNs", valueNs, 0, Configuration.TIMEOUT_MAX_NS);
+        return new PollerOptions(count, cpus, idleStrategy, completionModes, valueNs);
     }
 
     /** {@return the number of pollers} */
@@ -82,6 +142,27 @@ public final class PollerOptions {
     /** {@return the processors that pollers are pinned to, empty when none is} */
     public List<Integer> cpus() {
         return cpus;
+    }
+
+    /** {@return the modes of the first poller and so on, the last one being that of the pollers beyond, too} */
+    public List<CompletionMode> completionModes() {
+        return completionModes;
+    }
+
+    /** The mode of a poller. */
+    CompletionMode completionMode(final int index) {
+        return completionModes.get(Math.min(index, completionModes.size() - 1));
+    }
+
+    /** How long a poller that waits for events spins before, on a machine with so many processors. */
+    long spinTimeNs(final int index, final int processors) {
+        if (completionMode(index) == CompletionMode.EVENT) {
+            return 0;
+        }
+        if (spinTimeNs != BY_MACHINE) {
+            return spinTimeNs;
+        }
+        return index < processors - 1 ? Configuration.POLLER_SPIN_TIME_DEFAULT_NS : 0;
     }
 
     /** {@return the name of the idle strategy} */
@@ -96,6 +177,7 @@ public final class PollerOptions {
     void check(final ThreadingMode threadingMode) {
         Quantities.checkRange("pollers", count, 1, Configuration.POLLERS_MAX);
         IdleStrategies.check("pollerIdleStrategy", idleStrategy);
+        checkModes(threadingMode);
         if (cpus.size() > count || cpus.stream().distinct().count() < cpus.size()) {
             throw new IllegalArgumentException("each processor is for one poller: pollerCpus=" + cpus
                 + " pollers=" + count);
@@ -106,6 +188,18 @@ public final class PollerOptions {
         if (threadingMode == ThreadingMode.INVOKER && !cpus.isEmpty()) {
             throw new IllegalArgumentException("without threads there is nothing to pin: pollerCpus=" + cpus
                 + " threadingMode=" + threadingMode);
+        }
+    }
+
+    private void checkModes(final ThreadingMode threadingMode) {
+        if (completionModes.isEmpty() || completionModes.size() > count) {
+            throw new IllegalArgumentException("a completion mode is for a poller: pollerCompletionModes="
+                + completionModes + " pollers=" + count);
+        }
+        if (threadingMode == ThreadingMode.INVOKER
+            && completionModes.stream().anyMatch(mode -> mode != CompletionMode.SPIN)) {
+            throw new IllegalArgumentException("without threads nobody can sleep, the application decides how it waits:"
+                + " pollerCompletionModes=" + completionModes + " threadingMode=" + threadingMode);
         }
     }
 }

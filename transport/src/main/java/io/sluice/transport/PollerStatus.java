@@ -6,8 +6,10 @@ package io.sluice.transport;
  * @param index         of the poller, as in the channel key {@code poller}.
  * @param name          of its thread.
  * @param pinning       where the thread is pinned, and how isolated that processor is; one line for people.
- * @param idleStrategy  by name.
+ * @param idleStrategy  by name, of a poller in SPIN mode.
+ * @param completionMode how it learns of completions.
  * @param subscriptions assigned to it.
  */
-public record PollerStatus(int index, String name, String pinning, String idleStrategy, int subscriptions) {
+public record PollerStatus(
+    int index, String name, String pinning, String idleStrategy, CompletionMode completionMode, int subscriptions) {
 }

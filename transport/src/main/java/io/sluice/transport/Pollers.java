@@ -35,23 +35,37 @@ final class Pollers implements AutoCloseable {
         pollers = new Poller[options.count()];
         workers = new Worker[options.count()];
         for (int i = 0; i < pollers.length; i++) {
-            pollers[i] = new Poller(i, options.cpu(i), errorHandler, notices);
+            pollers[i] = create(i, notices);
             subscriptions.add(new ArrayList<>());
         }
     }
 
-    /** The poller for a new subscription, running from now on. */
-    Poller choose(final int wanted) {
-        final int index = wanted == ANY ? leastLoaded() : wanted;
+    private Poller create(final int index, final Consumer<String> notices) {
+        final Poller poller = new Poller(index, options.cpu(index), errorHandler, notices);
+        return options.completionMode(index) == CompletionMode.SPIN ? poller : poller.waitingForEvents(
+            environment, options.spinTimeNs(index, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** The index of the poller for a new subscription: the wanted one, if any. */
+    int choose(final int wanted) {
+        return wanted == ANY ? leastLoaded() : wanted;
+    }
+
+    /** A poller, running from now on. */
+    Poller running(final int index) {
         if (threaded && workers[index] == null) {
-            workers[index] = environment.startWorker(
-                pollers[index], IdleStrategies.create(options.idleStrategy(), environment), errorHandler);
+            workers[index] = environment.startWorker(pollers[index],
+                pollers[index].idleStrategy(IdleStrategies.create(options.idleStrategy(), environment)), errorHandler);
         }
         return pollers[index];
     }
 
     void assign(final Subscription subscription, final Poller poller) {
         subscriptions.get(Arrays.asList(pollers).indexOf(poller)).add(subscription);
+    }
+
+    CompletionMode completionMode(final int index) {
+        return options.completionMode(index);
     }
 
     private int leastLoaded() {
@@ -82,7 +96,8 @@ final class Pollers implements AutoCloseable {
         final List<PollerStatus> status = new ArrayList<>();
         for (int i = 0; i < pollers.length; i++) {
             status.add(new PollerStatus(
-                i, pollers[i].roleName(), pollers[i].pinning(), options.idleStrategy(), load(i)));
+                i, pollers[i].roleName(), pollers[i].pinning(), options.idleStrategy(),
+                options.completionMode(i), load(i)));
         }
         return status;
     }
@@ -97,6 +112,10 @@ final class Pollers implements AutoCloseable {
 
     @Override
     public void close() {
+        for (final Poller poller : pollers) {
+            poller.stop();
+        }
         CloseHelper.closeAll(workers);
+        CloseHelper.closeAll(pollers);
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.connection.AgentMeter;
 import io.sluice.transport.connection.Conductor;
+import io.sluice.transport.connection.ConductorIdleStrategy;
 import io.sluice.transport.connection.Medium;
 import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
@@ -22,10 +23,10 @@ import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The entry point: one per process is enough. Any thread may add publications and subscriptions and close the
@@ -33,10 +34,6 @@ import org.agrona.concurrent.Agent;
  * #doWork()} included.
  */
 public final class Transport implements AutoCloseable {
-    /** How long the conductor sleeps when nothing happens: bounds how late it notices a peer. */
-    private static final long CONDUCTOR_PARK_NS = 1_000_000L;
-    /** How long it sleeps while a tail waits for credit. */
-    private static final long FLUSH_PARK_NS = 20_000L;
     /** How long agents sleep that are woken for every task. */
     private static final long TASK_PARK_NS = 100_000_000L;
     /** Between looks while closing. */
@@ -84,10 +81,9 @@ public final class Transport implements AutoCloseable {
         conductorAgent = new AgentMeter(statusAgent, environment);
         statusAgent.meters(List.of(conductorAgent, setUpAgent, callbackAgent));
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
-            callbacks.waker(start(callbackAgent, () -> TASK_PARK_NS));
-            setUp.waker(start(setUpAgent, () -> TASK_PARK_NS));
-            conductor.waker(
-                start(conductorAgent, () -> conductor.isFlushWaiting() ? FLUSH_PARK_NS : CONDUCTOR_PARK_NS));
+            callbacks.waker(start(callbackAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
+            setUp.waker(start(setUpAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
+            conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
         }
     }
 
@@ -100,9 +96,8 @@ public final class Transport implements AutoCloseable {
             context.signalInterval());
     }
 
-    private Runnable start(final Agent agent, final LongSupplier parkTimeNs) {
-        final Worker worker = environment.startWorker(
-            agent, new ParkingIdleStrategy(environment, parkTimeNs), this::onError);
+    private Runnable start(final Agent agent, final IdleStrategy idleStrategy) {
+        final Worker worker = environment.startWorker(agent, idleStrategy, this::onError);
         workers.addFirst(worker);
         return worker::wake;
     }
@@ -261,11 +256,12 @@ public final class Transport implements AutoCloseable {
         final UnavailableImageHandler unavailable) {
         checkOpen();
         final SubscriptionMode mode = channels.mode(channel, graph != null);
-        final int wanted = channels.poller(channel, pollers.count());
-        final SubscriptionOptions options = channels.subscription(channel, streamId);
+        final int wanted = pollers.choose(channels.poller(channel, pollers.count()));
+        final SubscriptionOptions options = channels.subscription(channel, streamId,
+            mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN);
         final Medium medium = media.of(channel);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
-        final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.choose(wanted) : null;
+        final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;
         final SubscriptionState state = new SubscriptionState(medium, options, poller);
         final Subscription subscription = new Subscription(state, graph != null, status.errorHandler());
         if (poller != null) {

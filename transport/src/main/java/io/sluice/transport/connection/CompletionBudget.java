@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.receive.EventChannel;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.RdmaDevice;
@@ -16,12 +17,22 @@ final class CompletionBudget implements AutoCloseable {
     private static final int EPOCHS_PER_LINK = 2;
 
     private final CompletionQueue queue;
+    private final EventChannel events;
     private final int completionsPerLink;
 
     CompletionBudget(final RdmaDevice device, final int fields, final int completionsPerLink) {
+        this(device, fields, completionsPerLink, null);
+    }
+
+    /** One whose queue announces completions on a poller's channel, or nowhere when that is null. */
+    CompletionBudget(
+        final RdmaDevice device, final int fields, final int completionsPerLink, final EventChannel events) {
         this.completionsPerLink = completionsPerLink;
-        queue = device.createCompletionQueue(
-            new CompletionQueueAttributes(INITIAL_LINKS * EPOCHS_PER_LINK * completionsPerLink, fields, null));
+        this.events = events;
+        final int capacity = INITIAL_LINKS * EPOCHS_PER_LINK * completionsPerLink;
+        queue = events == null
+            ? device.createCompletionQueue(new CompletionQueueAttributes(capacity, fields, null))
+            : events.createQueue(capacity, fields);
     }
 
     /**
@@ -42,6 +53,10 @@ final class CompletionBudget implements AutoCloseable {
 
     @Override
     public void close() {
-        queue.close();
+        if (events == null) {
+            queue.close();
+        } else {
+            events.close(queue);
+        }
     }
 }

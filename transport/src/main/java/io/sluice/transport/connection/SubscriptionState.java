@@ -67,8 +67,8 @@ public final class SubscriptionState {
         party = Medium.Party.of(options);
         subscriptionId = conductor.nextSubscriptionId();
         final TransportParameters parameters = medium.parameters();
-        receiveCompletions =
-            new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE, options.receiveDepth());
+        receiveCompletions = new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE,
+            options.receiveDepth(), poller == null ? null : poller.eventChannel(parameters.device()));
         try {
             feedbackCompletions = new CompletionBudget(parameters.device(), 0, FEEDBACK_QUEUE_LENGTH + 1);
         } catch (final RuntimeException ex) {

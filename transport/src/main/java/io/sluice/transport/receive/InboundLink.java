@@ -200,6 +200,17 @@ public final class InboundLink extends LinkAttachments {
             || idle && (unreportedBytes | unreportedReceives) != 0;
     }
 
+    /** {@return whether frames wait to be walked, or the publication may wait for a report} Polling thread. */
+    boolean isHeldUp() {
+        return joined && walked < received
+            || isLive() && (walked - reportedConsumed >= reportLength || isReportDue(false));
+    }
+
+    /** {@return whether events are to be reclaimed, receives given back or anything reported} Polling thread. */
+    boolean isOwing() {
+        return outstandingEvents > 0 || isLive() && (receivesDrained > 0 || isReportDue(true));
+    }
+
     /** {@return whether the queue pair took the write of the feedback cell} Polling thread; there must be room. */
     boolean report() {
         if (!feedback.write(consumed, receivesPosted)) {

@@ -1,21 +1,27 @@
 package io.sluice.transport.receive;
 
+import io.sluice.environment.Environment;
 import io.sluice.os.CpuAffinity;
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.verbs.RdmaDevice;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Feeds the rings of the subscriptions in DEDICATED mode that were assigned to it, on one thread, which it pins to a
  * processor if it has one. It starts no thread, so that none inherits its processor. The conductor adds and removes;
- * what was removed is out of use when the {@link #guard()} says that the poller has left since a fence.
+ * what was removed is out of use when the {@link #guard()} says that the poller has left since a fence. One that waits
+ * for completion events has a channel for each device, and its own idle strategy. The creator closes it, when its
+ * thread has ended and its queues are gone.
  */
-public final class Poller implements Agent {
+public final class Poller implements Agent, AutoCloseable {
     /** The poller runs wherever the scheduler puts it. */
     public static final int NO_CPU = -1;
 
@@ -36,12 +42,14 @@ public final class Poller implements Agent {
     private final ErrorHandler errorHandler;
     private final Consumer<String> notices;
     private final EntryGuard guard = new EntryGuard();
+    /** Null when the poller spins. */
+    private final PollerSleep sleep;
     private volatile EventRing[] rings = NO_RINGS;
     private volatile String pinning = "not pinned";
     private long work;
 
     /**
-     * A poller without subscriptions.
+     * A poller without subscriptions that spins.
      *
      * @param index        of the poller in its transport, from 0.
      * @param cpu          processor to pin its thread to, or {@link #NO_CPU}.
@@ -49,10 +57,32 @@ public final class Poller implements Agent {
      * @param notices      told on the poller's thread where it is pinned, and how isolated that processor is.
      */
     public Poller(final int index, final int cpu, final ErrorHandler errorHandler, final Consumer<String> notices) {
+        this(index, cpu, errorHandler, notices, null);
+    }
+
+    private Poller(
+        final int index,
+        final int cpu,
+        final ErrorHandler errorHandler,
+        final Consumer<String> notices,
+        final PollerSleep sleep) {
         this.index = index;
         this.cpu = cpu;
         this.errorHandler = errorHandler;
         this.notices = notices;
+        this.sleep = sleep;
+    }
+
+    /**
+     * The same poller, made anew, waiting for completion events. Before it is used.
+     *
+     * @param environment to park in, with the clock.
+     * @param spinTimeNs  how long it spins after the last work before it waits, in nanoseconds; 0 not to.
+     * @return a new poller.
+     */
+    public Poller waitingForEvents(final Environment environment, final long spinTimeNs) {
+        return new Poller(
+            index, cpu, errorHandler, notices, new PollerSleep(environment, spinTimeNs, errorHandler));
     }
 
     @Override
@@ -75,6 +105,9 @@ public final class Poller implements Agent {
         int total = 0;
         guard.enter();
         try {
+            if (sleep != null) {
+                sleep.onCycleBegin();
+            }
             for (final EventRing ring : rings) {
                 try {
                     int done = ring.receiver().drain();
@@ -86,6 +119,9 @@ public final class Poller implements Agent {
                 } catch (final Throwable ex) {
                     errorHandler.onError(ex);
                 }
+            }
+            if (sleep != null) {
+                sleep.onCycleEnd(total, this);
             }
         } finally {
             guard.leave();
@@ -114,7 +150,17 @@ public final class Poller implements Agent {
     public synchronized void add(final EventRing ring) {
         final List<EventRing> next = new ArrayList<>(List.of(rings));
         next.add(ring);
+        if (sleep != null) {
+            ring.receiver().commands().waker(sleep::wake);
+        }
         rings = next.toArray(EventRing[]::new);
+        wake();
+    }
+
+    private void wake() {
+        if (sleep != null) {
+            sleep.wake();
+        }
     }
 
     /**
@@ -126,6 +172,95 @@ public final class Poller implements Agent {
         final List<EventRing> next = new ArrayList<>(List.of(rings));
         next.remove(ring);
         rings = next.toArray(EventRing[]::new);
+    }
+
+    /** {@return whether the last look at every queue found it empty, or dead} Poller thread. */
+    boolean isDrained() {
+        boolean isDrained = true;
+        for (final EventRing ring : rings) {
+            isDrained &= ring.receiver().isDrained();
+        }
+        return isDrained;
+    }
+
+    /** {@return whether a publication may be waiting for what only a consumer can bring on} Poller thread. */
+    boolean isHeldUp() {
+        boolean isHeldUp = false;
+        for (final EventRing ring : rings) {
+            isHeldUp |= ring.receiver().isHeldUp();
+        }
+        return isHeldUp;
+    }
+
+    /** {@return whether there is anything left to reclaim or to report} Poller thread. */
+    boolean isOwing() {
+        boolean isOwing = false;
+        for (final EventRing ring : rings) {
+            isOwing |= ring.receiver().isOwing();
+        }
+        return isOwing;
+    }
+
+    /** {@return false when a queue cannot announce anything: it is dead} Poller thread. */
+    boolean arm() {
+        boolean isArmed = true;
+        for (final EventRing ring : rings) {
+            isArmed &= ring.receiver().arm();
+        }
+        return isArmed;
+    }
+
+    /** Report all that is left to report. Poller thread. */
+    void report() {
+        for (final EventRing ring : rings) {
+            ring.receiver().report();
+        }
+    }
+
+    /**
+     * Where the queues of a device's subscriptions are to announce their completions. Any thread.
+     *
+     * @param device of the queues.
+     * @return the channel, or null when the poller spins.
+     * @throws io.sluice.verbs.VerbsException when the device refuses to make it.
+     */
+    public synchronized EventChannel eventChannel(final RdmaDevice device) {
+        if (sleep == null) {
+            return null;
+        }
+        for (final EventChannel channel : sleep.channels()) {
+            if (channel.isOn(device)) {
+                return channel;
+            }
+        }
+        final EventChannel added = new EventChannel(device);
+        sleep.add(added);
+        return added;
+    }
+
+    /**
+     * What to do between two duty cycles.
+     *
+     * @param otherwise for a poller that spins.
+     * @return the poller's own strategy when it waits for events.
+     */
+    public IdleStrategy idleStrategy(final IdleStrategy otherwise) {
+        return sleep == null ? otherwise : sleep;
+    }
+
+    /** Do not wait for events any more: the thread is about to be ended. Any thread. */
+    public void stop() {
+        if (sleep != null) {
+            sleep.stop();
+        }
+    }
+
+    /** Close the channels, after all queues; failures go to the error handler. */
+    @Override
+    public void close() {
+        if (sleep != null) {
+            CloseHelper.closeAll(errorHandler, sleep.channels());
+        }
     }
 
     /**

@@ -54,6 +54,7 @@ public final class Receiver {
     private int idlePolls;
     private long touched;
     private boolean failed;
+    private boolean drained;
 
     /**
      * A receiver without links.
@@ -102,18 +103,19 @@ public final class Receiver {
     private int drainCompletions() {
         final int result = completions.startPoll();
         if (result != Errno.OK) {
+            drained = result != Errno.EBUSY;
             onPollResult(result);
             return 0;
         }
-        int drained = 0;
+        int count = 0;
         int next;
         do {
             dispatch(completions.workRequestId());
-            next = ++drained < DRAIN_LIMIT ? completions.nextPoll() : Errno.ENOENT;
+            next = ++count < DRAIN_LIMIT ? completions.nextPoll() : Errno.ENOENT;
         } while (next == Errno.OK);
         completions.endPoll();
         onPollResult(next);
-        return drained;
+        return count;
     }
 
     /**
@@ -172,6 +174,39 @@ public final class Receiver {
         } else if ((++idlePolls & (IDLE_POLLS - 1)) == 0) {
             maintainLinks(true);
         }
+    }
+
+    /** Report all that is left to report, as when idle. Polling thread. */
+    void report() {
+        maintainLinks(true);
+    }
+
+    /** Ask for an event at the next completion. Polling thread; false when the queue is dead. */
+    boolean arm() {
+        return completions.requestNotify(false) == Errno.OK;
+    }
+
+    /** Whether nothing was there, not even something that cannot be had yet, when the queue was last found empty. */
+    boolean isDrained() {
+        return drained;
+    }
+
+    /** Whether a publication may wait for a consumer of this subscription, who tells nobody that he moves on. */
+    boolean isHeldUp() {
+        boolean isHeldUp = false;
+        for (final InboundLink link : links) {
+            isHeldUp |= link.isHeldUp();
+        }
+        return isHeldUp;
+    }
+
+    /** Whether there are events to reclaim or there is something to report, which can wait. */
+    boolean isOwing() {
+        boolean isOwing = false;
+        for (final InboundLink link : links) {
+            isOwing |= link.isOwing();
+        }
+        return isOwing;
     }
 
     private void maintainLinks(final boolean idle) {

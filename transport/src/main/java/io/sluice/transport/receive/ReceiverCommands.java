@@ -13,6 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ReceiverCommands {
     private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();
     private final Receiver receiver;
+    private volatile Runnable waker = () -> { };
     private volatile int queued;
     private int done;
 
@@ -39,9 +40,17 @@ public final class ReceiverCommands {
         return count;
     }
 
-    private synchronized void add(final Runnable command) {
-        queue.add(command);
-        queued++;
+    private void add(final Runnable command) {
+        synchronized (this) {
+            queue.add(command);
+            queued++;
+        }
+        waker.run();
+    }
+
+    /** Who wakes the polling thread when it sleeps, called after each command by any thread. Before the first one. */
+    void waker(final Runnable newWaker) {
+        waker = newWaker;
     }
 
     /**

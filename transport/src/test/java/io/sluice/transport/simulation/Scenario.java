@@ -1,6 +1,8 @@
 package io.sluice.transport.simulation;
 
+import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Context;
+import io.sluice.transport.PollerOptions;
 import io.sluice.transport.ThreadingMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,7 @@ import java.util.SplittableRandom;
  * @param replacements   subscriptions that are closed, each followed by a new one.
  * @param additions      subscriptions that are added while others have long had messages.
  * @param flowControl    channel parameter of the publication: whether it waits for the slowest subscription.
+ * @param completionMode of the pollers; those of transports that are driven spin.
  */
 record Scenario(
     int processes,
@@ -53,7 +56,8 @@ record Scenario(
     int deaths,
     int replacements,
     int additions,
-    String flowControl) {
+    String flowControl,
+    CompletionMode completionMode) {
     static final int STREAM_ID = 7;
     static final long HEARTBEAT_NS = 50_000_000L;
     static final long LIVENESS_NS = 1_000_000_000L;
@@ -64,6 +68,8 @@ record Scenario(
 
     private static final List<String> LOGS = List.of("log=shared", "log=shared|completion=queue", "log=copied");
     private static final List<String> MODES = List.of("invoker", "dedicated", Subscriber.GRAPH);
+    private static final List<CompletionMode> COMPLETION_MODES = List.of(CompletionMode.values());
+    private static final long SPIN_TIME_NS = 20_000L;
     private static final int MAX_SUBSCRIPTIONS = 4;
     private static final String FASTEST = "|fc=max";
     private static final int WINDOW_MIN = 4096;
@@ -93,7 +99,8 @@ record Scenario(
             processes > 1 && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,
             random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
             random.nextInt(4) == 0 ? 1 : 0,
-            random.nextInt(5) == 0 ? FASTEST : "");
+            random.nextInt(5) == 0 ? FASTEST : "",
+            COMPLETION_MODES.get(random.nextInt(COMPLETION_MODES.size())));
     }
 
     /** Mostly two. */
@@ -146,6 +153,8 @@ record Scenario(
             .sendQueueLength(sendQueue)
             .signalInterval(signalInterval)
             .threadingMode(invoker ? ThreadingMode.INVOKER : ThreadingMode.DEDICATED)
+            .pollers(new PollerOptions()
+                .completionModes(invoker ? CompletionMode.SPIN : completionMode).spinTimeNs(SPIN_TIME_NS))
             .heartbeatIntervalNs(HEARTBEAT_NS)
             .livenessTimeoutNs(LIVENESS_NS)
             .resumeTimeoutNs(RESUME_NS)

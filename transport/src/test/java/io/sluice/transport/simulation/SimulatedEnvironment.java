@@ -26,7 +26,7 @@ final class SimulatedEnvironment implements Environment {
         this.processId = processId;
         this.random = random;
         files = new SimulatedFiles(machine.disk());
-        sockets = new SimulatedSockets(machine.host(), random.split());
+        sockets = new SimulatedSockets(machine, random.split());
     }
 
     /** The process dies between two steps: what it held, others see gone at once. */

@@ -162,6 +162,16 @@ final class SimulatedMachine implements AutoCloseable {
         }
     }
 
+    /** The agent whose idle strategy is running leaves its thread for a while. */
+    SimulatedWorker parkIdling(final long durationNs) {
+        final SimulatedWorker worker = stack.getLast();
+        if (!worker.isIdling()) {
+            throw new AssertionError("waits within its duty cycle: " + worker.name());
+        }
+        worker.park(durationNs);
+        return worker;
+    }
+
     /** The running agent comes back after so long. */
     void parkRunning(final long durationNs) {
         stack.getLast().park(durationNs);

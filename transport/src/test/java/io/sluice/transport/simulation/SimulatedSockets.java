@@ -20,18 +20,21 @@ import org.agrona.CloseHelper;
 
 /**
  * Stream sockets in memory, as one process has them, which take and give any part of what they could: a stream has no
- * boundaries. When the process dies they are closed, with whatever has not been read yet still to be read.
+ * boundaries. Who waits for them is not stepped until something arrives. When the process dies they are closed, with
+ * whatever has not been read yet still to be read.
  */
 final class SimulatedSockets implements LocalSockets {
     /** Bytes under way: small, so that sockets are full at times. */
     private static final int CAPACITY = 512;
 
+    private final SimulatedMachine machine;
     private final Host host;
     private final SplittableRandom random;
     private final Set<AutoCloseable> open = new LinkedHashSet<>();
 
-    SimulatedSockets(final Host host, final SplittableRandom random) {
-        this.host = host;
+    SimulatedSockets(final SimulatedMachine machine, final SplittableRandom random) {
+        this.machine = machine;
+        host = machine.host();
         this.random = random;
     }
 
@@ -91,6 +94,7 @@ final class SimulatedSockets implements LocalSockets {
         private final ByteBuffer bytes = ByteBuffer.allocate(CAPACITY);
         private boolean ended;
         private boolean abandoned;
+        private Runnable watcher = () -> { };
     }
 
     private final class Socket implements LocalSocket {
@@ -125,7 +129,12 @@ final class SimulatedSockets implements LocalSockets {
             for (int i = 0; i < count; i++) {
                 out.bytes.put(buffer.get());
             }
+            out.watcher.run();
             return count;
+        }
+
+        private boolean isReadable() {
+            return in.bytes.position() > 0 || in.ended;
         }
 
         private int part(final int most) {
@@ -137,6 +146,7 @@ final class SimulatedSockets implements LocalSockets {
             open.remove(this);
             out.ended = true;
             in.abandoned = true;
+            out.watcher.run();
         }
     }
 
@@ -144,6 +154,9 @@ final class SimulatedSockets implements LocalSockets {
         private final Path path;
         private final int backlog;
         private final Deque<Socket> waiting = new ArrayDeque<>();
+        private final Set<Socket> accepted = new LinkedHashSet<>();
+        private SimulatedWorker waiter;
+        private boolean woken;
 
         Listener(final Path path, final int backlog) {
             this.path = path;
@@ -151,22 +164,49 @@ final class SimulatedSockets implements LocalSockets {
         }
 
         void add(final Pipe in, final Pipe out) {
+            in.watcher = this::end;
             waiting.add(socket(in, out));
+            end();
         }
 
         @Override
         public LocalSocket accept() {
-            return waiting.poll();
+            final Socket socket = waiting.poll();
+            if (socket != null) {
+                accepted.add(socket);
+            }
+            return socket;
         }
 
+        /** Returns at once: the agent that waits is not stepped before the wait is over. */
         @Override
         public boolean await(final long timeoutNs) {
-            throw new UnsupportedOperationException("nothing in the transport waits in a system call");
+            accepted.retainAll(open);
+            if (woken || !waiting.isEmpty() || accepted.stream().anyMatch(Socket::isReadable)) {
+                woken = false;
+                return true;
+            }
+            if (timeoutNs > 0) {
+                waiter = machine.parkIdling(timeoutNs);
+            }
+            return false;
         }
 
         @Override
         public void wake() {
-            // nobody waits
+            if (!end()) {
+                woken = true;
+            }
+        }
+
+        /** End a wait, if there is one. */
+        private boolean end() {
+            final boolean isWaiting = waiter != null && waiter.isParked();
+            if (isWaiting) {
+                waiter.wake();
+            }
+            waiter = null;
+            return isWaiting;
         }
 
         @Override

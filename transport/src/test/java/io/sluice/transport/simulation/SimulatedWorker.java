@@ -81,6 +81,10 @@ final class SimulatedWorker implements Worker {
         }
     }
 
+    boolean isParked() {
+        return parkedUntilNs > machine.nowNs();
+    }
+
     boolean isIdling() {
         return idling;
     }

@@ -1,0 +1,246 @@
+package io.sluice.transport.receive;
+
+import io.sluice.environment.Environment;
+import java.util.Arrays;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * Lets a poller leave its core without losing a wake-up. After a cycle without work, and for an adaptive poller after
+ * its time of spinning, each of these is a cycle of its own:
+ * <pre>
+ *  arm     take old events, arm all completion queues
+ *  drain   once more: what arrived before the arming makes no event
+ *  sleep   on the completion channel, if there was still nothing; outside of the poller's guard
+ * </pre>
+ * A sleep ends with a completion, with whoever adds a ring or a command (they look whether the poller sleeps after they
+ * have added, and it looks for them after it has said that it sleeps), or after a bounded time. Nobody rings when a
+ * consumer moves on. So the poller does not sleep while the walk or a report, which a publication may be waiting for,
+ * is held up: it parks, at first for a microsecond, and never for longer than it has been held up already. What can
+ * wait, events on the ring or the rest of a report, bounds the sleep.
+ * <p>
+ * The poller's thread, but for {@link #wake()}, {@link #stop()} and {@link #add}.
+ */
+final class PollerSleep implements IdleStrategy {
+    /** With nothing left to do: ten times a second whatever nobody thought of is noticed, which costs nothing. */
+    static final long LONGEST_SLEEP_NS = 100_000_000L;
+    /** At first, with events on the ring or the rest of a report to write: as fine as the devices' clocks are. */
+    static final long OWING_SLEEP_MIN_NS = 1_000_000L;
+    /** The same later on; the end of an image, for example, is told so late. */
+    static final long OWING_SLEEP_MAX_NS = 16_000_000L;
+    /** Between two looks while held up, at first and later on. */
+    private static final long PARK_MIN_NS = 1_000L;
+    private static final long PARK_MAX_NS = 1_000_000L;
+    /** A thread waits on one channel; with several it looks at the others so often. */
+    private static final long TURN_NS = 1_000_000L;
+    /** Empty cycles between two looks at the clock while spinning, a power of two: reading it takes as long as one. */
+    private static final int CLOCK_INTERVAL = 64;
+
+    private static final EventChannel[] NO_CHANNELS = {};
+
+    private enum Phase {
+        /** At work, or spinning. */
+        POLLING,
+        /** Something waits for a consumer. */
+        HELD_UP,
+        /** Armed; to be drained once more. */
+        ARMED,
+        /** Armed and drained. */
+        SLEEPY,
+        /** Awake again, which others do not know yet. */
+        SLEPT
+    }
+
+    private final Environment environment;
+    private final long spinTimeNs;
+    private final ErrorHandler errorHandler;
+    private volatile EventChannel[] channels = NO_CHANNELS;
+    /** Whoever brings something must wake the poller. */
+    private volatile boolean toBeWoken;
+    private volatile boolean stopped;
+    private Phase phase = Phase.POLLING;
+    private int emptyCycles;
+    private boolean hasSpun;
+    private long idleSinceNs;
+    private boolean isOwing;
+    private boolean hasSlept;
+    private boolean failed;
+    private long parkNs = PARK_MIN_NS;
+    private long owingSleepNs = OWING_SLEEP_MIN_NS;
+    private int turn;
+
+    /**
+     * Awake.
+     *
+     * @param environment  to park in, with the clock.
+     * @param spinTimeNs   how long it spins after the last work, 0 when it is to wait for events at once.
+     * @param errorHandler told once when there is no waiting for events, so that it only parks.
+     */
+    PollerSleep(final Environment environment, final long spinTimeNs, final ErrorHandler errorHandler) {
+        this.environment = environment;
+        this.spinTimeNs = spinTimeNs;
+        this.errorHandler = errorHandler;
+    }
+
+    /** One more channel to wait on. Any thread, one at a time. */
+    void add(final EventChannel channel) {
+        final EventChannel[] next = Arrays.copyOf(channels, channels.length + 1);
+        next[channels.length] = channel;
+        channels = next;
+    }
+
+    EventChannel[] channels() {
+        return channels;
+    }
+
+    /** Something was brought before this call. Any thread; a system call when the poller sleeps. */
+    void wake() {
+        if (toBeWoken) {
+            for (final EventChannel channel : channels) {
+                channel.wake();
+            }
+        }
+    }
+
+    /** Do not sleep any more. Any thread. */
+    void stop() {
+        stopped = true;
+        wake();
+    }
+
+    /** Inside of the poller's guard, first. */
+    void onCycleBegin() {
+        if (phase == Phase.SLEEPY || phase == Phase.SLEPT) {
+            stayAwake();
+        }
+    }
+
+    /** Inside of the poller's guard, last: what the idle strategy does afterwards. */
+    void onCycleEnd(final int work, final Poller poller) {
+        if (work > 0) {
+            onWork();
+        } else if (phase == Phase.ARMED) {
+            phase = Phase.SLEEPY;
+            if (!poller.isDrained()) {
+                stayAwake();
+            }
+        } else if (!isSpinning()) {
+            if (hasSlept) {
+                hasSlept = false;
+                poller.report();
+            }
+            phase = Phase.HELD_UP;
+            if (!failed && !stopped && !poller.isHeldUp()) {
+                arm(poller);
+            }
+        }
+    }
+
+    private void onWork() {
+        if (phase != Phase.POLLING) {
+            stayAwake();
+        }
+        emptyCycles = 0;
+        hasSpun = false;
+        hasSlept = false;
+        parkNs = PARK_MIN_NS;
+        owingSleepNs = OWING_SLEEP_MIN_NS;
+    }
+
+    private void stayAwake() {
+        phase = Phase.POLLING;
+        toBeWoken = false;
+    }
+
+    private boolean isSpinning() {
+        if (spinTimeNs > 0 && !hasSpun && (++emptyCycles & (CLOCK_INTERVAL - 1)) == 0) {
+            final long nowNs = environment.nanoTime();
+            if (emptyCycles == CLOCK_INTERVAL) {
+                idleSinceNs = nowNs;
+            }
+            hasSpun = nowNs - idleSinceNs >= spinTimeNs;
+        }
+        return spinTimeNs > 0 && !hasSpun;
+    }
+
+    /** From here on nothing may come unnoticed: first it is said, so that rings and commands are seen or ring. */
+    private void arm(final Poller poller) {
+        toBeWoken = true;
+        boolean isArmed = false;
+        try {
+            for (final EventChannel channel : channels) {
+                channel.take();
+            }
+            isArmed = poller.arm();
+        } catch (final RuntimeException ex) {
+            fail(ex);
+        }
+        if (isArmed) {
+            isOwing = poller.isOwing();
+            phase = Phase.ARMED;
+        } else {
+            toBeWoken = false;
+        }
+    }
+
+    private void fail(final RuntimeException cause) {
+        failed = true;
+        errorHandler.onError(
+            new IllegalStateException("a poller cannot wait for completion events, and parks from now on", cause));
+    }
+
+    @Override
+    public void idle(final int workCount) {
+        if (workCount <= 0) {
+            idle();
+        }
+    }
+
+    @Override
+    public void idle() {
+        switch (phase) {
+            case SLEEPY -> sleep();
+            case HELD_UP -> {
+                environment.park(parkNs);
+                parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
+            }
+            default -> Thread.onSpinWait();
+        }
+    }
+
+    private void sleep() {
+        phase = Phase.SLEPT;
+        hasSlept = true;
+        long timeoutNs = LONGEST_SLEEP_NS;
+        if (isOwing) {
+            timeoutNs = owingSleepNs;
+            owingSleepNs = Math.min(owingSleepNs * 2, OWING_SLEEP_MAX_NS);
+        }
+        try {
+            await(channels, timeoutNs);
+        } catch (final RuntimeException ex) {
+            fail(ex);
+        }
+    }
+
+    private void await(final EventChannel[] current, final long timeoutNs) {
+        if (current.length == 0) {
+            environment.park(TURN_NS);
+        } else if (current.length == 1) {
+            current[0].await(timeoutNs);
+        } else {
+            turn = turn + 1 < current.length ? turn + 1 : 0;
+            current[turn].await(Math.min(timeoutNs, TURN_NS));
+        }
+    }
+
+    @Override
+    public void reset() {
+        // what counts is what the poller tells at the end of its cycle
+    }
+
+    @Override
+    public String alias() {
+        return "completion-events";
+    }
+}
