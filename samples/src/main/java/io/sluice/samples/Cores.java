@@ -46,6 +46,11 @@ final class Cores {
             : "only one processor is free to use: threads yield, and times are those of the scheduler", allowed);
     }
 
+    /** The same, with a poller beside each of the two threads: there are rarely processors for four that spin. */
+    Cores besidePollers() {
+        return canSpin ? new Cores("each thread has a poller beside it, and yields", allowed) : this;
+    }
+
     /** How to wait: on the processor, or giving it away where the other side could not run otherwise. */
     IdleStrategy idleStrategy() {
         return canSpin ? BusySpinIdleStrategy.INSTANCE : YieldingIdleStrategy.INSTANCE;

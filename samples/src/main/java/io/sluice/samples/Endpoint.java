@@ -1,8 +1,10 @@
 package io.sluice.samples;
 
 import io.sluice.transport.AvailableImageHandler;
+import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.PollerOptions;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -42,9 +44,26 @@ final class Endpoint implements AutoCloseable {
      */
     static Endpoint open(
         final String clientName, final String channel, final Function<String, RuntimeException> badChannel) {
+        return open(clientName, channel, null, badChannel);
+    }
+
+    /**
+     * Launch a transport.
+     *
+     * @param clientName how it calls itself to its peers.
+     * @param channel    for everything that is added.
+     * @param completion how its pollers learn of completions, or null for the default.
+     * @param badChannel makes what is thrown when the channel cannot be used, from the reason.
+     * @return the endpoint.
+     */
+    static Endpoint open(
+        final String clientName, final String channel, final CompletionMode completion,
+        final Function<String, RuntimeException> badChannel) {
         try {
+            final PollerOptions pollers = new PollerOptions();
             final Context context = new Context()
                 .clientName(clientName)
+                .pollers(completion == null ? pollers : pollers.completionModes(completion))
                 .errorHandler(error -> System.err.println("sluice " + clientName + ": " + error));
             return new Endpoint(Transport.launch(context), channel, badChannel);
         } catch (final RuntimeException e) {

@@ -1,7 +1,9 @@
 package io.sluice.samples;
 
+import io.sluice.transport.CompletionMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -14,6 +16,9 @@ final class EndpointOptions {
     static final int DEFAULT_STREAM = 1002;
 
     private static final String PONG_CHANNEL = "--pong-channel";
+    private static final String COMPLETION = "--completion";
+    private static final String POLLED = "mode=dedicated";
+    private static final String NOT_POLLED = "mode=invoker";
     private static final String RDMA = "sluice:rdma";
 
     @Spec(Spec.Target.MIXEE)
@@ -29,6 +34,8 @@ final class EndpointOptions {
         "process listens at each."})
     private String pongChannel;
 
+    private CompletionMode completion;
+
     private int stream = DEFAULT_STREAM;
 
     @Option(names = "--no-pin", order = 32, description = "Let the operating system choose the processors.")
@@ -40,18 +47,59 @@ final class EndpointOptions {
         stream = (int) OptionMistake.within(command, "--stream", value, Integer.MIN_VALUE, Integer.MAX_VALUE - 1L);
     }
 
+    @Option(names = COMPLETION, order = 23, paramLabel = "MODE", description = {
+        "Put a poller between the device and the threads of ping and pong, and choose how it learns",
+        "of messages: spin, event or adaptive. Default: no poller, they poll for themselves."})
+    void completion(final String value) {
+        completion = completionMode(value);
+    }
+
+    private CompletionMode completionMode(final String value) {
+        for (final CompletionMode mode : CompletionMode.values()) {
+            if (word(mode).equals(value)) {
+                return mode;
+            }
+        }
+        throw OptionMistake.of(command, COMPLETION, value, "is not one of spin, event, adaptive");
+    }
+
+    private static String word(final CompletionMode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
+    }
+
     String channel() {
-        return channel == null ? DEFAULT_CHANNEL : channel;
+        return channel == null ? defaultChannel() : polled(channel);
+    }
+
+    private String defaultChannel() {
+        return completion == null ? DEFAULT_CHANNEL : DEFAULT_CHANNEL.replace(NOT_POLLED, POLLED);
     }
 
     String pongChannel() {
-        return pongChannel == null ? channel() : pongChannel;
+        return pongChannel == null ? channel() : polled(pongChannel);
+    }
+
+    /** With a poller, if one is asked for: the last of equal keys counts. */
+    private String polled(final String text) {
+        if (completion == null || text.endsWith(POLLED)) {
+            return text;
+        }
+        if (text.contains(NOT_POLLED)) {
+            throw OptionMistake.of(command, COMPLETION, word(completion), "needs a poller: leave out " + NOT_POLLED);
+        }
+        return text + (text.contains("?") ? "|" : "?") + POLLED;
+    }
+
+    /** Where the threads of ping and pong run. */
+    Cores cores() {
+        final Cores cores = Cores.ofThisProcess();
+        return completion == null ? cores : cores.besidePollers();
     }
 
     /** To be alone, where the user names no channel: two pings on one channel would hear each other's pongs. */
     void makeDefaultChannelUnique() {
         if (channel == null) {
-            channel = DEFAULT_CHANNEL.replace("ping-pong", "ping-pong-" + ProcessHandle.current().pid());
+            channel = defaultChannel().replace("ping-pong", "ping-pong-" + ProcessHandle.current().pid());
         }
     }
 
@@ -82,6 +130,9 @@ final class EndpointOptions {
     List<String> arguments(final int pongCore) {
         final List<String> arguments = new ArrayList<>(List.of(
             "--channel", channel(), PONG_CHANNEL, pongChannel(), "--stream", Integer.toString(stream)));
+        if (completion != null) {
+            arguments.addAll(List.of(COMPLETION, word(completion)));
+        }
         if (pongCore == Cores.NONE) {
             arguments.add("--no-pin");
         } else {
@@ -96,13 +147,13 @@ final class EndpointOptions {
             throw OptionMistake.of(command, PONG_CHANNEL, pongChannel(), "must be another one than --channel:"
                 + " over rdma pong listens at the one, and ping at the other");
         }
-        return Endpoint.open(clientName, channel(), reason ->
+        return Endpoint.open(clientName, channel(), completion, reason ->
             OptionMistake.of(command, "--channel", channel(), "cannot be used: " + reason));
     }
 
     /** An opened endpoint, to add on the channel of the pongs. */
     Endpoint ofPongs(final Endpoint opened) {
-        return pongChannel == null ? opened : opened.on(pongChannel, reason ->
-            OptionMistake.of(command, PONG_CHANNEL, pongChannel, "cannot be used: " + reason));
+        return pongChannel == null ? opened : opened.on(pongChannel(), reason ->
+            OptionMistake.of(command, PONG_CHANNEL, pongChannel(), "cannot be used: " + reason));
     }
 }

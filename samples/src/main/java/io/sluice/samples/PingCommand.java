@@ -23,7 +23,7 @@ final class PingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        final Cores cores = Cores.ofThisProcess();
+        final Cores cores = endpoint.cores();
         final int core = endpoint.core(cores, PingOptions.CORE, options.core(), cores.defaultPingCore());
         try (StopSignal stop = new StopSignal(); Endpoint here = endpoint.open("ping")) {
             final Measurement measurement = new Measurement(here, endpoint, options, stop, System.out);

@@ -34,7 +34,7 @@ final class PingPongCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         endpoint.makeDefaultChannelUnique();
-        final Cores cores = Cores.ofThisProcess();
+        final Cores cores = endpoint.cores();
         final int pingCore = endpoint.core(cores, PingOptions.CORE, options.core(), cores.defaultPingCore());
         final int pongCore = endpoint.core(cores, PongCommand.CORE, wantedPongCore, cores.defaultPongCore());
         if (pingCore == pongCore && pingCore != Cores.NONE && cores.canSpin()) {

@@ -36,7 +36,7 @@ final class PongCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        final Cores cores = Cores.ofThisProcess();
+        final Cores cores = endpoint.cores();
         final int core = endpoint.core(cores, CORE, wantedCore, cores.defaultPongCore());
         try (StopSignal stop = new StopSignal()) {
             if (isChild) {
