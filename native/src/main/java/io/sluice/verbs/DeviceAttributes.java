@@ -15,6 +15,8 @@ package io.sluice.verbs;
  * @param maxDestinationReadAtomic  most READs and atomics that a queue pair answers at a time.
  * @param atomics                   whether it has atomics.
  * @param maxSharedReceiveWorkRequests largest shared receive queue; 0 when the device has none.
+ * @param maxDatagramLength         largest message of a datagram queue pair, in bytes: the port's active MTU; 0 when
+ *                                  there are no datagrams.
  * @param sharesMemory              whether a peer on this host can map a region ({@link MemoryRegion#shareToken()}).
  */
 public record DeviceAttributes(
@@ -30,5 +32,6 @@ public record DeviceAttributes(
     int maxDestinationReadAtomic,
     boolean atomics,
     int maxSharedReceiveWorkRequests,
+    int maxDatagramLength,
     boolean sharesMemory) {
 }

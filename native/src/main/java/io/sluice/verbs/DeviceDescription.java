@@ -78,6 +78,9 @@ public record DeviceDescription(
         if (attributes.maxSharedReceiveWorkRequests() > 0) {
             abilities.add("SHARED_RECEIVE_QUEUES");
         }
+        if (attributes.maxDatagramLength() > 0) {
+            abilities.add("DATAGRAMS");
+        }
         if (attributes.sharesMemory()) {
             abilities.add("SHARED_MEMORY");
         }

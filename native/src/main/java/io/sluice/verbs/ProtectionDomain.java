@@ -2,7 +2,7 @@ package io.sluice.verbs;
 
 /**
  * A protection domain: regions and queue pairs work together only within one. Its methods may block and may be called
- * from any thread. Close it after its regions and queue pairs.
+ * from any thread. Close it after its regions, queue pairs and address handles.
  */
 public interface ProtectionDomain extends AutoCloseable {
     /**
@@ -28,14 +28,26 @@ public interface ProtectionDomain extends AutoCloseable {
     MemoryRegion openShared(byte[] shareToken, int access);
 
     /**
-     * Create a reliable connected queue pair in the RESET state (ibv_create_qp(3)).
+     * Create a queue pair in the RESET state (ibv_create_qp(3)).
      *
-     * @param attributes queues and sizes.
+     * @param attributes queues, sizes and type.
      * @return the queue pair, owned by the caller; its sizes may be larger than asked, see
      * {@link QueuePair#attributes()}.
-     * @throws VerbsException EINVAL when a size is out of range, or a queue is another device's.
+     * @throws VerbsException EINVAL when a size is out of range, or a queue is another device's; EOPNOTSUPP when the
+     *                        device has none of this type.
      */
     QueuePair createQueuePair(QueuePairAttributes attributes);
+
+    /**
+     * Create an address handle for the datagram queue pairs of this domain (ibv_create_ah(3)).
+     *
+     * @param attributes the path, for example the peer's {@link RdmaDevice#portAddress()}.
+     * @return the handle, owned by the caller.
+     * @throws VerbsException EINVAL when the device cannot use the path; EOPNOTSUPP when the device has no datagrams.
+     */
+    default AddressHandle createAddressHandle(final AddressHandleAttributes attributes) {
+        throw new VerbsException("ibv_create_ah", Errno.EOPNOTSUPP, "this device has no datagrams");
+    }
 
     /**
      * Create a shared receive queue (ibv_create_srq(3)).
@@ -58,6 +70,8 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /**
      * Release the domain; idempotent.
+     *
+     * @throws VerbsException EBUSY where the provider finds that something of it is not closed.
      */
     @Override
     void close();

@@ -1,13 +1,25 @@
 package io.sluice.verbs;
 
 /**
- * A reliable connected queue pair. The {@code post} methods are the data path: one thread at a time per direction,
- * allocation-free, non-blocking, and their results are {@link Errno} values. The rest is set-up and may block.
+ * A queue pair. The {@code post} methods are the data path: one thread at a time per direction, allocation-free,
+ * non-blocking, and their results are {@link Errno} values. The rest is set-up and may block.
+ * <p>
+ * A {@link QueuePairType#RELIABLE_CONNECTED} one is connected to a peer. An {@link QueuePairType#UNRELIABLE_DATAGRAM}
+ * one is not: it posts by {@link #postSendTo} and {@link #postSendToWithImmediate}, each time to whom it likes, and
+ * receives from everybody who knows its number, its queue key and an {@link AddressHandle} of its port. What the other
+ * type has answers EINVAL.
  * <p>
  * {@link #close()} may be called while other threads post or poll: what they post then returns EINVAL, and memory is
  * released only when nobody can be touching it any more.
  */
 public abstract class QueuePair implements AutoCloseable {
+    /**
+     * Bytes before the payload in each receive of a datagram queue pair, where the global routing header is, if the
+     * packet had one: {@link WorkFlags#GLOBAL_ROUTE} (ibv_post_recv(3)). {@link CompletionQueue#byteLength()} counts
+     * them. Where the header is that of IPv4 (RoCE v2), its 20 bytes are the last ones.
+     */
+    public static final int GLOBAL_ROUTE_HEADER_LENGTH = 40;
+
     /** For providers. */
     protected QueuePair() {
     }
@@ -32,7 +44,7 @@ public abstract class QueuePair implements AutoCloseable {
      * written there before the peer's queue pair failed or was closed. A peer that died goes on to receive by this
      * measure. Elsewhere it is whether this queue pair is connected. The thread that posts.
      *
-     * @return false also when this queue pair is closed or was never connected.
+     * @return false also when this queue pair is closed, was never connected, or is one of datagrams.
      */
     public abstract boolean isPeerReceiving();
 
@@ -44,9 +56,11 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract QueuePairAttributes attributes();
 
     /**
-     * What the peer needs to connect to this queue pair by out-of-band exchange.
+     * What the peer needs to connect to this queue pair by out-of-band exchange. Nobody connects to a datagram queue
+     * pair: peers need {@link RdmaDevice#portAddress()}, {@link #number()} and the queue key.
      *
      * @return an opaque address, at most 256 bytes.
+     * @throws VerbsException EINVAL for a datagram queue pair.
      */
     public abstract byte[] localAddress();
 
@@ -72,6 +86,31 @@ public abstract class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL in any other state.
      */
     public abstract void readyToSend();
+
+    /**
+     * RESET to INIT, for a datagram queue pair.
+     *
+     * @param queueKey that peers must know ({@code IBV_QP_QKEY}); those with the highest bit set are kept for
+     *                 privileged users.
+     * @throws VerbsException EINVAL in any other state, and when this is no datagram queue pair.
+     */
+    public void initialiseDatagrams(final int queueKey) {
+        throw notOfDatagrams("initialise(access)");
+    }
+
+    /**
+     * INIT to READY_TO_RECEIVE, for a datagram queue pair. Post receives before; {@link #readyToSend()} follows.
+     *
+     * @throws VerbsException EINVAL in any other state, and when this is no datagram queue pair.
+     */
+    public void readyToReceiveDatagrams() {
+        throw notOfDatagrams("readyToReceive(remoteAddress)");
+    }
+
+    private static VerbsException notOfDatagrams(final String instead) {
+        return new VerbsException(
+            "ibv_modify_qp", Errno.EINVAL, "this queue pair is a connected one: use " + instead);
+    }
 
     /**
      * To the ERROR state, from any: outstanding work is flushed. Idempotent; any thread.
@@ -226,7 +265,64 @@ public abstract class QueuePair implements AutoCloseable {
         long workRequestId, int flags, long localAddress, int localKey, int length, int immediate);
 
     /**
-     * Post a receive (ibv_post_recv(3)). Allowed from INIT on.
+     * Post a datagram ({@code IBV_WR_SEND} of {@code IBV_QPT_UD}, ibv_post_send(3)), which fills a receive of the peer
+     * from {@link #GLOBAL_ROUTE_HEADER_LENGTH} on. It completes when it has been sent; whether it arrives nobody tells:
+     * it is lost when the peer has no receive posted, a shorter one, or another queue key.
+     *
+     * @param workRequestId  returned by its completion.
+     * @param flags          {@link WorkFlags} bits.
+     * @param localAddress   of the bytes, within the region of {@code localKey}.
+     * @param localKey       lkey, ignored when inline.
+     * @param length         bytes, 0 to {@link DeviceAttributes#maxDatagramLength()}.
+     * @param remote         the peer's port; of this queue pair's protection domain.
+     * @param remoteNumber   number of the peer's queue pair.
+     * @param remoteQueueKey that the peer's queue pair was initialised with.
+     * @return OK; ENOMEM when the send queue is full; EINVAL when closed, not ready to send, the length is bad, the
+     * handle is closed or of another protection domain, or this is no datagram queue pair.
+     */
+    public int postSendTo(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final AddressHandle remote,
+        final int remoteNumber,
+        final int remoteQueueKey) {
+        return Errno.EINVAL;
+    }
+
+    /**
+     * Post a datagram with immediate data ({@code IBV_WR_SEND_WITH_IMM} of {@code IBV_QPT_UD}), else as
+     * {@link #postSendTo}.
+     *
+     * @param workRequestId  returned by its completion.
+     * @param flags          {@link WorkFlags} bits.
+     * @param localAddress   of the bytes, within the region of {@code localKey}.
+     * @param localKey       lkey, ignored when inline.
+     * @param length         bytes, 0 to {@link DeviceAttributes#maxDatagramLength()}.
+     * @param remote         the peer's port; of this queue pair's protection domain.
+     * @param remoteNumber   number of the peer's queue pair.
+     * @param remoteQueueKey that the peer's queue pair was initialised with.
+     * @param immediate      32 bits for the peer's completion, in this host's byte order.
+     * @return as {@link #postSendTo}.
+     */
+    public int postSendToWithImmediate(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final AddressHandle remote,
+        final int remoteNumber,
+        final int remoteQueueKey,
+        final int immediate) {
+        return Errno.EINVAL;
+    }
+
+    /**
+     * Post a receive (ibv_post_recv(3)). Allowed from INIT on. One of a datagram queue pair needs
+     * {@link #GLOBAL_ROUTE_HEADER_LENGTH} bytes more than the message.
      *
      * @param workRequestId returned by its completion.
      * @param address       of the buffer, within the region of {@code localKey}; 0 for a receive without a buffer.

@@ -20,6 +20,8 @@ package io.sluice.verbs;
  * @param maxDestinationReadAtomic READs and atomics of the peer that may be under way; 0 refuses them.
  * @param sharedReceiveQueue       of the same protection domain, that its receives are taken from, or null when it has
  *                                 its own. With one, {@code maxReceiveWork} does not matter and is granted as 0.
+ * @param type                     transport service. For {@link QueuePairType#UNRELIABLE_DATAGRAM} the repeats, timers
+ *                                 and limits of READs do not matter.
  */
 public record QueuePairAttributes(
     CompletionQueue sendQueue,
@@ -33,10 +35,11 @@ public record QueuePairAttributes(
     int ackTimeoutCode,
     int maxReadAtomic,
     int maxDestinationReadAtomic,
-    SharedReceiveQueue sharedReceiveQueue) {
+    SharedReceiveQueue sharedReceiveQueue,
+    QueuePairType type) {
 
     /**
-     * A queue pair with one READ or atomic at a time each way.
+     * A reliable connected queue pair with one READ or atomic at a time each way.
      *
      * @param sendQueue       completion queue of its sends.
      * @param receiveQueue    completion queue of its receives.
@@ -59,7 +62,7 @@ public record QueuePairAttributes(
         final int retryCount,
         final int ackTimeoutCode) {
         this(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData, rnrRetryCount, minRnrTimerCode,
-            retryCount, ackTimeoutCode, 1, 1, null);
+            retryCount, ackTimeoutCode, 1, 1, null, QueuePairType.RELIABLE_CONNECTED);
     }
 
     /**
@@ -71,7 +74,7 @@ public record QueuePairAttributes(
      */
     public QueuePairAttributes withReadAtomic(final int outgoing, final int incoming) {
         return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
-            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming, sharedReceiveQueue);
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming, sharedReceiveQueue, type);
     }
 
     /**
@@ -83,7 +86,19 @@ public record QueuePairAttributes(
     public QueuePairAttributes withSharedReceiveQueue(final SharedReceiveQueue queue) {
         return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
             rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
-            queue);
+            queue, type);
+    }
+
+    /**
+     * The same of another type.
+     *
+     * @param service the new {@link #type()}.
+     * @return new attributes.
+     */
+    public QueuePairAttributes withType(final QueuePairType service) {
+        return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
+            sharedReceiveQueue, service);
     }
 
     /**
@@ -97,6 +112,6 @@ public record QueuePairAttributes(
     public QueuePairAttributes withSizes(final int sendWork, final int receiveWork, final int inlineData) {
         return new QueuePairAttributes(sendQueue, receiveQueue, sendWork, receiveWork, inlineData, rnrRetryCount,
             minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
-            sharedReceiveQueue);
+            sharedReceiveQueue, type);
     }
 }

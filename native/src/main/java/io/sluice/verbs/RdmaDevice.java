@@ -23,6 +23,18 @@ public interface RdmaDevice extends AutoCloseable {
     DeviceAttributes attributes();
 
     /**
+     * Where datagrams for queue pairs of this device go: what a peer creates an address handle with
+     * ({@link ProtectionDomain#createAddressHandle}), after it was told by other means.
+     *
+     * @return the path to the port that the device was opened with.
+     * @throws VerbsException EOPNOTSUPP when the device has no datagrams, see
+     *                        {@link DeviceAttributes#maxDatagramLength()}.
+     */
+    default AddressHandleAttributes portAddress() {
+        throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name() + " has no datagrams");
+    }
+
+    /**
      * Allocate a protection domain (ibv_alloc_pd(3)).
      *
      * @return the domain, owned by the caller.

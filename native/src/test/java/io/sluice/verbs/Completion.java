@@ -10,16 +10,20 @@ package io.sluice.verbs;
  * @param flags          flags, valid on success.
  * @param byteLength     bytes received, valid on success.
  * @param immediate      immediate data, valid when the flags say so.
+ * @param source         the peer's queue pair number, valid on success where the queue was asked for it, else 0.
  */
 record Completion(
-    long workRequestId, int status, int queuePair, int opcode, int flags, int byteLength, int immediate) {
+    long workRequestId, int status, int queuePair, int opcode, int flags, int byteLength, int immediate,
+    int source) {
     static Completion of(final CompletionQueue queue) {
         if (queue.status() != WorkStatus.SUCCESS) {
-            return new Completion(queue.workRequestId(), queue.status(), queue.queuePairNumber(), -1, 0, 0, 0);
+            return new Completion(queue.workRequestId(), queue.status(), queue.queuePairNumber(), -1, 0, 0, 0, 0);
         }
         final boolean hasImmediate = (queue.flags() & WorkFlags.WITH_IMMEDIATE) != 0;
+        final boolean hasSource = (queue.fields() & CompletionField.SOURCE_QUEUE_PAIR) != 0;
         return new Completion(queue.workRequestId(), queue.status(), queue.queuePairNumber(), queue.opcode(),
-            queue.flags(), queue.byteLength(), hasImmediate ? queue.immediateData() : 0);
+            queue.flags(), queue.byteLength(), hasImmediate ? queue.immediateData() : 0,
+            hasSource ? queue.sourceQueuePair() : 0);
     }
 
     boolean isSuccess() {

@@ -6,6 +6,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Endpoint implements AutoCloseable {
     static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE
         | CompletionField.QUEUE_PAIR_NUMBER;
+    /** With who has sent a datagram. */
+    static final int DATAGRAM_FIELDS = FIELDS | CompletionField.SOURCE_QUEUE_PAIR;
+    static final int QUEUE_KEY = 0x1234_5678;
     static final int REGION_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
     final RdmaDevice device;
@@ -25,23 +28,31 @@ final class Endpoint implements AutoCloseable {
         access = options.access;
         ownsSendQueue = options.sendQueue == null;
         ownsReceiveQueue = options.receiveQueue == null;
-        sendQueue = ownsSendQueue ? newQueue(options.sendWork, null) : options.sendQueue;
-        receiveQueue = ownsReceiveQueue ? newQueue(options.receiveWork, options.channel) : options.receiveQueue;
+        sendQueue = ownsSendQueue ? newQueue(options.sendWork, null, FIELDS) : options.sendQueue;
+        receiveQueue = ownsReceiveQueue ? newQueue(options.receiveWork, options.channel,
+            options.type == QueuePairType.UNRELIABLE_DATAGRAM ? DATAGRAM_FIELDS : FIELDS) : options.receiveQueue;
         queuePair = domain.createQueuePair(new QueuePairAttributes(
             sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
             options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode)
             .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic)
-            .withSharedReceiveQueue(options.sharedQueue));
+            .withSharedReceiveQueue(options.sharedQueue).withType(options.type));
         region = domain.allocateRegion(options.regionLength, options.regionAccess);
         buffer = region.buffer();
     }
 
-    private CompletionQueue newQueue(final int work, final CompletionChannel channel) {
-        return device.createCompletionQueue(new CompletionQueueAttributes(2 * work, FIELDS, channel));
+    private CompletionQueue newQueue(final int work, final CompletionChannel channel, final int fields) {
+        return device.createCompletionQueue(new CompletionQueueAttributes(2 * work, fields, channel));
     }
 
     void initialise() {
         queuePair.initialise(access);
+    }
+
+    /** From RESET to READY_TO_SEND, for datagrams. */
+    void openForDatagrams() {
+        queuePair.initialiseDatagrams(QUEUE_KEY);
+        queuePair.readyToReceiveDatagrams();
+        queuePair.readyToSend();
     }
 
     void connectTo(final byte[] address) {
@@ -73,6 +84,14 @@ final class Endpoint implements AutoCloseable {
 
     int send(final long id, final int flags, final int offset, final int length) {
         return queuePair.postSend(id, flags, address(offset), region.localKey(), length);
+    }
+
+    /** Send a datagram to where the handle leads. */
+    int sendTo(
+        final long id, final int flags, final int offset, final int length, final AddressHandle handle,
+        final Endpoint to) {
+        return queuePair.postSendTo(
+            id, flags, address(offset), region.localKey(), length, handle, to.queuePair.number(), QUEUE_KEY);
     }
 
     int receive(final long id, final int offset, final int length) {

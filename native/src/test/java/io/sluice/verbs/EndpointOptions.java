@@ -20,6 +20,7 @@ final class EndpointOptions {
     CompletionQueue receiveQueue;
     CompletionChannel channel;
     SharedReceiveQueue sharedQueue;
+    QueuePairType type = QueuePairType.RELIABLE_CONNECTED;
 
     EndpointOptions sendWork(final int count) {
         sendWork = count;
@@ -86,6 +87,12 @@ final class EndpointOptions {
     /** Where the receives are taken from. */
     EndpointOptions sharedQueue(final SharedReceiveQueue queue) {
         sharedQueue = queue;
+        return this;
+    }
+
+    /** Nobody connects: {@link Endpoint#openForDatagrams()}. */
+    EndpointOptions datagrams() {
+        type = QueuePairType.UNRELIABLE_DATAGRAM;
         return this;
     }
 

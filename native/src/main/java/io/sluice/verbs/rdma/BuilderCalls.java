@@ -21,6 +21,8 @@ final class BuilderCalls {
         HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle COMPARE_SWAP =
         HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle SET_ADDRESS =
+        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
     private static final MethodHandle COMPLETE = HotCalls.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle COMPLETE_BLOCKING =
         HotCalls.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
@@ -85,6 +87,16 @@ final class BuilderCalls {
         final long replacement) {
         try {
             COMPARE_SWAP.invokeExact(function, queuePair, remoteKey, remoteAddress, expected, replacement);
+        } catch (final Throwable t) {
+            throw HotCalls.bug(t);
+        }
+    }
+
+    /** {@code ibv_wr_set_ud_addr}. */
+    static void setAddress(
+        final long function, final long queuePair, final long handle, final int number, final int queueKey) {
+        try {
+            SET_ADDRESS.invokeExact(function, queuePair, handle, number, queueKey);
         } catch (final Throwable t) {
             throw HotCalls.bug(t);
         }

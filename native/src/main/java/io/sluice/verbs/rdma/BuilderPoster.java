@@ -30,20 +30,21 @@ final class BuilderPoster extends SendPoster {
         this.queuePair = queuePair;
         this.maxInlineData = maxInlineData;
         this.isSystemCall = isSystemCall;
-        start = function(ibv_qp_ex.wr_start$offset());
-        complete = function(ibv_qp_ex.wr_complete$offset());
-        write = function(ibv_qp_ex.wr_rdma_write$offset());
-        writeWithImmediate = function(ibv_qp_ex.wr_rdma_write_imm$offset());
-        send = function(ibv_qp_ex.wr_send$offset());
-        sendWithImmediate = function(ibv_qp_ex.wr_send_imm$offset());
-        setRange = function(ibv_qp_ex.wr_set_sge$offset());
-        setInline = function(ibv_qp_ex.wr_set_inline_data$offset());
+        start = function(queuePair, ibv_qp_ex.wr_start$offset());
+        complete = function(queuePair, ibv_qp_ex.wr_complete$offset());
+        write = function(queuePair, ibv_qp_ex.wr_rdma_write$offset());
+        writeWithImmediate = function(queuePair, ibv_qp_ex.wr_rdma_write_imm$offset());
+        send = function(queuePair, ibv_qp_ex.wr_send$offset());
+        sendWithImmediate = function(queuePair, ibv_qp_ex.wr_send_imm$offset());
+        setRange = function(queuePair, ibv_qp_ex.wr_set_sge$offset());
+        setInline = function(queuePair, ibv_qp_ex.wr_set_inline_data$offset());
         read = UnsafeApi.getLong(queuePair + ibv_qp_ex.wr_rdma_read$offset());
         compareSwap = UnsafeApi.getLong(queuePair + ibv_qp_ex.wr_atomic_cmp_swp$offset());
         fetchAdd = UnsafeApi.getLong(queuePair + ibv_qp_ex.wr_atomic_fetch_add$offset());
     }
 
-    private long function(final long offset) {
+    /** A function that the {@code ibv_qp_ex} must have. */
+    static long function(final long queuePair, final long offset) {
         final long function = UnsafeApi.getLong(queuePair + offset);
         if (function == 0) {
             throw new IllegalStateException("the device's ibv_qp_ex has no function at offset " + offset);

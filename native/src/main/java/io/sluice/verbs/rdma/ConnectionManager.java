@@ -89,7 +89,7 @@ final class ConnectionManager {
     }
 
     Connection connect(
-        final String address, final VerbsQueuePair queuePair, final byte[] privateData, final long timeoutNs) {
+        final String address, final ReliableQueuePair queuePair, final byte[] privateData, final long timeoutNs) {
         checkLength("rdma_connect", privateData, Connection.MAX_CONNECT_PRIVATE_DATA);
         queuePair.requireInit("rdma_connect");
         final InetSocketAddress socket = SocketAddresses.parse("rdma_connect", address);

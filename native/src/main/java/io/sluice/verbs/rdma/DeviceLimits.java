@@ -60,6 +60,7 @@ final class DeviceLimits {
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 ibv_device_attr.max_srq(attributes) == 0 ? 0 : ibv_device_attr.max_srq_wr(attributes),
+                hasDatagrams(device) ? DeviceSurvey.mtuBytes(device.port().mtu()) : 0,
                 false);
         }
     }
@@ -73,24 +74,40 @@ final class DeviceLimits {
         }
     }
 
+    private static boolean hasDatagrams(final VerbsDevice device) {
+        return byTrying(device, (domain, queue) ->
+            takesInline(device.verbs(), domain, queue, rdma_constants.IBV_QPT_UD(), 0) ? 1 : 0) != 0;
+    }
+
     /** The largest that a queue pair can be created with; no query tells it. */
     private static int maxInlineData(final VerbsDevice device) {
+        return byTrying(device, (domain, queue) -> {
+            int works = 0;
+            int fails = MAX_INLINE_DATA + 1;
+            while (fails - works > 1) {
+                final int middle = (works + fails) >>> 1;
+                if (takesInline(device.verbs(), domain, queue, rdma_constants.IBV_QPT_RC(), middle)) {
+                    works = middle;
+                } else {
+                    fails = middle;
+                }
+            }
+            return works;
+        });
+    }
+
+    /** What is found out with the handles of a domain and a completion queue. */
+    private interface Trial {
+        int run(long domain, long queue);
+    }
+
+    private static int byTrying(final VerbsDevice device, final Trial trial) {
         final VerbsLibrary verbs = device.verbs();
         final long domain = verbs.allocPd.pointer("no protection domain", device.context());
         try {
             final long queue = verbs.createCq.pointer("no completion queue", device.context(), 1, 0L, 0L, 0);
             try {
-                int works = 0;
-                int fails = MAX_INLINE_DATA + 1;
-                while (fails - works > 1) {
-                    final int middle = (works + fails) >>> 1;
-                    if (takesInline(verbs, domain, queue, middle)) {
-                        works = middle;
-                    } else {
-                        fails = middle;
-                    }
-                }
-                return works;
+                return trial.run(domain, queue);
             } finally {
                 verbs.destroyCq.invoke(queue);
             }
@@ -100,12 +117,12 @@ final class DeviceLimits {
     }
 
     private static boolean takesInline(
-        final VerbsLibrary verbs, final long domain, final long queue, final int length) {
+        final VerbsLibrary verbs, final long domain, final long queue, final int type, final int length) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
             ibv_qp_init_attr.send_cq(initial, MemorySegment.ofAddress(queue));
             ibv_qp_init_attr.recv_cq(initial, MemorySegment.ofAddress(queue));
-            ibv_qp_init_attr.qp_type(initial, rdma_constants.IBV_QPT_RC());
+            ibv_qp_init_attr.qp_type(initial, type);
             final MemorySegment sizes = ibv_qp_init_attr.cap(initial);
             ibv_qp_cap.max_send_wr(sizes, 1);
             ibv_qp_cap.max_recv_wr(sizes, 1);

@@ -24,7 +24,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private static final byte[] NOTHING = {};
 
     private final ConnectionManager manager;
-    private final VerbsQueuePair queuePair;
+    private final ReliableQueuePair queuePair;
     private final boolean isClient;
     private final byte[] connectData;
     private final long startNs;
@@ -37,7 +37,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private ManagedConnection(
         final ConnectionManager manager,
         final long id,
-        final VerbsQueuePair queuePair,
+        final ReliableQueuePair queuePair,
         final boolean isClient,
         final String peer,
         final byte[] connectData,
@@ -57,7 +57,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final ConnectionManager manager,
         final String address,
         final InetSocketAddress socket,
-        final VerbsQueuePair queuePair,
+        final ReliableQueuePair queuePair,
         final byte[] privateData,
         final long timeoutNs) {
         final long id = manager.createId();
@@ -84,7 +84,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     /** The server's end of an accepted request; the monitor is held. */
     static ManagedConnection accepted(
-        final ConnectionManager manager, final long id, final VerbsQueuePair queuePair) {
+        final ConnectionManager manager, final long id, final ReliableQueuePair queuePair) {
         final ManagedConnection connection = new ManagedConnection(
             manager, id, queuePair, false, ManagedRequest.peerOf(id), NOTHING, Long.MAX_VALUE);
         manager.register(id, connection);
@@ -92,7 +92,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     }
 
     /** What to connect or accept with. */
-    static MemorySegment parameters(final Arena arena, final VerbsQueuePair queuePair, final byte[] data) {
+    static MemorySegment parameters(final Arena arena, final ReliableQueuePair queuePair, final byte[] data) {
         final MemorySegment parameters = rdma_conn_param.allocate(arena);
         rdma_conn_param.private_data(parameters, bytes(arena, data));
         rdma_conn_param.private_data_len(parameters, (byte) data.length);

@@ -62,7 +62,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public Connection accept(final QueuePair queuePair, final byte[] data) {
         ConnectionManager.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
-        final VerbsQueuePair own = manager.device().own("rdma_accept", queuePair);
+        final ReliableQueuePair own = manager.device().own("rdma_accept", queuePair);
         own.requireInit("rdma_accept");
         synchronized (manager) {
             answer();

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp_cap;
@@ -40,33 +41,39 @@ final class QueuePairFactory {
     VerbsQueuePair create(
         final VerbsDomain domain,
         final QueuePairAttributes asked,
-        final VerbsCompletionQueue sendQueue,
-        final VerbsCompletionQueue receiveQueue,
-        final VerbsSharedReceiveQueue sharedQueue) {
+        final VerbsQueuePair.Queues queues) {
+        final boolean hasOwnReceives = queues.shared() == null;
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment initial = ibv_qp_init_attr_ex.allocate(arena);
-            ibv_qp_init_attr_ex.send_cq(initial, MemorySegment.ofAddress(sendQueue.handle));
-            ibv_qp_init_attr_ex.recv_cq(initial, MemorySegment.ofAddress(receiveQueue.handle));
-            ibv_qp_init_attr_ex.qp_type(initial, rdma_constants.IBV_QPT_RC());
+            ibv_qp_init_attr_ex.send_cq(initial, MemorySegment.ofAddress(queues.send().handle));
+            ibv_qp_init_attr_ex.recv_cq(initial, MemorySegment.ofAddress(queues.receive().handle));
+            ibv_qp_init_attr_ex.qp_type(initial,
+                isDatagram(asked) ? rdma_constants.IBV_QPT_UD() : rdma_constants.IBV_QPT_RC());
             final MemorySegment sizes = ibv_qp_init_attr_ex.cap(initial);
             ibv_qp_cap.max_send_wr(sizes, Math.max(1, asked.maxSendWork()));
             ibv_qp_cap.max_send_sge(sizes, 1);
-            if (sharedQueue == null) {
+            if (hasOwnReceives) {
                 ibv_qp_cap.max_recv_wr(sizes, Math.max(1, asked.maxReceiveWork()));
                 ibv_qp_cap.max_recv_sge(sizes, 1);
             } else {
-                ibv_qp_init_attr_ex.srq(initial, MemorySegment.ofAddress(sharedQueue.handle()));
+                ibv_qp_init_attr_ex.srq(initial, MemorySegment.ofAddress(queues.shared().handle()));
             }
             ibv_qp_cap.max_inline_data(sizes, asked.maxInlineData());
             final long handle = create(domain, initial, asked);
             final QueuePairAttributes granted = asked.withSizes(
-                ibv_qp_cap.max_send_wr(sizes), sharedQueue == null ? ibv_qp_cap.max_recv_wr(sizes) : 0,
+                ibv_qp_cap.max_send_wr(sizes), hasOwnReceives ? ibv_qp_cap.max_recv_wr(sizes) : 0,
                 ibv_qp_cap.max_inline_data(sizes));
-            final VerbsQueuePair queuePair = new VerbsQueuePair(device, handle, granted, sendQueue, receiveQueue,
-                sharedQueue, poster(handle, granted.maxInlineData()));
+            final VerbsQueuePair queuePair = isDatagram(asked)
+                ? new DatagramQueuePair(device, handle, granted, queues,
+                    datagramPoster(handle, granted.maxInlineData()), domain.addressHandles())
+                : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted.maxInlineData()));
             device.add(queuePair);
             return queuePair;
         }
+    }
+
+    private static boolean isDatagram(final QueuePairAttributes asked) {
+        return asked.type() == QueuePairType.UNRELIABLE_DATAGRAM;
     }
 
     private long create(final VerbsDomain domain, final MemorySegment initial, final QueuePairAttributes asked) {
@@ -86,9 +93,12 @@ final class QueuePairFactory {
 
     /** What will be posted: devices choose the size of their requests by it. */
     private long operations(final QueuePairAttributes asked) {
-        long operations = rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE()
-            | rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM() | rdma_constants.IBV_QP_EX_WITH_SEND()
-            | rdma_constants.IBV_QP_EX_WITH_SEND_WITH_IMM();
+        long operations = rdma_constants.IBV_QP_EX_WITH_SEND() | rdma_constants.IBV_QP_EX_WITH_SEND_WITH_IMM();
+        if (isDatagram(asked)) {
+            return operations;
+        }
+        operations |= rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE()
+            | rdma_constants.IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM();
         if (asked.maxReadAtomic() != 0) {
             operations |= rdma_constants.IBV_QP_EX_WITH_RDMA_READ();
             if (device.attributes().atomics()) {
@@ -104,7 +114,18 @@ final class QueuePairFactory {
             return new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData,
                 device.posting().isSystemCall());
         }
-        final long extended = device.verbs().queuePairToExtended.pointer("the queue pair is not extended", handle);
-        return new BuilderPoster(extended, maxInlineData, device.posting().isSystemCall());
+        return new BuilderPoster(extended(handle), maxInlineData, device.posting().isSystemCall());
+    }
+
+    private DatagramPoster datagramPoster(final long handle, final int maxInlineData) {
+        if (createExtended == null) {
+            return new DatagramWork(device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData,
+                device.posting().isSystemCall());
+        }
+        return new DatagramBuilder(extended(handle), maxInlineData, device.posting().isSystemCall());
+    }
+
+    private long extended(final long handle) {
+        return device.verbs().queuePairToExtended.pointer("the queue pair is not extended", handle);
     }
 }

@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What ibv_modify_qp(3) needs for each transition of a reliable connected queue pair. The owner's lock is held. */
+/** What ibv_modify_qp(3) needs for each transition of a queue pair. The owner's lock is held. */
 final class QueuePairTransitions {
     /** Routers on the way: as IP's default. */
     private static final byte HOP_LIMIT = 64;
@@ -84,6 +84,34 @@ final class QueuePairTransitions {
         }
     }
 
+    void initialiseDatagrams(final int queueKey) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
+            ibv_qp_attr.port_num(attr, (byte) device.port().number());
+            ibv_qp_attr.qkey(attr, queueKey);
+            modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_PKEY_INDEX()
+                | rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_QKEY());
+        }
+    }
+
+    void readyToReceiveDatagrams() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTR());
+            modify(attr, rdma_constants.IBV_QP_STATE());
+        }
+    }
+
+    void readyToSendDatagrams(final int packetNumber) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTS());
+            ibv_qp_attr.sq_psn(attr, packetNumber);
+            modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_SQ_PSN());
+        }
+    }
+
     private void retries(final MemorySegment attr) {
         ibv_qp_attr.timeout(attr, (byte) attributes.ackTimeoutCode());
         ibv_qp_attr.retry_cnt(attr, (byte) attributes.retryCount());
@@ -130,14 +158,24 @@ final class QueuePairTransitions {
         }
     }
 
-    /** Whether the device says that the queue pair is in the ERROR state. */
+    /**
+     * Whether the device says that the queue pair is in the ERROR state. One whose send queue only has failed (SQE,
+     * which datagrams know) is brought there.
+     */
     boolean hasFailed() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
             final SetupCall.Result result =
                 device.verbs().queryQp.invoke(handle, attr, rdma_constants.IBV_QP_STATE(), initial);
-            return result.value() == 0 && ibv_qp_attr.qp_state(attr) == rdma_constants.IBV_QPS_ERR();
+            if (result.value() != 0) {
+                return false;
+            }
+            final int state = ibv_qp_attr.qp_state(attr);
+            if (state == rdma_constants.IBV_QPS_SQE()) {
+                fail();
+            }
+            return state == rdma_constants.IBV_QPS_ERR() || state == rdma_constants.IBV_QPS_SQE();
         }
     }
 }

@@ -10,16 +10,21 @@ import java.util.Objects;
  * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
  * @param completionInterface to poll by.
  * @param postingInterface    to post sends by.
+ * @param regionPages         that the memory of regions lies in.
  */
 public record RdmaDeviceOptions(
     String device,
     int port,
     int gidIndex,
     CompletionInterface completionInterface,
-    PostingInterface postingInterface) {
+    PostingInterface postingInterface,
+    RegionPages regionPages) {
     /** Take the GID that suits best: RoCE v2 with an IPv4 address where there is one. */
     public static final int BEST_GID = -1;
-    /** The first device and port, the best GID, the completion interface that suits best, one call for a post. */
+    /**
+     * The first device and port, the best GID, the completion interface that suits best, one call for a post, and
+     * {@link RegionPages#CONFIGURED}.
+     */
     public static final RdmaDeviceOptions DEFAULT = new RdmaDeviceOptions(
         "", 1, BEST_GID, CompletionInterface.AUTO, PostingInterface.WORK_REQUESTS);
     private static final int MAX_PORT = 254;
@@ -33,6 +38,7 @@ public record RdmaDeviceOptions(
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(completionInterface, "completionInterface");
         Objects.requireNonNull(postingInterface, "postingInterface");
+        Objects.requireNonNull(regionPages, "regionPages");
         if (port < 1 || port > MAX_PORT) {
             throw new IllegalArgumentException("port=" + port + " is not in 1.." + MAX_PORT);
         }
@@ -42,13 +48,32 @@ public record RdmaDeviceOptions(
     }
 
     /**
+     * Options with {@link RegionPages#CONFIGURED}.
+     *
+     * @param device              its name, or empty for the first one.
+     * @param port                from 1.
+     * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
+     * @param completionInterface to poll by.
+     * @param postingInterface    to post sends by.
+     * @throws IllegalArgumentException when a number is out of range.
+     */
+    public RdmaDeviceOptions(
+        final String device,
+        final int port,
+        final int gidIndex,
+        final CompletionInterface completionInterface,
+        final PostingInterface postingInterface) {
+        this(device, port, gidIndex, completionInterface, postingInterface, RegionPages.CONFIGURED);
+    }
+
+    /**
      * The same with another device.
      *
      * @param name of the device.
      * @return new options.
      */
     public RdmaDeviceOptions withDevice(final String name) {
-        return new RdmaDeviceOptions(name, port, gidIndex, completionInterface, postingInterface);
+        return new RdmaDeviceOptions(name, port, gidIndex, completionInterface, postingInterface, regionPages);
     }
 
     /**
@@ -58,7 +83,7 @@ public record RdmaDeviceOptions(
      * @return new options.
      */
     public RdmaDeviceOptions withCompletionInterface(final CompletionInterface asked) {
-        return new RdmaDeviceOptions(device, port, gidIndex, asked, postingInterface);
+        return new RdmaDeviceOptions(device, port, gidIndex, asked, postingInterface, regionPages);
     }
 
     /**
@@ -68,6 +93,16 @@ public record RdmaDeviceOptions(
      * @return new options.
      */
     public RdmaDeviceOptions withPostingInterface(final PostingInterface asked) {
-        return new RdmaDeviceOptions(device, port, gidIndex, completionInterface, asked);
+        return new RdmaDeviceOptions(device, port, gidIndex, completionInterface, asked, regionPages);
+    }
+
+    /**
+     * The same with other pages.
+     *
+     * @param asked pages that the memory of regions lies in.
+     * @return new options.
+     */
+    public RdmaDeviceOptions withRegionPages(final RegionPages asked) {
+        return new RdmaDeviceOptions(device, port, gidIndex, completionInterface, postingInterface, asked);
     }
 }

@@ -24,7 +24,7 @@ final class SystemCalls {
     private static final int READ_AND_WRITE = 3;
     /** Private, anonymous, and with its pages there at once. */
     private static final int MAP_FLAGS = 0x02 | 0x20 | 0x8000;
-    private static final long PAGE = 4096;
+    private static final int HUGE_PAGES = 0x40000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -127,21 +127,17 @@ final class SystemCalls {
         }
     }
 
-    /** Zeroed pages of this process; {@link #unmap} gives them back. */
-    static long map(final long length) {
-        final SetupCall.Result result = MAP.invoke(0L, pages(length), READ_AND_WRITE, MAP_FLAGS, -1, 0L);
-        if (result.value() == -1) {
-            throw new VerbsException("mmap", result.errno(),
-                "no memory for " + length + " bytes; free some, or make the region smaller");
-        }
-        return result.value();
+    /** Zeroed pages of this process, a whole number of them: their address, or -1 and an error number. */
+    static SetupCall.Result map(final long length) {
+        return MAP.invoke(0L, length, READ_AND_WRITE, MAP_FLAGS, -1, 0L);
+    }
+
+    /** The same with huge pages. */
+    static SetupCall.Result mapHuge(final long length) {
+        return MAP.invoke(0L, length, READ_AND_WRITE, MAP_FLAGS | HUGE_PAGES, -1, 0L);
     }
 
     static void unmap(final long address, final long length) {
-        UNMAP.check("cannot give back " + length + " bytes", address, pages(length));
-    }
-
-    private static long pages(final long length) {
-        return (length + PAGE - 1) / PAGE * PAGE;
+        UNMAP.check("cannot give back " + length + " bytes", address, length);
     }
 }

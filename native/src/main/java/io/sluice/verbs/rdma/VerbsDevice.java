@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.CompletionChannel;
 import io.sluice.verbs.CompletionQueue;
@@ -31,6 +32,7 @@ final class VerbsDevice implements RdmaDevice {
     private final String name;
     private final boolean isSoftRoce;
     private final PostingChoice posting;
+    private final RegionPages regionPages;
     private final VerbsPort port;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
@@ -56,6 +58,7 @@ final class VerbsDevice implements RdmaDevice {
         this.context = context;
         this.name = name;
         ExtendedContext.check(context);
+        regionPages = options.regionPages().resolve();
         isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
         posting = PostingChoice.of(
             System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
@@ -95,6 +98,15 @@ final class VerbsDevice implements RdmaDevice {
     @Override
     public DeviceAttributes attributes() {
         return attributes;
+    }
+
+    @Override
+    public AddressHandleAttributes portAddress() {
+        if (attributes.maxDatagramLength() == 0) {
+            throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name + " has no datagrams");
+        }
+        return port.isEthernet()
+            ? AddressHandleAttributes.toGid(port.gid()) : AddressHandleAttributes.toLid(port.lid());
     }
 
     @Override
@@ -168,9 +180,12 @@ final class VerbsDevice implements RdmaDevice {
         }
     }
 
-    VerbsQueuePair own(final String call, final QueuePair queuePair) {
-        if (queuePair instanceof VerbsQueuePair own && own.device() == this) {
+    ReliableQueuePair own(final String call, final QueuePair queuePair) {
+        if (queuePair instanceof ReliableQueuePair own && own.device() == this) {
             return own;
+        }
+        if (queuePair instanceof DatagramQueuePair) {
+            throw new VerbsException(call, Errno.EINVAL, "a datagram queue pair has no connection");
         }
         throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name);
     }
@@ -200,6 +215,10 @@ final class VerbsDevice implements RdmaDevice {
 
     PostingChoice posting() {
         return posting;
+    }
+
+    RegionPages regionPages() {
+        return regionPages;
     }
 
     VerbsPort port() {

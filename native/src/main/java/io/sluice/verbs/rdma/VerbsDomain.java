@@ -1,12 +1,15 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.AddressHandle;
+import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 
@@ -16,17 +19,25 @@ final class VerbsDomain implements ProtectionDomain {
     private final long handle;
     /** Null when this is no parent domain. */
     private final ParentDomains.Handles parentHandles;
+    /** The domain that decides what works together: that below a parent domain, else this. */
+    private final VerbsDomain base;
+    private final AddressHandles addressHandles = new AddressHandles();
     private boolean isClosed;
 
-    private VerbsDomain(final VerbsDevice device, final long handle, final ParentDomains.Handles parentHandles) {
+    private VerbsDomain(
+        final VerbsDevice device,
+        final long handle,
+        final VerbsDomain base,
+        final ParentDomains.Handles parentHandles) {
         this.device = device;
         this.handle = handle;
+        this.base = base == null ? this : base;
         this.parentHandles = parentHandles;
     }
 
     static VerbsDomain allocate(final VerbsDevice device) {
         return new VerbsDomain(
-            device, device.verbs().allocPd.pointer("no protection domain", device.context()), null);
+            device, device.verbs().allocPd.pointer("no protection domain", device.context()), null, null);
     }
 
     @Override
@@ -35,7 +46,7 @@ final class VerbsDomain implements ProtectionDomain {
             throw ParentDomains.unsupported(device.name());
         }
         final ParentDomains.Handles handles = device.parentDomains().allocate(handle);
-        return new VerbsDomain(device, handles.domain(), handles);
+        return new VerbsDomain(device, handles.domain(), base, handles);
     }
 
     boolean isParentDomain() {
@@ -50,6 +61,19 @@ final class VerbsDomain implements ProtectionDomain {
         return handle;
     }
 
+    /** The address handles that the queue pairs of this domain can use. */
+    AddressHandles addressHandles() {
+        return base.addressHandles;
+    }
+
+    @Override
+    public synchronized AddressHandle createAddressHandle(final AddressHandleAttributes attributes) {
+        if (isClosed) {
+            throw new VerbsException(AddressHandles.CREATE_CALL, Errno.EINVAL, "the protection domain is closed");
+        }
+        return addressHandles().create(this, attributes);
+    }
+
     @Override
     public MemoryRegion allocateRegion(final long length, final int access) {
         final long max = device.attributes().maxMemoryRegionLength();
@@ -61,13 +85,13 @@ final class VerbsDomain implements ProtectionDomain {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
                 "access=" + access + ": REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE");
         }
-        final long address = SystemCalls.map(length);
+        final RegionMemory memory = RegionMemory.allocate(length, device.regionPages());
         try {
             final long region = device.verbs().regMr.pointer(
-                "cannot register " + length + " bytes", handle, address, length, access);
-            return new VerbsRegion(device.verbs(), region, address, length);
+                "cannot register " + length + " bytes", handle, memory.address(), length, access);
+            return new VerbsRegion(device.verbs(), region, memory, length);
         } catch (final VerbsException e) {
-            SystemCalls.unmap(address, length);
+            memory.release();
             throw e;
         }
     }
@@ -87,22 +111,17 @@ final class VerbsDomain implements ProtectionDomain {
         check("maxReadAtomic", attributes.maxReadAtomic(), device.attributes().maxReadAtomic());
         check("maxDestinationReadAtomic", attributes.maxDestinationReadAtomic(),
             device.attributes().maxDestinationReadAtomic());
-        final VerbsCompletionQueue send = queue(attributes.sendQueue());
-        final VerbsCompletionQueue receive = queue(attributes.receiveQueue());
-        final VerbsSharedReceiveQueue shared = shared(attributes.sharedReceiveQueue());
-        send.attach();
-        receive.attach();
-        if (shared != null) {
-            shared.attach();
+        if (attributes.type() == QueuePairType.UNRELIABLE_DATAGRAM && device.attributes().maxDatagramLength() == 0) {
+            throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP,
+                "type=" + attributes.type() + ": device " + device.name() + " has no datagrams");
         }
+        final VerbsQueuePair.Queues queues = new VerbsQueuePair.Queues(queue(attributes.sendQueue()),
+            queue(attributes.receiveQueue()), shared(attributes.sharedReceiveQueue()));
+        queues.attach();
         try {
-            return device.queuePairFactory().create(this, attributes, send, receive, shared);
+            return device.queuePairFactory().create(this, attributes, queues);
         } catch (final VerbsException e) {
-            send.detach();
-            receive.detach();
-            if (shared != null) {
-                shared.detach();
-            }
+            queues.detach();
             throw e;
         }
     }
@@ -142,6 +161,7 @@ final class VerbsDomain implements ProtectionDomain {
         if (isClosed) {
             return;
         }
+        addressHandles().checkNoneOf(this);
         if (parentHandles == null) {
             device.verbs().deallocPd.check(
                 "the protection domain is in use: close its regions and queue pairs first", handle);

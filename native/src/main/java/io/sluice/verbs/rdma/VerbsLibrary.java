@@ -19,6 +19,8 @@ final class VerbsLibrary {
     final SetupCall deallocPd = link("ibv_dealloc_pd", rdma_h.ibv_dealloc_pd$descriptor());
     final SetupCall regMr = link("ibv_reg_mr", rdma_h.ibv_reg_mr$descriptor());
     final SetupCall deregMr = link("ibv_dereg_mr", rdma_h.ibv_dereg_mr$descriptor());
+    final SetupCall createAh = link("ibv_create_ah", rdma_h.ibv_create_ah$descriptor());
+    final SetupCall destroyAh = link("ibv_destroy_ah", rdma_h.ibv_destroy_ah$descriptor());
     final SetupCall createCompChannel = link("ibv_create_comp_channel", rdma_h.ibv_create_comp_channel$descriptor());
     final SetupCall destroyCompChannel =
         link("ibv_destroy_comp_channel", rdma_h.ibv_destroy_comp_channel$descriptor());

@@ -5,29 +5,22 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import org.agrona.UnsafeApi;
 
 /**
- * A reliable connected queue pair. Its state is kept here, because asking the device is a system call: own transitions
- * change it, and the device's duties notice when it has failed.
+ * What queue pairs of all types have in common: their life, their states and their receives. The state is kept here,
+ * because asking the device is a system call: own transitions change it, and the device's duties notice when it has
+ * failed.
  */
-final class VerbsQueuePair extends QueuePair {
+abstract class VerbsQueuePair extends QueuePair {
     private final VerbsDevice device;
     private final long handle;
     private final int number;
-    private final int packetNumber;
     private final QueuePairAttributes attributes;
-    private final VerbsCompletionQueue sendQueue;
-    private final VerbsCompletionQueue receiveQueue;
-    /** That its receives come from, or null when it has its own. */
-    private final VerbsSharedReceiveQueue sharedQueue;
-    private final QueuePairTransitions transitions;
-    private final SendPoster sends;
+    private final Queues queues;
     private final ReceiveWork receives;
-    private final Guard sendGuard = new Guard();
     private final Guard receiveGuard = new Guard();
     private volatile QueuePairState state = QueuePairState.RESET;
     private volatile boolean canSend;
@@ -35,21 +28,18 @@ final class VerbsQueuePair extends QueuePair {
     private volatile boolean canReceive;
     private boolean isClosed;
 
+    final QueuePairTransitions transitions;
+    /** Of its first packet. */
+    final int packetNumber;
+    /** Entered by the thread that posts sends. */
+    final Guard sendGuard = new Guard();
+
     VerbsQueuePair(
-        final VerbsDevice device,
-        final long handle,
-        final QueuePairAttributes attributes,
-        final VerbsCompletionQueue sendQueue,
-        final VerbsCompletionQueue receiveQueue,
-        final VerbsSharedReceiveQueue sharedQueue,
-        final SendPoster sends) {
+        final VerbsDevice device, final long handle, final QueuePairAttributes attributes, final Queues queues) {
         this.device = device;
         this.handle = handle;
         this.attributes = attributes;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
-        this.sharedQueue = sharedQueue;
-        this.sends = sends;
+        this.queues = queues;
         number = UnsafeApi.getInt(handle + ibv_qp.qp_num$offset());
         packetNumber = (int) device.environment().randomLong() & 0xff_ffff;
         transitions = new QueuePairTransitions(device, handle, attributes);
@@ -57,77 +47,59 @@ final class VerbsQueuePair extends QueuePair {
             device.operation(ibv_context_ops.post_recv$offset()), handle, attributes.maxReceiveWork());
     }
 
-    long handle() {
+    final long handle() {
         return handle;
     }
 
-    VerbsDevice device() {
+    final VerbsDevice device() {
         return device;
     }
 
-    boolean uses(final VerbsCompletionQueue queue) {
-        return sendQueue == queue || receiveQueue == queue;
+    final boolean uses(final VerbsCompletionQueue queue) {
+        return queues.send == queue || queues.receive == queue;
+    }
+
+    /** Data path, within the guard of sends. */
+    final boolean canSend() {
+        return canSend;
     }
 
     @Override
-    public int number() {
+    public final int number() {
         return number;
     }
 
     @Override
-    public QueuePairState state() {
+    public final QueuePairState state() {
         return state;
     }
 
     @Override
-    public boolean isPeerReceiving() {
-        final QueuePairState current = state;
-        return current == QueuePairState.READY_TO_RECEIVE || current == QueuePairState.READY_TO_SEND;
-    }
-
-    @Override
-    public QueuePairAttributes attributes() {
+    public final QueuePairAttributes attributes() {
         return attributes;
     }
 
-    @Override
-    public byte[] localAddress() {
-        final VerbsPort port = device.port();
-        return new PeerAddress(number, packetNumber, port.lid(), port.mtu(), port.gid()).encode();
-    }
-
-    @Override
-    public synchronized void initialise(final int access) {
+    final synchronized void initialise(final Runnable transition) {
         require(QueuePairState.RESET, QueuePairState.INIT);
-        transitions.initialise(access);
+        transition.run();
         state = QueuePairState.INIT;
-        canReceive = sharedQueue == null;
+        canReceive = queues.shared == null;
     }
 
-    @Override
-    public synchronized void readyToReceive(final byte[] remoteAddress) {
+    final synchronized void readyToReceive(final Runnable transition) {
         require(QueuePairState.INIT, QueuePairState.READY_TO_RECEIVE);
-        transitions.readyToReceive(PeerAddress.decode(remoteAddress));
+        transition.run();
         state = QueuePairState.READY_TO_RECEIVE;
     }
 
-    @Override
-    public synchronized void readyToSend() {
-        require(QueuePairState.READY_TO_RECEIVE, QueuePairState.READY_TO_SEND);
-        transitions.readyToSend(packetNumber);
+    final synchronized void readyToSend(final QueuePairState from, final Runnable transition) {
+        require(from, QueuePairState.READY_TO_SEND);
+        transition.run();
         state = QueuePairState.READY_TO_SEND;
         canSend = true;
     }
 
-    /** From INIT to READY_TO_SEND with the path that the connection manager has found. */
-    synchronized void connect(final long connectionId) {
-        require(QueuePairState.INIT, QueuePairState.READY_TO_SEND);
-        transitions.connect(connectionId);
-        state = QueuePairState.READY_TO_SEND;
-        canSend = true;
-    }
-
-    synchronized void requireInit(final String call) {
+    final synchronized void requireInit(final String call) {
         if (isClosed || state != QueuePairState.INIT) {
             throw new VerbsException(
                 call, Errno.EINVAL, "the queue pair is " + (isClosed ? "closed" : state) + ", not INIT");
@@ -141,14 +113,16 @@ final class VerbsQueuePair extends QueuePair {
         }
     }
 
+    /** From RESET to INIT, on the way to ERROR, which cannot be reached from RESET. */
+    abstract void leaveReset();
+
     @Override
-    public synchronized void fail() {
+    public final synchronized void fail() {
         if (isClosed || state == QueuePairState.ERROR) {
             return;
         }
         if (state == QueuePairState.RESET) {
-            // There is no way from there to ERROR.
-            transitions.initialise(0);
+            leaveReset();
         }
         transitions.fail();
         onFailed();
@@ -157,12 +131,12 @@ final class VerbsQueuePair extends QueuePair {
     private void onFailed() {
         state = QueuePairState.ERROR;
         // What is posted from now on is flushed by the device.
-        canReceive = sharedQueue == null;
+        canReceive = queues.shared == null;
         canSend = true;
     }
 
     /** Device's duty: 1 when the device has moved it to the ERROR state by itself. */
-    synchronized int examine() {
+    final synchronized int examine() {
         if (isClosed || state == QueuePairState.ERROR || !transitions.hasFailed()) {
             return 0;
         }
@@ -171,145 +145,8 @@ final class VerbsQueuePair extends QueuePair {
     }
 
     @Override
-    public int postWrite(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey) {
-        return post(SendPoster.RDMA_WRITE, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-            remoteKey, 0);
-    }
-
-    @Override
-    public int postWriteWithImmediate(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
-        return post(SendPoster.RDMA_WRITE_WITH_IMM, workRequestId, flags, localAddress, localKey, length,
-            remoteAddress, remoteKey, immediate);
-    }
-
-    @Override
-    public int postSend(
-        final long workRequestId, final int flags, final long localAddress, final int localKey, final int length) {
-        return post(SendPoster.SEND, workRequestId, flags, localAddress, localKey, length, 0, 0, 0);
-    }
-
-    @Override
-    public int postSendWithImmediate(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final int immediate) {
-        return post(SendPoster.SEND_WITH_IMM, workRequestId, flags, localAddress, localKey, length, 0, 0, immediate);
-    }
-
-    private int post(
-        final int opcode,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
-        sendGuard.enter();
-        try {
-            return canSend
-                ? sends.post(opcode, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
-                    immediate)
-                : Errno.EINVAL;
-        } finally {
-            sendGuard.leave();
-        }
-    }
-
-    @Override
-    public int postRead(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey) {
-        return isFetchGood(flags)
-            ? post(SendPoster.RDMA_READ, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                remoteKey, 0)
-            : Errno.EINVAL;
-    }
-
-    private boolean isFetchGood(final int flags) {
-        return (flags & WorkFlags.INLINE) == 0 && attributes.maxReadAtomic() != 0;
-    }
-
-    @Override
-    public int postCompareAndSwap(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final long remoteAddress,
-        final int remoteKey,
-        final long expected,
-        final long replacement) {
-        return postAtomic(SendPoster.ATOMIC_CMP_AND_SWP, workRequestId, flags, localAddress, localKey, remoteAddress,
-            remoteKey, expected, replacement);
-    }
-
-    @Override
-    public int postFetchAdd(
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final long remoteAddress,
-        final int remoteKey,
-        final long addend) {
-        return postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, workRequestId, flags, localAddress, localKey,
-            remoteAddress, remoteKey, addend, 0);
-    }
-
-    private int postAtomic(
-        final int opcode,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement) {
-        if (!isFetchGood(flags) || (remoteAddress & Long.BYTES - 1) != 0) {
-            return Errno.EINVAL;
-        }
-        if (!device.attributes().atomics()) {
-            return Errno.EOPNOTSUPP;
-        }
-        sendGuard.enter();
-        try {
-            return canSend
-                ? sends.postAtomic(opcode, workRequestId, flags, localAddress, localKey, remoteAddress, remoteKey,
-                    operand, replacement)
-                : Errno.EINVAL;
-        } finally {
-            sendGuard.leave();
-        }
-    }
-
-    @Override
-    public int postReceive(final long workRequestId, final long address, final int localKey, final int length) {
+    public final int postReceive(
+        final long workRequestId, final long address, final int localKey, final int length) {
         receiveGuard.enter();
         try {
             return canReceive ? receives.post(workRequestId, address, localKey, length) : Errno.EINVAL;
@@ -319,7 +156,7 @@ final class VerbsQueuePair extends QueuePair {
     }
 
     @Override
-    public int postReceives(final long workRequestId, final int count) {
+    public final int postReceives(final long workRequestId, final int count) {
         receiveGuard.enter();
         try {
             return canReceive ? receives.postMany(workRequestId, count) : Errno.EINVAL;
@@ -329,7 +166,7 @@ final class VerbsQueuePair extends QueuePair {
     }
 
     @Override
-    public synchronized void close() {
+    public final synchronized void close() {
         if (isClosed) {
             return;
         }
@@ -345,10 +182,35 @@ final class VerbsQueuePair extends QueuePair {
         try {
             device.verbs().destroyQp.check("queue pair " + number + " stays", handle);
         } finally {
-            sendQueue.detach();
-            receiveQueue.detach();
-            if (sharedQueue != null) {
-                sharedQueue.detach();
+            onReleased();
+            queues.detach();
+        }
+    }
+
+    /** No thread is inside a post, and none will be. */
+    void onReleased() {
+        // Nothing more than what all have in common.
+    }
+
+    /**
+     * The queues that a queue pair works with.
+     *
+     * @param shared that its receives come from, or null when it has its own.
+     */
+    record Queues(VerbsCompletionQueue send, VerbsCompletionQueue receive, VerbsSharedReceiveQueue shared) {
+        void attach() {
+            send.attach();
+            receive.attach();
+            if (shared != null) {
+                shared.attach();
+            }
+        }
+
+        void detach() {
+            send.detach();
+            receive.detach();
+            if (shared != null) {
+                shared.detach();
             }
         }
     }

@@ -11,16 +11,16 @@ final class VerbsRegion implements MemoryRegion {
 
     private final VerbsLibrary verbs;
     private final long handle;
-    private final long address;
+    private final RegionMemory memory;
     private final long length;
     private final int localKey;
     private final int remoteKey;
     private boolean isClosed;
 
-    VerbsRegion(final VerbsLibrary verbs, final long handle, final long address, final long length) {
+    VerbsRegion(final VerbsLibrary verbs, final long handle, final RegionMemory memory, final long length) {
         this.verbs = verbs;
         this.handle = handle;
-        this.address = address;
+        this.memory = memory;
         this.length = length;
         // Kept: the keys are read after the region is closed, too.
         localKey = UnsafeApi.getInt(handle + ibv_mr.lkey$offset());
@@ -29,7 +29,7 @@ final class VerbsRegion implements MemoryRegion {
 
     @Override
     public long address() {
-        return address;
+        return memory.address();
     }
 
     @Override
@@ -49,7 +49,12 @@ final class VerbsRegion implements MemoryRegion {
 
     @Override
     public UnsafeBuffer buffer() {
-        return new UnsafeBuffer(address, (int) Math.min(length, Integer.MAX_VALUE));
+        return new UnsafeBuffer(memory.address(), (int) Math.min(length, Integer.MAX_VALUE));
+    }
+
+    /** Whether it lies in huge pages. */
+    boolean isHuge() {
+        return memory.isHuge();
     }
 
     @Override
@@ -64,7 +69,7 @@ final class VerbsRegion implements MemoryRegion {
         }
         isClosed = true;
         // When this fails the device may still write there: the pages are left to it.
-        verbs.deregMr.check("the region at " + Long.toHexString(address) + " stays registered", handle);
-        SystemCalls.unmap(address, length);
+        verbs.deregMr.check("the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
+        memory.release();
     }
 }

@@ -49,6 +49,7 @@ public final class SoftwareDevice implements RdmaDevice {
         SoftwareLimits.MAX_READ_ATOMIC,
         true,
         SoftwareLimits.MAX_WORK_REQUESTS,
+        0,
         true);
 
     private final Environment environment;

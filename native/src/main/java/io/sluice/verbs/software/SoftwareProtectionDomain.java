@@ -8,6 +8,7 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
@@ -142,6 +143,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     @Override
     public QueuePair createQueuePair(final QueuePairAttributes asked) {
         device.checkOpen(CREATE);
+        if (asked.type() != QueuePairType.RELIABLE_CONNECTED) {
+            throw new VerbsException(CREATE, Errno.EOPNOTSUPP,
+                "type=" + asked.type() + ": the software device has reliable connected queue pairs only");
+        }
         checkQueue("sendQueue", asked.sendQueue());
         checkQueue("receiveQueue", asked.receiveQueue());
         check("maxSendWork", asked.maxSendWork(), SoftwareLimits.MAX_WORK_REQUESTS);

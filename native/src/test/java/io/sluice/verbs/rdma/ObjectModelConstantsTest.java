@@ -3,10 +3,14 @@ package io.sluice.verbs.rdma;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueueFlags;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
+import io.sluice.verbs.rdma.generated.ibv_gid;
+import io.sluice.verbs.rdma.generated.ibv_grh;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +37,12 @@ class ObjectModelConstantsTest {
         assertEquals(rdma_constants.IBV_WC_TM_SYNC_REQ(), WorkFlags.TAG_SYNC_REQUEST);
         assertEquals(rdma_constants.IBV_WC_TM_MATCH(), WorkFlags.TAG_MATCHED);
         assertEquals(rdma_constants.IBV_WC_TM_DATA_VALID(), WorkFlags.TAG_DATA_VALID);
+    }
+
+    @Test
+    void shouldHaveTheHeadersLengths() {
+        assertEquals(ibv_grh.sizeof(), QueuePair.GLOBAL_ROUTE_HEADER_LENGTH);
+        assertEquals(ibv_gid.sizeof(), AddressHandleAttributes.GID_LENGTH);
     }
 
     @Test

@@ -22,6 +22,8 @@ public final class ScriptedQueuePair implements AutoCloseable {
     final List<String> calls = new ArrayList<>();
     final List<Long> receives = new ArrayList<>();
     int result;
+    /** Whether requests are addressed. */
+    boolean isDatagram;
     int room = Integer.MAX_VALUE;
     /** What the device tells instead of the first receive that it did not take. */
     Long refused;
@@ -41,6 +43,8 @@ public final class ScriptedQueuePair implements AutoCloseable {
             queuePair, stub("fetchAdd", void.class, long.class, int.class, long.class, long.class));
         ibv_qp_ex.wr_send(queuePair, stub("send", void.class, long.class));
         ibv_qp_ex.wr_send_imm(queuePair, stub("sendImmediate", void.class, long.class, int.class));
+        ibv_qp_ex.wr_set_ud_addr(
+            queuePair, stub("setAddress", void.class, long.class, long.class, int.class, int.class));
         ibv_qp_ex.wr_set_sge(queuePair, stub("setRange", void.class, long.class, int.class, long.class, int.class));
         ibv_qp_ex.wr_set_inline_data(queuePair, stub("setInline", void.class, long.class, long.class, long.class));
     }
@@ -86,8 +90,13 @@ public final class ScriptedQueuePair implements AutoCloseable {
         return result;
     }
 
-    private static String remote(final MemorySegment request) {
+    private String remote(final MemorySegment request) {
         final int opcode = ibv_send_wr.opcode(request);
+        if (isDatagram) {
+            final MemorySegment peer = ibv_send_wr.wr.ud(ibv_send_wr.wr(request));
+            return " by=" + ibv_send_wr.wr.ud.ah(peer).address() + " to=" + ibv_send_wr.wr.ud.remote_qpn(peer) + "/"
+                + ibv_send_wr.wr.ud.remote_qkey(peer);
+        }
         if (opcode == SendPoster.ATOMIC_CMP_AND_SWP || opcode == SendPoster.ATOMIC_FETCH_AND_ADD) {
             final MemorySegment word = ibv_send_wr.wr.atomic(ibv_send_wr.wr(request));
             return " at=" + ibv_send_wr.wr.atomic.remote_addr(word) + "/" + ibv_send_wr.wr.atomic.rkey(word)
@@ -151,6 +160,10 @@ public final class ScriptedQueuePair implements AutoCloseable {
 
     void sendImmediate(final long address, final int immediate) {
         calls.add("send imm=" + Integer.toHexString(immediate));
+    }
+
+    void setAddress(final long address, final long handle, final int number, final int queueKey) {
+        calls.add("by=" + handle + " to=" + number + "/" + queueKey);
     }
 
     void setRange(final long address, final int key, final long local, final int length) {

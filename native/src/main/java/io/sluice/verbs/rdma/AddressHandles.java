@@ -1,0 +1,104 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.AddressHandle;
+import io.sluice.verbs.AddressHandleAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_ah_attr;
+import io.sluice.verbs.rdma.generated.ibv_global_route;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The address handles of a protection domain, and the threads that post with them: a handle's memory is read by each
+ * post, so it is released only when none of these threads can be inside one. Any thread may call.
+ */
+final class AddressHandles {
+    static final String CREATE_CALL = "ibv_create_ah";
+
+    /** Handles that are not closed. */
+    private final Set<VerbsAddressHandle> handles = ConcurrentHashMap.newKeySet();
+    /** Of the domain's datagram queue pairs. */
+    private final Set<Guard> posts = ConcurrentHashMap.newKeySet();
+
+    AddressHandle create(final VerbsDomain domain, final AddressHandleAttributes attributes) {
+        final VerbsDevice device = domain.device();
+        check(device, attributes);
+        try (Arena arena = Arena.ofConfined()) {
+            final long handle = device.verbs().createAh.pointer(
+                "no address handle", domain.handle(), encode(arena, attributes, device.port()));
+            final VerbsAddressHandle created = new VerbsAddressHandle(this, domain, handle, attributes);
+            handles.add(created);
+            return created;
+        }
+    }
+
+    private static void check(final VerbsDevice device, final AddressHandleAttributes attributes) {
+        final int port = device.port().number();
+        if (device.attributes().maxDatagramLength() == 0) {
+            throw new VerbsException(
+                CREATE_CALL, Errno.EOPNOTSUPP, "device " + device.name() + " has no datagrams");
+        }
+        if (attributes.port() != AddressHandleAttributes.DEVICE_PORT && attributes.port() != port) {
+            throw new VerbsException(CREATE_CALL, Errno.EINVAL, "port=" + attributes.port() + " is not " + port
+                + ", the one that device " + device.name() + " was opened with");
+        }
+        if (device.port().isEthernet() && !attributes.isGlobal()) {
+            throw new VerbsException(CREATE_CALL, Errno.EINVAL, "destinationGid is missing: on Ethernet it is what"
+                + " packets are addressed by");
+        }
+    }
+
+    /** What {@code ibv_create_ah} is given. */
+    static MemorySegment encode(final Arena arena, final AddressHandleAttributes asked, final VerbsPort port) {
+        final MemorySegment path = ibv_ah_attr.allocate(arena);
+        ibv_ah_attr.dlid(path, (short) asked.destinationLid());
+        ibv_ah_attr.sl(path, (byte) asked.serviceLevel());
+        ibv_ah_attr.src_path_bits(path, (byte) asked.sourcePathBits());
+        ibv_ah_attr.static_rate(path, (byte) asked.staticRate());
+        ibv_ah_attr.port_num(path, (byte) port.number());
+        if (asked.isGlobal()) {
+            ibv_ah_attr.is_global(path, (byte) 1);
+            final MemorySegment route = ibv_ah_attr.grh(path);
+            MemorySegment.copy(asked.destinationGid(), 0, ibv_global_route.dgid(route), ValueLayout.JAVA_BYTE, 0,
+                AddressHandleAttributes.GID_LENGTH);
+            ibv_global_route.flow_label(route, asked.flowLabel());
+            ibv_global_route.sgid_index(route, (byte) (asked.sourceGidIndex() == AddressHandleAttributes.DEVICE_GID
+                ? port.gidIndex() : asked.sourceGidIndex()));
+            ibv_global_route.hop_limit(route, (byte) asked.hopLimit());
+            ibv_global_route.traffic_class(route, (byte) asked.trafficClass());
+        }
+        return path;
+    }
+
+    /** A datagram queue pair begins to post within this guard. */
+    void addPosts(final Guard guard) {
+        posts.add(guard);
+    }
+
+    /** Nothing is posted within this guard any more. */
+    void removePosts(final Guard guard) {
+        posts.remove(guard);
+    }
+
+    /** A handle is marked closed: whether no thread can be posting with it any more. */
+    boolean awaitPosts(final VerbsDevice device) {
+        return Guard.awaitClear(device.environment(), posts.toArray(Guard[]::new));
+    }
+
+    void remove(final VerbsAddressHandle handle) {
+        handles.remove(handle);
+    }
+
+    /** Not every device's own counts hold a domain that handles need. */
+    void checkNoneOf(final VerbsDomain domain) {
+        final long count = handles.stream().filter(handle -> handle.domain() == domain).count();
+        if (count > 0) {
+            throw new VerbsException("ibv_dealloc_pd", Errno.EBUSY,
+                count + " address handle(s) are of this protection domain: close them first");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.sluice.verbs.rdma;
+
+/** Data path: posts datagrams, by one of two interfaces. One thread at a time. */
+abstract class DatagramPoster {
+    /**
+     * OK or an error number.
+     *
+     * @param opcode {@link SendPoster#SEND} or {@link SendPoster#SEND_WITH_IMM}.
+     * @param handle address of the {@code ibv_ah}.
+     */
+    abstract int post(
+        int opcode,
+        long workRequestId,
+        int flags,
+        long localAddress,
+        int localKey,
+        int length,
+        long handle,
+        int remoteNumber,
+        int remoteQueueKey,
+        int immediate);
+}

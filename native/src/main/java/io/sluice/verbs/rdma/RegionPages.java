@@ -1,0 +1,34 @@
+package io.sluice.verbs.rdma;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What pages the memory of regions lies in. A device keeps an address for each page, and a large region in large pages
+ * misses its cache less often. Any thread.
+ */
+public enum RegionPages {
+    /** What the system property {@value #PROP_NAME} names when the device is opened; {@link #STANDARD} without it. */
+    CONFIGURED,
+    /** The kernel's usual ones, 4 KiB. */
+    STANDARD,
+    /** Huge ones of the kernel's default size, usually 2 MiB; a region for which there are not enough is refused. */
+    HUGE,
+    /** Huge ones where there are enough when a region is allocated, else the usual ones. */
+    HUGE_OR_STANDARD;
+
+    /** Name of the system property, whose value is another name of this type, in either case. */
+    public static final String PROP_NAME = "sluice.verbs.rdma.pages";
+
+    private static final List<RegionPages> KINDS = List.of(STANDARD, HUGE, HUGE_OR_STANDARD);
+
+    /** One of the others for {@link #CONFIGURED}. */
+    RegionPages resolve() {
+        if (this != CONFIGURED) {
+            return this;
+        }
+        final String name = System.getProperty(PROP_NAME, STANDARD.name());
+        return KINDS.stream().filter(pages -> pages.name().equals(name.toUpperCase(Locale.ROOT))).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException(PROP_NAME + "=" + name + " is none of " + KINDS));
+    }
+}

@@ -1,0 +1,196 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.WorkFlags;
+
+/** A reliable connected queue pair. */
+final class ReliableQueuePair extends VerbsQueuePair {
+    private final SendPoster sends;
+
+    ReliableQueuePair(
+        final VerbsDevice device,
+        final long handle,
+        final QueuePairAttributes attributes,
+        final Queues queues,
+        final SendPoster sends) {
+        super(device, handle, attributes, queues);
+        this.sends = sends;
+    }
+
+    @Override
+    public boolean isPeerReceiving() {
+        final QueuePairState current = state();
+        return current == QueuePairState.READY_TO_RECEIVE || current == QueuePairState.READY_TO_SEND;
+    }
+
+    @Override
+    public byte[] localAddress() {
+        final VerbsPort port = device().port();
+        return new PeerAddress(number(), packetNumber, port.lid(), port.mtu(), port.gid()).encode();
+    }
+
+    @Override
+    public void initialise(final int access) {
+        initialise(() -> transitions.initialise(access));
+    }
+
+    @Override
+    public void readyToReceive(final byte[] remoteAddress) {
+        readyToReceive(() -> transitions.readyToReceive(PeerAddress.decode(remoteAddress)));
+    }
+
+    @Override
+    public void readyToSend() {
+        readyToSend(QueuePairState.READY_TO_RECEIVE, () -> transitions.readyToSend(packetNumber));
+    }
+
+    /** From INIT to READY_TO_SEND with the path that the connection manager has found. */
+    void connect(final long connectionId) {
+        readyToSend(QueuePairState.INIT, () -> transitions.connect(connectionId));
+    }
+
+    @Override
+    void leaveReset() {
+        transitions.initialise(0);
+    }
+
+    @Override
+    public int postWrite(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey) {
+        return post(SendPoster.RDMA_WRITE, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+            remoteKey, 0);
+    }
+
+    @Override
+    public int postWriteWithImmediate(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        return post(SendPoster.RDMA_WRITE_WITH_IMM, workRequestId, flags, localAddress, localKey, length,
+            remoteAddress, remoteKey, immediate);
+    }
+
+    @Override
+    public int postSend(
+        final long workRequestId, final int flags, final long localAddress, final int localKey, final int length) {
+        return post(SendPoster.SEND, workRequestId, flags, localAddress, localKey, length, 0, 0, 0);
+    }
+
+    @Override
+    public int postSendWithImmediate(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final int immediate) {
+        return post(SendPoster.SEND_WITH_IMM, workRequestId, flags, localAddress, localKey, length, 0, 0, immediate);
+    }
+
+    private int post(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey,
+        final int immediate) {
+        sendGuard.enter();
+        try {
+            return canSend()
+                ? sends.post(opcode, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
+                    immediate)
+                : Errno.EINVAL;
+        } finally {
+            sendGuard.leave();
+        }
+    }
+
+    @Override
+    public int postRead(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length,
+        final long remoteAddress,
+        final int remoteKey) {
+        return isFetchGood(flags)
+            ? post(SendPoster.RDMA_READ, workRequestId, flags, localAddress, localKey, length, remoteAddress,
+                remoteKey, 0)
+            : Errno.EINVAL;
+    }
+
+    private boolean isFetchGood(final int flags) {
+        return (flags & WorkFlags.INLINE) == 0 && attributes().maxReadAtomic() != 0;
+    }
+
+    @Override
+    public int postCompareAndSwap(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long expected,
+        final long replacement) {
+        return postAtomic(SendPoster.ATOMIC_CMP_AND_SWP, workRequestId, flags, localAddress, localKey, remoteAddress,
+            remoteKey, expected, replacement);
+    }
+
+    @Override
+    public int postFetchAdd(
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long addend) {
+        return postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, workRequestId, flags, localAddress, localKey,
+            remoteAddress, remoteKey, addend, 0);
+    }
+
+    private int postAtomic(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final long remoteAddress,
+        final int remoteKey,
+        final long operand,
+        final long replacement) {
+        if (!isFetchGood(flags) || (remoteAddress & Long.BYTES - 1) != 0) {
+            return Errno.EINVAL;
+        }
+        if (!device().attributes().atomics()) {
+            return Errno.EOPNOTSUPP;
+        }
+        sendGuard.enter();
+        try {
+            return canSend()
+                ? sends.postAtomic(opcode, workRequestId, flags, localAddress, localKey, remoteAddress, remoteKey,
+                    operand, replacement)
+                : Errno.EINVAL;
+        } finally {
+            sendGuard.leave();
+        }
+    }
+}
