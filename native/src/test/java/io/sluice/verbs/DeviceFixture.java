@@ -1,5 +1,7 @@
 package io.sluice.verbs;
 
+import java.util.stream.Stream;
+
 /**
  * What a provider offers to the behavioural suite. The suite knows nothing else of it.
  */
@@ -44,6 +46,16 @@ public interface DeviceFixture {
      * @return the devices, owned by the caller.
      */
     Devices open();
+
+    /**
+     * The same provider with each of its interfaces to completion queues and to posting, for tests that are about
+     * these.
+     *
+     * @return fixtures, this one alone where there is only one way.
+     */
+    default Stream<DeviceFixture> variants() {
+        return Stream.of(this);
+    }
 
     /**
      * Whether the provider does what not all do.

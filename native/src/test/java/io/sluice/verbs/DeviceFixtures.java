@@ -26,6 +26,15 @@ public final class DeviceFixtures {
         return Arrays.stream(System.getProperty(PROPERTY, available()).split(",")).map(DeviceFixtures::load);
     }
 
+    /**
+     * For {@code @MethodSource}.
+     *
+     * @return the fixtures with each of their interfaces.
+     */
+    public static Stream<DeviceFixture> variants() {
+        return all().flatMap(DeviceFixture::variants);
+    }
+
     private static String available() {
         return whyNoRdma().isEmpty() ? SOFTWARE + "," + RDMA : SOFTWARE;
     }

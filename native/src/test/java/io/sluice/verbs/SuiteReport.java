@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -73,7 +74,8 @@ public final class SuiteReport implements TestExecutionListener {
     @Override
     public void testPlanExecutionStarted(final TestPlan testPlan) {
         plan = testPlan;
-        providers = DeviceFixtures.all().map(DeviceFixture::toString).collect(Collectors.toSet());
+        providers = Stream.concat(DeviceFixtures.all(), DeviceFixtures.variants()).map(DeviceFixture::toString)
+            .collect(Collectors.toSet());
     }
 
     @Override

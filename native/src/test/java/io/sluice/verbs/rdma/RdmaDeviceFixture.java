@@ -4,8 +4,10 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.DeviceFixture;
 import io.sluice.verbs.RdmaDevice;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A verbs device opened twice, or two devices that reach each other: system property {@value #DEVICES} names them,
@@ -25,13 +27,24 @@ public final class RdmaDeviceFixture implements DeviceFixture {
         Ability.RESIZES, Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN, Ability.REACHES_OTHER_PROGRAMS);
 
     private final String[] names = System.getProperty(DEVICES, RdmaDevices.names().getFirst()).split(",");
-    private final CompletionInterface completionInterface =
-        CompletionInterface.valueOf(System.getProperty(INTERFACE, CompletionInterface.AUTO.name()));
-
-    private final PostingInterface postingInterface =
-        PostingInterface.valueOf(System.getProperty(POSTING, PostingInterface.WORK_REQUESTS.name()));
+    private final CompletionInterface completionInterface;
+    private final PostingInterface postingInterface;
+    private final String variant;
     /** Where the second device listens. */
     private String host;
+
+    /** By the interfaces that the system properties name. */
+    public RdmaDeviceFixture() {
+        this(CompletionInterface.valueOf(System.getProperty(INTERFACE, CompletionInterface.AUTO.name())),
+            PostingInterface.valueOf(System.getProperty(POSTING, PostingInterface.WORK_REQUESTS.name())), "");
+    }
+
+    private RdmaDeviceFixture(
+        final CompletionInterface completionInterface, final PostingInterface postingInterface, final String variant) {
+        this.completionInterface = completionInterface;
+        this.postingInterface = postingInterface;
+        this.variant = variant;
+    }
 
     private VerbsDevice open(final String name) {
         return (VerbsDevice) RdmaDevices.open(SystemEnvironment.instance(),
@@ -42,6 +55,20 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     @Override
     public Devices open() {
         return new OpenedDevices(open(names[0]), open(names[names.length - 1]));
+    }
+
+    /** Extended queues only where they are the ones that suit best: others are known to be broken. */
+    @Override
+    public Stream<DeviceFixture> variants() {
+        final CompletionInterface best;
+        try (VerbsDevice device = (VerbsDevice) RdmaDevices.open(
+            SystemEnvironment.instance(), RdmaDeviceOptions.DEFAULT.withDevice(names[0]))) {
+            best = device.completionChoice().chosen();
+        }
+        return Stream.of(best, CompletionInterface.LEGACY).distinct()
+            .flatMap(queues -> Stream.of(PostingInterface.values()).map(posts -> new RdmaDeviceFixture(
+                queues, posts, " " + queues.name().toLowerCase(Locale.ROOT) + " queues, "
+                    + posts.name().toLowerCase(Locale.ROOT).replace('_', ' '))));
     }
 
     @Override
@@ -66,7 +93,7 @@ public final class RdmaDeviceFixture implements DeviceFixture {
 
     @Override
     public String toString() {
-        return "rdma(" + String.join(",", names) + ")";
+        return "rdma(" + String.join(",", names) + ")" + variant;
     }
 
     private record OpenedDevices(RdmaDevice first, RdmaDevice second) implements Devices {
