@@ -129,6 +129,7 @@ final class DeviceSurvey {
         limits.put("scatter-gather-entries", (long) ibv_device_attr.max_sge(attributes));
         if (found != null) {
             limits.put("inline-bytes", (long) found.maxInlineData());
+            limits.put("datagram-bytes", (long) found.maxDatagramLength());
         }
         limits.put("completion-queues", (long) ibv_device_attr.max_cq(attributes));
         limits.put("completion-queue-entries", (long) ibv_device_attr.max_cqe(attributes));
