@@ -1,4 +1,5 @@
 /**
- * RDMA verbs in Java's words: devices, protection domains, memory regions, completion queues, queue pairs, connections.
+ * RDMA verbs in Java's words: devices, protection domains, memory regions, completion queues, queue pairs, address
+ * handles, connections.
  */
 package io.sluice.verbs;

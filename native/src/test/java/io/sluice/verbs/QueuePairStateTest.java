@@ -169,6 +169,24 @@ class QueuePairStateTest extends VerbsSuite {
     }
 
     @Test
+    void shouldHaveDatagramsOrRefuseThemByName() {
+        final EndpointOptions options =
+            new EndpointOptions().queues(left.sendQueue, left.receiveQueue).datagrams();
+        if (rig.first.attributes().maxDatagramLength() > 0) {
+            assertEquals(QueuePairType.UNRELIABLE_DATAGRAM, rig.onFirst(options).queuePair.attributes().type());
+            return;
+        }
+        for (final Executable asking : new Executable[] {
+            () -> rig.onFirst(options), rig.first::portAddress,
+            () -> rig.firstDomain.createAddressHandle(AddressHandleAttributes.toLid(1))}) {
+            final VerbsException refusal = assertThrows(VerbsException.class, asking);
+            assertEquals(Errno.EOPNOTSUPP, refusal.errno());
+        }
+        final String message = assertThrows(VerbsException.class, () -> rig.onFirst(options)).getMessage();
+        assertTrue(message.contains("type=UNRELIABLE_DATAGRAM"), message);
+    }
+
+    @Test
     void shouldRefuseEveryDamagedAddress() {
         left.initialise();
         right.initialise();
