@@ -91,7 +91,7 @@ class CompletionQueueCallsTest {
             }
         }
         assertEquals(Errno.OK, createExtended(
-            2000, (int) rdma_constants.IBV_WC_STANDARD_FLAGS(), CompletionQueueFlags.NONE, 0));
+            2000, rdma_constants.IBV_WC_STANDARD_FLAGS(), CompletionQueueFlags.NONE, 0));
     }
 
     @Test
