@@ -309,6 +309,18 @@ class SharedReceiveQueueTest extends VerbsSuite {
     }
 
     @Test
+    void shouldLeaveCompletionQueuesFreeWhenAQueuePairIsRefused() {
+        final CompletionQueue sends = rig.queueOnSecond(16, null);
+        final CompletionQueue receives = rig.queueOnSecond(16, null);
+        shared.close();
+
+        refuses(Errno.EINVAL, () -> rig.onSecond(new EndpointOptions().queues(sends, receives).sharedQueue(shared)));
+
+        sends.close();
+        receives.close();
+    }
+
+    @Test
     void shouldRefuseSizesAndLimitsOutOfRange() {
         final int max = rig.second.attributes().maxSharedReceiveWorkRequests();
 

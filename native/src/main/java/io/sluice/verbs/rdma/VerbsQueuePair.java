@@ -198,11 +198,27 @@ abstract class VerbsQueuePair extends QueuePair {
      * @param shared that its receives come from, or null when it has its own.
      */
     record Queues(VerbsCompletionQueue send, VerbsCompletionQueue receive, VerbsSharedReceiveQueue shared) {
+        /** All of them or, when one is closed, none. */
         void attach() {
             send.attach();
-            receive.attach();
-            if (shared != null) {
+            try {
+                receive.attach();
+                attachShared();
+            } catch (final VerbsException e) {
+                send.detach();
+                throw e;
+            }
+        }
+
+        private void attachShared() {
+            if (shared == null) {
+                return;
+            }
+            try {
                 shared.attach();
+            } catch (final VerbsException e) {
+                receive.detach();
+                throw e;
             }
         }
 
