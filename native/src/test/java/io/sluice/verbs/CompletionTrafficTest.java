@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Messages back and forth, each checked, whose completions come from one queue at each end: by every interface to
- * completion queues and to posting that a provider has, over connected queue pairs and datagrams, with receives of their
- * own and shared ones, polled and announced by events.
+ * completion queues and to posting that a provider has, over connected queue pairs and datagrams, with own and shared
+ * receives, polled and announced by events.
  * <p>
  * Stands for these cases of rdma-core's tests: {@code test_cqex.py} {@code test_rc_traffic_cq_ex} and
  * {@code test_ud_traffic_cq_ex}; {@code test_cq_events.py} {@code test_cq_events_rc} and {@code test_cq_events_ud}.
