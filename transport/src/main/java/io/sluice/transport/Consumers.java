@@ -5,6 +5,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.connection.IdleStrategies;
 import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.ConsumerSleep;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.ErrorHandler;
@@ -35,12 +36,19 @@ final class Consumers implements AutoCloseable {
     }
 
     /** Make the consumers of a graph gate a subscription's ring. Before the conductor knows the subscription. */
-    List<EventConsumer> gate(final SubscriptionState registration, final List<HandlerGraph.Node> nodes) {
+    List<EventConsumer> gate(
+        final SubscriptionState registration, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
+        final boolean areBlocking = threaded && waitStrategy.equals(IdleStrategies.BLOCKING);
         final Sequence[] sequences = nodes.stream().map(node -> new Sequence()).toArray(Sequence[]::new);
         registration.eventRing().gateOn(sequences);
         final List<EventConsumer> consumers = new ArrayList<>();
         for (final HandlerGraph.Node node : nodes) {
-            consumers.add(new EventConsumer(registration, node, sequences, handlerErrors));
+            consumers.add(new EventConsumer(
+                registration, node, sequences, areBlocking ? new ConsumerSleep(environment) : null, handlerErrors));
+        }
+        if (areBlocking) {
+            registration.eventRing().sleepers(
+                consumers.stream().map(EventConsumer::sleep).toArray(ConsumerSleep[]::new));
         }
         return consumers;
     }
@@ -52,8 +60,7 @@ final class Consumers implements AutoCloseable {
         try {
             for (final EventConsumer consumer : consumers) {
                 if (threaded) {
-                    next.add(new Running(consumer, environment.startWorker(
-                        consumer, IdleStrategies.create(waitStrategy, environment), errorHandler)));
+                    next.add(new Running(consumer, startWorker(consumer, waitStrategy)));
                 } else {
                     consumer.onStart();
                     next.add(new Running(consumer, null));
@@ -62,6 +69,18 @@ final class Consumers implements AutoCloseable {
         } finally {
             running = next;
         }
+    }
+
+    private Worker startWorker(final EventConsumer consumer, final String waitStrategy) {
+        final ConsumerSleep sleep = consumer.sleep();
+        if (sleep == null) {
+            return environment.startWorker(consumer, IdleStrategies.create(waitStrategy, environment), errorHandler);
+        }
+        final Worker worker = environment.startWorker(consumer, sleep, errorHandler);
+        sleep.waker(worker::wake);
+        // it may have gone to sleep when nobody could wake it
+        worker.wake();
+        return worker;
     }
 
     int doWork() {
@@ -96,6 +115,9 @@ final class Consumers implements AutoCloseable {
             return;
         }
         final long deadlineNs = environment.nanoTime() + CLOSE_GRACE_NS;
+        for (final Running consumer : running) {
+            consumer.worker.wake();
+        }
         for (final Running consumer : running) {
             while (!consumer.consumer.hasEnded() && consumer.consumer.isOutside()
                 && environment.nanoTime() - deadlineNs < 0) {

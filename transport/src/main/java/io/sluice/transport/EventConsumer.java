@@ -5,6 +5,7 @@ import com.lmax.disruptor.Sequence;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.receive.ConsumerProgress;
+import io.sluice.transport.receive.ConsumerSleep;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
 import org.agrona.ErrorHandler;
@@ -25,6 +26,7 @@ final class EventConsumer implements Agent {
     private final String name;
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
+    private final ConsumerSleep sleep;
     private final RingBuffer<EventSlot> ring;
     private final EntryGuard guard;
     private final Sequence[] sequences;
@@ -36,13 +38,18 @@ final class EventConsumer implements Agent {
     private boolean interrupted;
     private volatile boolean ended;
 
-    /** A consumer; its sequence and those of the handlers that it waits for are among those of the graph. */
+    /**
+     * A consumer; its sequence and those of the handlers that it waits for are among those of the graph. It may have a
+     * way to sleep, else that is null.
+     */
     EventConsumer(
         final SubscriptionState registration,
         final HandlerGraph.Node node,
         final Sequence[] sequences,
+        final ConsumerSleep sleep,
         final ErrorHandler errorHandler) {
         this.registration = registration;
+        this.sleep = sleep;
         this.errorHandler = errorHandler;
         this.sequences = sequences;
         name = node.name();
@@ -72,6 +79,9 @@ final class EventConsumer implements Agent {
     public int doWork() {
         guard.enter();
         try {
+            if (sleep != null) {
+                sleep.onLook();
+            }
             if (registration.isClosed() || interrupted || sequence.get() == EventRing.LEFT) {
                 throw new AgentTerminationException(true);
             }
@@ -182,6 +192,7 @@ final class EventConsumer implements Agent {
         if (through >= oldest) {
             oldest = through + 1;
             sequence.set(through);
+            registration.eventRing().wakeConsumers();
         }
     }
 
@@ -196,6 +207,7 @@ final class EventConsumer implements Agent {
     private void leave(final String reason) {
         // volatile: of two that leave at the same time at least one must see that the other one has left
         sequence.setVolatile(EventRing.LEFT);
+        registration.eventRing().wakeConsumers();
         boolean last = true;
         for (final Sequence other : sequences) {
             last &= other.get() == EventRing.LEFT;
@@ -229,6 +241,11 @@ final class EventConsumer implements Agent {
         } finally {
             guard.leave();
         }
+    }
+
+    /** How it sleeps, or null. */
+    ConsumerSleep sleep() {
+        return sleep;
     }
 
     /** Whether it is not in its handler now. Any thread. */

@@ -18,7 +18,7 @@ import java.util.List;
  */
 public final class HandlerGraph {
     private final List<Node> nodes = new ArrayList<>();
-    private String waitStrategy = Configuration.POLLER_IDLE_STRATEGY_DEFAULT;
+    private String waitStrategy;
     private boolean used;
 
     /**
@@ -64,12 +64,14 @@ public final class HandlerGraph {
     /**
      * What the consumers do with their cores while no message waits.
      *
-     * @param name {@code busy-spin}, {@code yielding}, {@code backoff} (the default) or {@code sleeping}.
+     * @param name {@code busy-spin}, {@code yielding}, {@code backoff}, {@code sleeping}, or {@code blocking}, which
+     *             spins for some tens of microseconds and then sleeps until the poller, or a handler that this one waits
+     *             for, wakes it. Left out it is {@code backoff} behind a poller in SPIN mode, else {@code blocking}.
      * @return this.
      * @throws IllegalArgumentException when there is no such strategy; the message lists those there are.
      */
     public HandlerGraph waitStrategy(final String name) {
-        waitStrategy = IdleStrategies.check("waitStrategy", name);
+        waitStrategy = IdleStrategies.checkOfConsumer("waitStrategy", name);
         return this;
     }
 
@@ -99,8 +101,12 @@ public final class HandlerGraph {
         return null;
     }
 
-    String waitStrategy() {
-        return waitStrategy;
+    /** By name, behind a poller in this mode. */
+    String waitStrategy(final CompletionMode mode) {
+        if (waitStrategy != null) {
+            return waitStrategy;
+        }
+        return mode == CompletionMode.SPIN ? Configuration.POLLER_IDLE_STRATEGY_DEFAULT : IdleStrategies.BLOCKING;
     }
 
     /** The handlers, each behind those that it waits for. */

@@ -257,8 +257,9 @@ public final class Transport implements AutoCloseable {
         checkOpen();
         final SubscriptionMode mode = channels.mode(channel, graph != null);
         final int wanted = pollers.choose(channels.poller(channel, pollers.count()));
-        final SubscriptionOptions options = channels.subscription(channel, streamId,
-            mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN);
+        final CompletionMode completionMode =
+            mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN;
+        final SubscriptionOptions options = channels.subscription(channel, streamId, completionMode);
         final Medium medium = media.of(channel);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
         final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;
@@ -271,9 +272,10 @@ public final class Transport implements AutoCloseable {
         if (graph == null) {
             conductor.add(state);
         } else {
-            final List<EventConsumer> gating = consumers.gate(state, handlers);
+            final String waitStrategy = graph.waitStrategy(completionMode);
+            final List<EventConsumer> gating = consumers.gate(state, handlers, waitStrategy);
             conductor.add(state);
-            start(subscription, gating, graph.waitStrategy());
+            start(subscription, gating, waitStrategy);
         }
         return subscription;
     }

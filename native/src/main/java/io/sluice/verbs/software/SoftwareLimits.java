@@ -30,8 +30,8 @@ public final class SoftwareLimits {
     public static final int POLL_QUANTUM = 16;
     /** Empty looks before a queue pair's ready bit is cleared: a hot link must never touch that shared word. */
     public static final int EMPTY_POLLS_BEFORE_IDLE = 1024;
-    /** How often peers' processes are checked: below every timeout of the layers above, about 1 % of a core. */
-    public static final long LIVENESS_INTERVAL_NS = 20_000_000L;
+    /** How often peers' processes are checked: below every timeout of the layers above, far below 1 % of a core. */
+    public static final long LIVENESS_INTERVAL_NS = 100_000_000L;
     /** How long closing waits for a thread inside a post or poll: a stopped one costs its memory, not a hang. */
     public static final long QUIESCE_TIMEOUT_NS = 1_000_000_000L;
     /** How long opening waits for the fabric's lock in one hand, which holds it for some file operations only. */

@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import io.sluice.environment.Environment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
@@ -12,6 +13,12 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 public final class IdleStrategies {
     /** The names, from the one that reacts first to the one that takes least of the core. */
     public static final List<String> NAMES = List.of("busy-spin", "yielding", "backoff", "sleeping");
+
+    /** What a consumer of a ring may do besides: it is woken by whoever moves on. */
+    public static final String BLOCKING = "blocking";
+
+    private static final List<String> CONSUMER_NAMES =
+        Stream.concat(NAMES.stream(), Stream.of(BLOCKING)).toList();
 
     /** Long enough that a sleeping thread takes about a hundredth of a core. */
     private static final long SLEEP_NS = 100_000L;
@@ -45,9 +52,25 @@ public final class IdleStrategies {
      * @throws IllegalArgumentException when no strategy has that name; the message lists those there are.
      */
     public static String check(final String key, final String name) {
-        if (!NAMES.contains(name)) {
+        return check(key, name, NAMES);
+    }
+
+    /**
+     * Check the name of what a consumer does: one of {@link #NAMES} or {@link #BLOCKING}.
+     *
+     * @param key  that the name was given for, for the message.
+     * @param name to check.
+     * @return the name.
+     * @throws IllegalArgumentException when there is no such name; the message lists those there are.
+     */
+    public static String checkOfConsumer(final String key, final String name) {
+        return check(key, name, CONSUMER_NAMES);
+    }
+
+    private static String check(final String key, final String name, final List<String> known) {
+        if (!known.contains(name)) {
             throw new IllegalArgumentException("unknown value: " + key + "=" + name + " known="
-                + String.join(",", NAMES));
+                + String.join(",", known));
         }
         return name;
     }

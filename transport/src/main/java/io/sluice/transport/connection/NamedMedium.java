@@ -16,11 +16,16 @@ final class NamedMedium extends Medium {
     /** Connect requests that may wait. */
     private static final int BACKLOG = 128;
 
+    /** Looks in a row without a new peer after which one in so many is enough: each lists directories. */
+    private static final int LOOKS = 50;
+    private static final int CALM_FACTOR = 5;
+
     private final Map<String, Listener> listeners = new HashMap<>();
     private final Set<String> wanted = new HashSet<>();
     private final Set<TransportId> connecting = new HashSet<>();
     private final ControlNames controlNames;
     private long nextDiscoveryNs;
+    private int calmLooks;
     private boolean closed;
 
     NamedMedium(final Conductor conductor, final TransportParameters parameters) {
@@ -36,6 +41,7 @@ final class NamedMedium extends Medium {
     @Override
     void use(final Party party) {
         if (!closed && wanted.add(party.rendezvous())) {
+            calmLooks = 0;
             listen(party.rendezvous(), true);
         }
     }
@@ -68,7 +74,8 @@ final class NamedMedium extends Medium {
             work += sessions().accept(listener);
         }
         if (nowNs - nextDiscoveryNs >= 0 && !closed) {
-            nextDiscoveryNs = nowNs + parameters().discoveryIntervalNs();
+            calmLooks = Math.min(calmLooks + 1, LOOKS);
+            nextDiscoveryNs = nowNs + parameters().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
             for (final String rendezvous : wanted) {
                 if (!listeners.containsKey(rendezvous)) {
                     listen(rendezvous, false);
@@ -83,6 +90,7 @@ final class NamedMedium extends Medium {
         for (final String address : parameters().device().listeners(rendezvous)) {
             final TransportId peerId = TransportId.parse(address.substring(address.lastIndexOf('/') + 1));
             if (peerId != null && mayConnect(peerId) && sessions().hasRoom() && connecting.add(peerId)) {
+                calmLooks = 0;
                 // a listener that has just gone is no error; if it is still there, the next look finds it again
                 sessions().connect(address, peerId, session -> { }, error -> connecting.remove(peerId));
             }
@@ -97,6 +105,7 @@ final class NamedMedium extends Medium {
 
     @Override
     void onForgotten(final ControlSession session) {
+        calmLooks = 0;
         if (!session.isAcceptor()) {
             connecting.remove(session.peerId());
         }

@@ -27,6 +27,8 @@ public final class EventRing {
     /** Frames walked per link and duty cycle, so that a busy link does not keep the others waiting. */
     private static final int WALK_BUDGET = 64;
 
+    private static final ConsumerSleep[] NO_SLEEPERS = {};
+
     private final Receiver receiver;
     private final RingBuffer<EventSlot> ring;
     private final LongSupplier receiveClock;
@@ -34,6 +36,7 @@ public final class EventRing {
     private final Sequence reclaimedSequence = new Sequence();
     private final List<ConsumerProgress> consumers = new CopyOnWriteArrayList<>();
     private Sequence[] gatingSequences = {consumerSequence};
+    private ConsumerSleep[] sleepers = NO_SLEEPERS;
     private long claimedSequence = -1;
     private long filledSequence = -1;
     private long publishedSequence = -1;
@@ -145,6 +148,7 @@ public final class EventRing {
         if (filledSequence > published) {
             ring.publish(published + 1, filledSequence);
             publishedSequence = filledSequence;
+            wakeConsumers();
             maxOccupancy = Math.max(maxOccupancy, filledSequence - reclaimedSequence.get());
         }
         return (int) (filledSequence - published);
@@ -219,6 +223,26 @@ public final class EventRing {
      */
     public void addConsumer(final ConsumerProgress consumer) {
         consumers.add(consumer);
+    }
+
+    /**
+     * Consumers that sleep until somebody moves on. Before a poller works on it.
+     *
+     * @param newSleepers one for each of them.
+     */
+    public void sleepers(final ConsumerSleep... newSleepers) {
+        sleepers = newSleepers.clone();
+    }
+
+    /** The poller or a consumer has moved on: wake those that sleep. Any thread. */
+    public void wakeConsumers() {
+        if (sleepers.length > 0) {
+            // a consumer says that it sleeps, and looks again after a fence: one of the two sees the other
+            VarHandle.fullFence();
+            for (final ConsumerSleep sleeper : sleepers) {
+                sleeper.wake();
+            }
+        }
     }
 
     /** {@return the consumers that are to be looked at} Any thread. */
