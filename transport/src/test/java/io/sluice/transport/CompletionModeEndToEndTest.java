@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
-import io.sluice.transport.harness.RdmaPlaces;
 import io.sluice.transport.harness.Reports;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class CompletionModeEndToEndTest {
     private static final int MESSAGES = 20_000;
-    private static final int RDMA_MESSAGES = 3_000;
     private static final String MODES = "sluice.poller.completion.modes=";
     /** Short, so that a poller that spins for a while sleeps often. */
     private static final String SPIN_TIME = "sluice.poller.spin.time=20us";
@@ -40,21 +38,13 @@ class CompletionModeEndToEndTest {
     void shouldDeliverBetweenTwoProcesses(final String parameters) {
         final String mode = parameters.split(" ")[0];
         final String channel = " channel=sluice:ipc?mode=dedicated|" + parameters.split(" ")[1] + " stream=1";
-        deliver(mode, channel, channel, parameters.contains("4k") ? "even" : "mix", MESSAGES);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"event window=64k", "adaptive window=256k|ring=64", "event window=64k|cq=legacy"})
-    void shouldDeliverBetweenTwoProcessesOverRdma(final String parameters) {
-        final RdmaPlaces places = RdmaPlaces.assumed();
-        final String channel = places.newEndpoint() + "|mode=dedicated|" + parameters.split(" ")[1];
-        deliver(parameters.split(" ")[0], places.ofSubscriber(channel), places.ofPublisher(channel), "mix",
-            RDMA_MESSAGES);
+        deliver(fabric, mode, channel, channel, parameters.contains("4k") ? "even" : "mix", MESSAGES);
     }
 
     /** The consumer pauses at times, so that the poller is held up, and falls asleep in between. */
-    private void deliver(
-        final String mode, final String subscribed, final String published, final String lengths, final int messages) {
+    static void deliver(
+        final Fabric fabric, final String mode, final String subscribed, final String published, final String lengths,
+        final int messages) {
         final ChildJvm subscriber = fabric.start("subscriber", MODES + mode, SPIN_TIME);
         final ChildJvm publisher = fabric.start("publisher", MODES + mode, SPIN_TIME);
         subscriber.ask("subscribe name=s" + subscribed, "OK");
