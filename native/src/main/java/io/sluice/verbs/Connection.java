@@ -43,6 +43,13 @@ public interface Connection extends AutoCloseable {
     byte[] privateData();
 
     /**
+     * What keeps the peer from being reached, beyond the state: for example no way to its address from this device.
+     *
+     * @return for people to read; empty when nobody listens there, and when nothing more is known.
+     */
+    String problem();
+
+    /**
      * Who the peer is, for people to read.
      *
      * @return for example {@code "10.0.0.2:40123"} or {@code "pid 4711"}.

@@ -24,7 +24,7 @@ public interface ConnectionRequest {
      * @param queuePair   to connect, owned by the caller.
      * @param privateData for the peer, at most {@link Connection#MAX_ACCEPT_PRIVATE_DATA} bytes.
      * @return the connection, owned by the caller.
-     * @throws VerbsException when the peer is gone.
+     * @throws VerbsException ETIMEDOUT when the peer has given up waiting; others when it is gone.
      */
     Connection accept(QueuePair queuePair, byte[] privateData);
 

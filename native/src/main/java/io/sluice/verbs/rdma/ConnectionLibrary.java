@@ -2,9 +2,12 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.rdma.generated.rdma_h;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
 
 /** The exported functions of librdmacm in use; the manual page of each has its name. Any thread may call. */
 final class ConnectionLibrary {
+    private static final int MAX_NAME_LENGTH = 64;
+
     final SetupCall createEventChannel =
         link("rdma_create_event_channel", rdma_h.rdma_create_event_channel$descriptor());
     final SetupCall destroyEventChannel =
@@ -22,6 +25,7 @@ final class ConnectionLibrary {
     final SetupCall disconnect = link("rdma_disconnect", rdma_h.rdma_disconnect$descriptor());
     final SetupCall getEvent = link("rdma_get_cm_event", rdma_h.rdma_get_cm_event$descriptor());
     final SetupCall ackEvent = link("rdma_ack_cm_event", rdma_h.rdma_ack_cm_event$descriptor());
+    private final SetupCall eventName = link("rdma_event_str", rdma_h.rdma_event_str$descriptor());
     final SetupCall initQueuePairAttributes = link("rdma_init_qp_attr", rdma_h.rdma_init_qp_attr$descriptor());
 
     private static ConnectionLibrary instance;
@@ -35,6 +39,11 @@ final class ConnectionLibrary {
             instance = new ConnectionLibrary();
         }
         return instance;
+    }
+
+    /** The name of an event's type, for people: rdma_event_str(3). */
+    String nameOf(final int eventType) {
+        return MemorySegment.ofAddress(eventName.invoke(eventType).value()).reinterpret(MAX_NAME_LENGTH).getString(0);
     }
 
     private static SetupCall link(final String name, final FunctionDescriptor descriptor) {

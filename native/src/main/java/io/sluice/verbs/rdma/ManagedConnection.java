@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Connection;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.rdma_conn_param;
 import io.sluice.verbs.rdma.generated.rdma_constants;
@@ -19,6 +20,8 @@ import java.util.Arrays;
 final class ManagedConnection implements Connection, ConnectionManager.Endpoint {
     /** Status of a rejection by the application, {@code IB_CM_REJ_CONSUMER_DEFINED}. */
     private static final int REJECTED_BY_APPLICATION = 28;
+    /** The same where no process listens, {@code IB_CM_REJ_INVALID_SERVICE_ID}. */
+    private static final int NOBODY_LISTENS = 8;
     /** Of a step of the resolution; the caller's timeout is looked at besides. */
     private static final int RESOLVE_TIMEOUT_MS = 5000;
     private static final byte[] NOTHING = {};
@@ -33,6 +36,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private long id;
     private State state = State.CONNECTING;
     private byte[] privateData = NOTHING;
+    private String problem = "";
 
     private ManagedConnection(
         final ConnectionManager manager,
@@ -65,11 +69,9 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             manager, id, queuePair, true, address, privateData.clone(), timeoutNs);
         manager.register(id, connection);
         try (Arena arena = Arena.ofConfined()) {
-            if (manager.library().resolveAddress.invoke(id, source(manager, socket, arena),
-                SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS).value() != 0) {
-                // For example no route to there, at the moment.
-                connection.end(State.UNREACHABLE);
-            }
+            // For example no route to there, at the moment.
+            connection.step(manager.library().resolveAddress, id, source(manager, socket, arena),
+                SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS);
         }
         return connection;
     }
@@ -118,7 +120,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             }
             if (state == State.CONNECTING
                 && manager.device().environment().nanoTime() - startNs >= timeoutNs) {
-                end(State.UNREACHABLE);
+                giveUp("no answer in time");
             }
             return state;
         }
@@ -141,11 +143,14 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private void onEventWhileConnecting(final ConnectionEvent event) {
         final int type = event.type();
         if (type == rdma_constants.RDMA_CM_EVENT_ADDR_RESOLVED()) {
-            step(manager.isOurs(id)
-                && manager.library().resolveRoute.invoke(id, RESOLVE_TIMEOUT_MS).value() == 0);
+            if (manager.isOurs(id)) {
+                step(manager.library().resolveRoute, id, RESOLVE_TIMEOUT_MS);
+            } else {
+                giveUp("the way leads through device " + manager.deviceOf(id));
+            }
         } else if (type == rdma_constants.RDMA_CM_EVENT_ROUTE_RESOLVED()) {
             try (Arena arena = Arena.ofConfined()) {
-                step(manager.library().connect.invoke(id, parameters(arena, queuePair, connectData)).value() == 0);
+                step(manager.library().connect, id, parameters(arena, queuePair, connectData));
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_CONNECT_RESPONSE()) {
             privateData = Arrays.copyOf(event.privateData(), MAX_ACCEPT_PRIVATE_DATA);
@@ -156,14 +161,22 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             onRejected(event);
         } else if (type != rdma_constants.RDMA_CM_EVENT_ADDR_CHANGE()) {
             // A step has failed, or the peer is gone again.
-            end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+            giveUp(manager.library().nameOf(type) + " " + Errno.describe(Math.abs(event.status())));
         }
     }
 
-    private void step(final boolean isDone) {
-        if (!isDone) {
-            end(State.UNREACHABLE);
+    private void step(final SetupCall call, final Object... arguments) {
+        final int error = call.invoke(arguments).error();
+        if (error != 0) {
+            giveUp(call.name() + ": " + Errno.describe(error));
         }
+    }
+
+    private void giveUp(final String what) {
+        if (isClient) {
+            problem = "from device " + manager.device().name() + ": " + what;
+        }
+        end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
     }
 
     private void onAccepted() {
@@ -173,7 +186,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             state = State.ESTABLISHED;
         } catch (final VerbsException e) {
             // The server is gone again, or our own queue pair is closed.
-            end(State.UNREACHABLE);
+            giveUp(e.getMessage());
         }
     }
 
@@ -181,8 +194,10 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         if (event.status() == REJECTED_BY_APPLICATION) {
             privateData = event.privateData();
             end(State.REJECTED);
+        } else if (event.status() == NOBODY_LISTENS) {
+            end(State.UNREACHABLE);
         } else {
-            end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+            giveUp("rejected by the connection manager, reason " + event.status());
         }
     }
 
@@ -206,6 +221,13 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     public byte[] privateData() {
         synchronized (manager) {
             return privateData.clone();
+        }
+    }
+
+    @Override
+    public String problem() {
+        synchronized (manager) {
+            return problem;
         }
     }
 

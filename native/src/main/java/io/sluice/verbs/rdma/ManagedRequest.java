@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.rdma_addr;
@@ -20,6 +21,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     private final long id;
     private final byte[] privateData;
     private boolean isAnswered;
+    private boolean isGivenUp;
 
     ManagedRequest(final ConnectionManager manager, final ConnectionEvent event) {
         this.manager = manager;
@@ -46,10 +48,10 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         }
     }
 
-    /** A peer that gives up before it is answered is found out by the answer. */
+    /** The only thing that happens to a request: its peer gives up before it is answered. */
     @Override
     public void onEvent(final ConnectionEvent event) {
-        // Nothing to do.
+        isGivenUp = true;
     }
 
     private void answer() {
@@ -66,7 +68,11 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         own.requireInit("rdma_accept");
         synchronized (manager) {
             answer();
+            manager.poll();
             try (Arena arena = Arena.ofConfined()) {
+                if (isGivenUp) {
+                    throw new VerbsException("rdma_accept", Errno.ETIMEDOUT, "the peer has given up waiting");
+                }
                 if (!manager.isOurs(id)) {
                     throw new VerbsException("rdma_accept", Remedies.ENODEV,
                         "the request came in through another device than " + manager.device().name());

@@ -112,6 +112,12 @@ final class SoftwareConnection implements Connection {
         return privateData.clone();
     }
 
+    /** Processes of one host always reach each other. */
+    @Override
+    public String problem() {
+        return "";
+    }
+
     @Override
     public String peer() {
         return peerFolder == null ? "nobody" : "pid " + FabricNames.processIdOf(peerFolder);

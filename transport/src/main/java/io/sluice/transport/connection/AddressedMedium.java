@@ -102,8 +102,8 @@ final class AddressedMedium extends Medium {
         if (session != null && session.state() == ControlSession.State.CLOSED) {
             target.session = null;
             target.nextAttemptNs = nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
-            if (session.rejection() != null) {
-                report(target, "rejected: " + session.rejection());
+            if (!session.problem().isEmpty()) {
+                report(target, session.problem());
             }
         } else if (session != null && session.isReady()) {
             target.problem = "";

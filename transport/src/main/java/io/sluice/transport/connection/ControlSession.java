@@ -39,7 +39,7 @@ final class ControlSession {
     private TransportId peerId;
     private String peerName = "";
     private String clientName = "";
-    private String rejection;
+    private String problem = "";
     private boolean wasReady;
     private long deadlineNs;
     private long lastReceivedNs;
@@ -81,7 +81,9 @@ final class ControlSession {
             }
         } else if (connected != Connection.State.CONNECTING) {
             if (connected == Connection.State.REJECTED) {
-                rejection = PrivateData.rejection(connection.connection().privateData());
+                problem = "rejected: " + PrivateData.rejection(connection.connection().privateData());
+            } else if (connected == Connection.State.UNREACHABLE) {
+                problem = connection.connection().problem();
             }
             // what the peer said before it left, its goodbye for one, has arrived and still counts
             while (state != State.CLOSED && connection.failure() == null && connection.poll(this::onMessage) > 0) {
@@ -101,7 +103,7 @@ final class ControlSession {
             peerId = PrivateData.acceptor(connection.connection().privateData());
         }
         if (peerId == null && !acceptor) {
-            rejection = "who listens there is no Sluice";
+            problem = "rejected: who listens there is no Sluice";
             close();
         } else if (medium.isWanted(this)) {
             greet(nowNs);
@@ -252,9 +254,9 @@ final class ControlSession {
         return endpoint;
     }
 
-    /** Why the peer has rejected the connection, or null. */
-    String rejection() {
-        return rejection;
+    /** What keeps the peer from being connected to, or nothing. */
+    String problem() {
+        return problem;
     }
 
     /** Whether there was an answer and nothing came of it, so that to try again at once is in vain. */

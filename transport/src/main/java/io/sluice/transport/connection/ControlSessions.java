@@ -5,6 +5,7 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
@@ -160,7 +161,9 @@ final class ControlSessions {
             add(new ControlSession(conductor, medium, connection, true, address, null));
         } catch (final VerbsException ex) {
             conductor.release(connection);
-            conductor.reportError(ex);
+            if (ex.errno() != Errno.ETIMEDOUT) {
+                conductor.reportError(ex);
+            }
         }
     }
 
