@@ -31,8 +31,8 @@ class BackPressureTest {
 
     private void connect(final String parameters) {
         transport = transports.launch();
-        subscription = transport.addSubscription("sluice:ipc?" + parameters, 1);
-        publication = transport.addExclusivePublication("sluice:ipc?window=4k|" + parameters, 1);
+        subscription = transport.addSubscription(transports.channel(parameters), 1);
+        publication = transport.addExclusivePublication(transports.channel("window=4k|" + parameters), 1);
         Transports.awaitImages(subscription, 1);
     }
 
@@ -125,7 +125,7 @@ class BackPressureTest {
     @MethodSource("parameters")
     void shouldWaitForTheSlowestSubscription(final String parameters) {
         connect(parameters);
-        final Subscription slow = transport.addSubscription("sluice:ipc?" + parameters, 1);
+        final Subscription slow = transport.addSubscription(transports.channel(parameters), 1);
         Transports.awaitConnected(publication, slow);
         assertEquals(WINDOW / FRAME, fill(8));
         Transports.receive(subscription, WINDOW / FRAME);
@@ -142,7 +142,7 @@ class BackPressureTest {
     @MethodSource("parameters")
     void shouldNotWaitForASubscriptionThatWasClosed(final String parameters) {
         connect(parameters);
-        final Subscription slow = transport.addSubscription("sluice:ipc?" + parameters, 1);
+        final Subscription slow = transport.addSubscription(transports.channel(parameters), 1);
         Transports.awaitConnected(publication, slow);
         assertEquals(WINDOW / FRAME, fill(8));
         Transports.receive(subscription, WINDOW / FRAME);
@@ -157,8 +157,8 @@ class BackPressureTest {
     @Test
     void shouldNotHoldOtherStreamsBack() {
         connect("mode=invoker");
-        final Subscription other = transport.addSubscription("sluice:ipc?mode=invoker", 2);
-        final ExclusivePublication free = transport.addExclusivePublication("sluice:ipc?window=4k", 2);
+        final Subscription other = transport.addSubscription(transports.channel("mode=invoker"), 2);
+        final ExclusivePublication free = transport.addExclusivePublication(transports.channel("window=4k"), 2);
         Transports.awaitConnected(free, other);
         fill(8);
         for (int i = 0; i < 1_000; i++) {

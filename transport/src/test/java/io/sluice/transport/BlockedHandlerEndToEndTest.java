@@ -9,6 +9,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Scale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class BlockedHandlerEndToEndTest {
         "sluice.heartbeat.interval=100ms", "sluice.liveness.timeout=" + SHORT_LIVENESS_SECONDS + "s",
         "sluice.resume.timeout=500ms", "sluice.handshake.timeout=1s", "sluice.linger.timeout=1s"
     };
-    private static final int MESSAGES = 10_000;
+    private static final int MESSAGES = Scale.messages(10_000);
     private static final int REFUSALS = 1_000;
 
     @RegisterExtension
@@ -63,12 +64,12 @@ class BlockedHandlerEndToEndTest {
     private void connect(final String log, final String... settings) {
         subscriber = fabric.start("subscriber", settings);
         publisher = fabric.start("publisher", settings);
-        final String dedicated = " channel=sluice:ipc?mode=dedicated|poller=0|ring=64|log=" + log;
+        final String dedicated = " channel=" + fabric.channel("mode=dedicated|poller=0|ring=64|log=" + log);
         subscriber.ask("consume names=free,blocked stream=1" + dedicated, "OK");
         subscriber.ask("subscribe name=neighbour stream=2" + dedicated, "OK");
         for (int stream = 1; stream <= 2; stream++) {
             publisher.ask("publish hold=true lengths=mix name=p" + stream + " id=" + stream + " stream=" + stream
-                + " channel=sluice:ipc?window=64k|log=" + log, "OK");
+                + " channel=" + fabric.channel("window=64k|log=" + log), "OK");
         }
         for (final String name : new String[] {"free", "blocked", "neighbour"}) {
             subscriber.await("AVAILABLE join=0 index=0 name=" + name);

@@ -7,6 +7,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Scale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BurstEndToEndTest {
     private static final int MESSAGE_LENGTH = 300;
     private static final int MESSAGES = 2_900;
+    private static final int MANY_MESSAGES = Scale.messages(50_000);
     private static final int DEFAULT_BOUNDS = 0;
 
     @RegisterExtension
@@ -51,7 +53,7 @@ class BurstEndToEndTest {
     @ParameterizedTest
     @MethodSource("boundsAndPostedLogs")
     void shouldDeliverTheTailOfABurst(final int bound, final String log) {
-        final String channel = " channel=sluice:ipc?window=1m|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=1m|log=" + log) + " stream=1";
         final ChildJvm subscriber = start("subscriber", bound);
         final ChildJvm publisher = start("publisher", bound);
         subscriber.ask("subscribe name=s" + channel, "OK");
@@ -73,17 +75,17 @@ class BurstEndToEndTest {
     @ParameterizedTest
     @MethodSource("boundsAndLogs")
     void shouldDeliverUnderSteadyLoad(final int bound, final String log) {
-        final String channel = " channel=sluice:ipc?window=64k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=64k|log=" + log) + " stream=1";
         final ChildJvm subscriber = start("subscriber", bound);
         final ChildJvm publisher = start("publisher", bound);
         subscriber.ask("subscribe name=s style=controlled" + channel, "OK");
-        publisher.ask("publish hold=true name=p id=1 lengths=mix count=50000" + channel, "OK");
+        publisher.ask("publish hold=true name=p id=1 lengths=mix count=" + MANY_MESSAGES + channel, "OK");
         subscriber.await("AVAILABLE name=s join=0");
         publisher.ask("go name=p", "OK");
-        publisher.await("PUBLISHED result=NONE count=50000");
-        subscriber.awaitMessages("s", 50_000);
+        publisher.await("PUBLISHED result=NONE count=" + MANY_MESSAGES);
+        subscriber.awaitMessages("s", MANY_MESSAGES);
         publisher.exit();
         subscriber.exit();
-        assertEquals(50_000, Reports.assertReceivedAll(fabric, "p", "s"));
+        assertEquals(MANY_MESSAGES, Reports.assertReceivedAll(fabric, "p", "s"));
     }
 }

@@ -40,10 +40,10 @@ class CloseUnderHandlerTest {
     void shouldNotReuseTheBytesOfAMessageWhoseHandlerRunsWhileItsSubscriptionIsClosed(final String mode) {
         publishing = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER));
         subscribing = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER));
-        final Subscription closed = subscribing.addSubscription("sluice:ipc?mode=" + mode, STREAM_ID);
-        final Subscription other = subscribing.addSubscription("sluice:ipc?mode=invoker", STREAM_ID);
+        final Subscription closed = subscribing.addSubscription(transports.channel("mode=" + mode), STREAM_ID);
+        final Subscription other = subscribing.addSubscription(transports.channel("mode=invoker"), STREAM_ID);
         final ExclusivePublication publication =
-            publishing.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+            publishing.addExclusivePublication(transports.channel("window=4k"), STREAM_ID);
         Await.until("images", () -> {
             drive();
             consume(closed);

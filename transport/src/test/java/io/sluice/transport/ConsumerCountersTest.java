@@ -33,7 +33,7 @@ class ConsumerCountersTest {
     private static final int ALIGNED_LENGTH = 64;
     private static final int WINDOW = 4096;
     private static final int RING = 8;
-    private static final String CHANNEL = "sluice:ipc?endpoint=consumers|mode=dedicated|ring=" + RING;
+    private static final String PARAMETERS = "endpoint=consumers|mode=dedicated|ring=" + RING;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -84,7 +84,7 @@ class ConsumerCountersTest {
 
     private void publish(final String parameters) {
         publication = transports.launch().addExclusivePublication(
-            "sluice:ipc?endpoint=consumers|linger=0ns|window=" + WINDOW + parameters, STREAM_ID);
+            transports.channel("endpoint=consumers|linger=0ns|window=" + WINDOW + parameters), STREAM_ID);
         Await.until("an image", () -> subscription.imageCount() == 1 && publication.isConnected());
     }
 
@@ -105,7 +105,8 @@ class ConsumerCountersTest {
         graph.handleEventsWith(
             NamedHandler.named("quick", (event, sequence, endOfBatch) -> { }),
             NamedHandler.named("slow", (event, sequence, endOfBatch) -> released.await()));
-        subscription = transports.launch().addSubscription(CHANNEL + "|receive-depth=4|" + log, STREAM_ID, graph);
+        subscription = transports.launch().addSubscription(
+            transports.channel(PARAMETERS + "|receive-depth=4|" + log), STREAM_ID, graph);
         publish("|" + log);
         final int offered = offerUntilBackPressured();
         assertEquals(WINDOW / ALIGNED_LENGTH, offered);
@@ -137,9 +138,9 @@ class ConsumerCountersTest {
     @Test
     void shouldCountThatPostsWaitForAPeerThatDrainsNothing() {
         subscription = transports.launch().addSubscription(
-            "sluice:ipc?endpoint=consumers|mode=invoker|receive-depth=4|log=copied", STREAM_ID);
+            transports.channel("endpoint=consumers|mode=invoker|receive-depth=4|log=copied"), STREAM_ID);
         publication = transports.launch().addExclusivePublication(
-            "sluice:ipc?endpoint=consumers|linger=0ns|log=copied|window=" + WINDOW, STREAM_ID);
+            transports.channel("endpoint=consumers|linger=0ns|log=copied|window=" + WINDOW), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         offerUntilBackPressured();
         await(CounterType.LINK_RECEIVER_NOT_READY, 1);
@@ -160,7 +161,7 @@ class ConsumerCountersTest {
                 throw new IllegalStateException("a handler's mistake");
             }));
         final Transport transport = transports.launch();
-        subscription = transport.addSubscription(CHANNEL, STREAM_ID, graph);
+        subscription = transport.addSubscription(transports.channel(PARAMETERS), STREAM_ID, graph);
         publish("");
         Transports.offer(publication, new byte[LENGTH]);
         await(CounterType.CONSUMER_ERRORS, "broken", 1);
@@ -178,7 +179,7 @@ class ConsumerCountersTest {
 
     @Test
     void shouldShowWhoPollsAndThatItsThreadHasEnded() throws InterruptedException {
-        subscription = transports.launch().addSubscription(CHANNEL, STREAM_ID);
+        subscription = transports.launch().addSubscription(transports.channel(PARAMETERS), STREAM_ID);
         publish("");
         for (int i = 0; i < 3; i++) {
             Transports.offer(publication, new byte[LENGTH]);
@@ -199,11 +200,11 @@ class ConsumerCountersTest {
 
     @Test
     void shouldLeaveTheConsumersPositionUnknownWithSeveralImages() {
-        subscription = transports.launch().addSubscription(CHANNEL, STREAM_ID);
+        subscription = transports.launch().addSubscription(transports.channel(PARAMETERS), STREAM_ID);
         publish("");
         await(CounterType.CONSUMER_POSITION, "poll", 0);
         final ExclusivePublication second = transports.launch().addExclusivePublication(
-            "sluice:ipc?endpoint=consumers|linger=0ns", STREAM_ID);
+            transports.channel("endpoint=consumers|linger=0ns"), STREAM_ID);
         Await.until("two images", () -> subscription.imageCount() == 2 && second.isConnected());
         await(CounterType.CONSUMER_POSITION, "poll", -1);
     }

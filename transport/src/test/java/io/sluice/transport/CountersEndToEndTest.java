@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What transports show of themselves to others, read from their files while they live and after they were killed. */
 class CountersEndToEndTest {
-    private static final String CHANNEL = "sluice:ipc?endpoint=counters|window=64k";
+    private static final String WINDOW = "window=64k";
     private static final int STREAM_ID = 31;
     private static final int MESSAGES = 100;
     private static final int LENGTH = 40;
@@ -66,11 +66,11 @@ class CountersEndToEndTest {
     @MethodSource("modes")
     void shouldShowPositionsMessagesAndBytesOfBothEnds(final String parameters) {
         final Subscription subscription =
-            transports.launch().addSubscription(CHANNEL.split("\\|")[0] + "|" + parameters, STREAM_ID);
+            transports.launch().addSubscription(transports.channel(parameters), STREAM_ID);
         final String log = parameters.substring(parameters.indexOf("log="));
         final ExclusivePublication publication =
             transports.launch(context -> context.clientName("pricer"))
-                .addExclusivePublication(CHANNEL + "|" + log, STREAM_ID);
+                .addExclusivePublication(transports.channel(WINDOW + "|" + log), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         for (int i = 0; i < MESSAGES; i++) {
             Transports.offer(publication, new byte[LENGTH]);
@@ -107,9 +107,9 @@ class CountersEndToEndTest {
 
     @Test
     void shouldCountBackPressure() {
-        final Subscription subscription = transports.launch().addSubscription(CHANNEL, STREAM_ID);
+        final Subscription subscription = transports.launch().addSubscription(transports.channel(WINDOW), STREAM_ID);
         final ExclusivePublication publication =
-            transports.launch().addExclusivePublication(CHANNEL + "|linger=0ns", STREAM_ID);
+            transports.launch().addExclusivePublication(transports.channel(WINDOW + "|linger=0ns"), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         final UnsafeBuffer message = new UnsafeBuffer(new byte[1000]);
         Await.until("back-pressure", () -> publication.offer(message, 0, 1000) == Publication.BACK_PRESSURED);
@@ -120,8 +120,8 @@ class CountersEndToEndTest {
     @Test
     void shouldFreeTheCountersOfWhatIsClosed() {
         final Transport one = transports.launch();
-        final Subscription subscription = transports.launch().addSubscription(CHANNEL, STREAM_ID);
-        final ExclusivePublication publication = one.addExclusivePublication(CHANNEL, STREAM_ID);
+        final Subscription subscription = transports.launch().addSubscription(transports.channel(WINDOW), STREAM_ID);
+        final ExclusivePublication publication = one.addExclusivePublication(transports.channel(WINDOW), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         Await.until("counters", () -> counters().containsKey(CounterType.IMAGE_STATE));
         subscription.close();
@@ -150,8 +150,9 @@ class CountersEndToEndTest {
 
     @Test
     void shouldRecordWhatAHandlerThrows() {
-        final Subscription subscription = transports.launch().addSubscription(CHANNEL, STREAM_ID);
-        final ExclusivePublication publication = transports.launch().addExclusivePublication(CHANNEL, STREAM_ID);
+        final Subscription subscription = transports.launch().addSubscription(transports.channel(WINDOW), STREAM_ID);
+        final ExclusivePublication publication =
+            transports.launch().addExclusivePublication(transports.channel(WINDOW), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         Transports.offer(publication, new byte[LENGTH]);
         Await.until("the message", () -> subscription.poll((buffer, offset, length, header) -> {

@@ -7,6 +7,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is offered arrives once, in order and unharmed, between processes. */
 @Tag("slow")
 class DeliveryEndToEndTest {
-    private static final int TEN_MILLION = 10_000_000;
+    private static final int TEN_MILLION = Scale.messages(10_000_000);
     private static final long LONG_RUN_SECONDS = 400;
     private static final int PROCESSES = 3;
-    private static final int MESSAGES_OF_EACH = 20_000;
+    private static final int MESSAGES_OF_EACH = Scale.messages(20_000);
 
     @RegisterExtension
     private final Fabric fabric = new Fabric();
@@ -33,9 +34,9 @@ class DeliveryEndToEndTest {
     void shouldDeliverTenMillionMessagesOfAllLengths() {
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher");
-        subscriber.ask("subscribe name=s channel=sluice:ipc?endpoint=a stream=1", "OK");
-        publisher.ask("publish hold=true lengths=mix channel=sluice:ipc?endpoint=a|window=1m stream=1 name=p id=1 "
-            + "count=" + TEN_MILLION, "OK");
+        subscriber.ask("subscribe name=s stream=1 channel=" + fabric.channel("endpoint=a"), "OK");
+        publisher.ask("publish hold=true lengths=mix stream=1 name=p id=1 count=" + TEN_MILLION
+            + " channel=" + fabric.channel("endpoint=a|window=1m"), "OK");
         subscriber.await("AVAILABLE name=s");
         publisher.ask("go name=p", "OK");
         publisher.await("PUBLISHED name=p count=" + TEN_MILLION + " result=NONE", LONG_RUN_SECONDS);
@@ -51,9 +52,10 @@ class DeliveryEndToEndTest {
     void shouldDeliverEveryLengthInATinyWindow(final String log) {
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher");
-        subscriber.ask("subscribe name=s style=controlled channel=sluice:ipc?log=" + log + " stream=1", "OK");
-        publisher.ask("publish name=p id=1 channel=sluice:ipc?window=4k|log=" + log
-            + " stream=1 lengths=even hold=true count=" + MESSAGES_OF_EACH, "OK");
+        subscriber.ask(
+            "subscribe name=s style=controlled stream=1 channel=" + fabric.channel("log=" + log), "OK");
+        publisher.ask("publish name=p id=1 stream=1 lengths=even hold=true count=" + MESSAGES_OF_EACH
+            + " channel=" + fabric.channel("window=4k|log=" + log), "OK");
         subscriber.await("AVAILABLE name=s");
         publisher.ask("go name=p", "OK");
         publisher.await("PUBLISHED name=p count=" + MESSAGES_OF_EACH + " result=NONE");
@@ -67,9 +69,9 @@ class DeliveryEndToEndTest {
     @Test
     void shouldConnectWhenThePublicationIsThereFirst() {
         final ChildJvm publisher = fabric.start("publisher");
-        publisher.ask("publish name=p id=1 channel=sluice:ipc stream=1 count=1000", "OK");
+        publisher.ask("publish name=p id=1 stream=1 count=1000 channel=" + fabric.channel(""), "OK");
         final ChildJvm subscriber = fabric.start("subscriber");
-        subscriber.ask("subscribe name=s channel=sluice:ipc stream=1", "OK");
+        subscriber.ask("subscribe name=s stream=1 channel=" + fabric.channel(""), "OK");
         final Line published = publisher.await("PUBLISHED name=p count=1000 result=NONE");
         assertTrue(published.number("not-connected") > 0, "the publisher tried before there was a subscriber");
         publisher.ask("close name=p", "CLOSED drained=true");
@@ -87,11 +89,12 @@ class DeliveryEndToEndTest {
         }
         for (int i = 0; i < PROCESSES; i++) {
             for (int j = 0; j < 2; j++) {
-                final String stream = " channel=sluice:ipc?endpoint=any|window=64k stream=7";
+                final String any = "endpoint=any|window=64k";
                 final String mode = j == 0 ? "?mode=invoker|" : "?mode=dedicated|";
-                processes.get(i).ask("subscribe name=s" + i + j + stream.replace("?", mode), "OK");
+                processes.get(i).ask("subscribe stream=7 name=s" + i + j + " channel="
+                    + fabric.ofAllPublishers(PROCESSES, any).replace("?", mode), "OK");
                 processes.get(i).ask("publish hold=true lengths=mix count=" + MESSAGES_OF_EACH + " id=" + (10 * i + j)
-                    + " name=p" + i + j + stream, "OK");
+                    + " stream=7 name=p" + i + j + " channel=" + fabric.ofPublisher(i, any), "OK");
             }
         }
         forEach(processes, "s", (process, name) -> awaitImages(process, name, 2 * PROCESSES));
@@ -120,7 +123,7 @@ class DeliveryEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldLetSubscribersJoinLateAndLeaveEarly(final String log) {
-        final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
         final ChildJvm faithful = fabric.start("faithful");
         final ChildJvm guest = fabric.start("guest");

@@ -91,9 +91,9 @@ class DispatchFromRingTest {
     private void connect(final String parameters, final HandlerGraph graph) {
         final Transport transport = transports.launch();
         subscription = graph == null
-            ? transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID)
-            : transport.addSubscription("sluice:ipc?ring=8|" + parameters, STREAM_ID, graph);
-        publication = transport.addExclusivePublication("sluice:ipc?window=4k|" + parameters, STREAM_ID);
+            ? transport.addSubscription(transports.channel(parameters), STREAM_ID)
+            : transport.addSubscription(transports.channel("ring=8|" + parameters), STREAM_ID, graph);
+        publication = transport.addExclusivePublication(transports.channel("window=4k|" + parameters), STREAM_ID);
         Await.until("an image", () -> {
             if (graph == null) {
                 subscription.poll((message, offset, length, header) -> { }, 1);

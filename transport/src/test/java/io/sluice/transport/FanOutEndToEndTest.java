@@ -20,8 +20,8 @@ class FanOutEndToEndTest {
     @RegisterExtension
     private final Fabric fabric = new Fabric();
 
-    private static String channel(final String parameters) {
-        return " channel=sluice:ipc?" + parameters + " stream=1";
+    private String channel(final String parameters) {
+        return " channel=" + fabric.fanOut(parameters) + " stream=1";
     }
 
     private static void awaitMore(final ChildJvm subscriber, final String name) {

@@ -36,8 +36,8 @@ class FanOutTest {
         return Transports.parameters();
     }
 
-    private static String channel(final String parameters) {
-        return "sluice:ipc?" + parameters;
+    private String channel(final String parameters) {
+        return transports.fanOut(parameters);
     }
 
     /** A publication does not know the keys of subscriptions. */

@@ -72,8 +72,8 @@ class HandlerFailureTest {
 
     private void connect(final Transport launched) {
         transport = launched;
-        subscription = transport.addSubscription("sluice:ipc?ring=8", STREAM_ID, graph);
-        publication = transport.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+        subscription = transport.addSubscription(transports.channel("ring=8"), STREAM_ID, graph);
+        publication = transport.addExclusivePublication(transports.channel("window=4k"), STREAM_ID);
         Await.until("an image", () -> subscription.imageCount() == 1 && publication.isConnected());
     }
 
@@ -293,11 +293,11 @@ class HandlerFailureTest {
         final Transport launched =
             transports.launch(context -> context.environment(new DyingThread("-doomed", "start")));
         final Error error = assertThrows(
-            OutOfMemoryError.class, () -> launched.addSubscription("sluice:ipc", STREAM_ID, graph));
+            OutOfMemoryError.class, () -> launched.addSubscription(transports.channel(""), STREAM_ID, graph));
         assertEquals("unable to create native thread", error.getMessage());
         Await.until("the end of the other", () -> started.shutDowns.get() == 1);
-        publication = launched.addExclusivePublication("sluice:ipc", STREAM_ID);
-        final Subscription polled = launched.addSubscription("sluice:ipc?mode=dedicated", STREAM_ID);
+        publication = launched.addExclusivePublication(transports.channel(""), STREAM_ID);
+        final Subscription polled = launched.addSubscription(transports.channel("mode=dedicated"), STREAM_ID);
         Transports.awaitConnected(publication, polled);
         Transports.offer(publication, new byte[] {3});
         assertEquals(3, Transports.receive(polled, 1).getFirst()[0]);
@@ -316,8 +316,8 @@ class HandlerFailureTest {
             }
         };
         graph.handleEventsWith(recorder);
-        subscription = transport.addSubscription("sluice:ipc?ring=8", STREAM_ID, graph);
-        publication = transport.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+        subscription = transport.addSubscription(transports.channel("ring=8"), STREAM_ID, graph);
+        publication = transport.addExclusivePublication(transports.channel("window=4k"), STREAM_ID);
         Await.until("an image", () -> transport.doWork() >= 0 && subscription.imageCount() == 1);
         final int[] sent = new int[1];
         for (int i = 0; i < 10; i++) {

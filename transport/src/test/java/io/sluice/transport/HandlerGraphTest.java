@@ -39,8 +39,8 @@ class HandlerGraphTest {
 
     private void connect(final String parameters) {
         transport = transports.launch();
-        subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID, graph);
-        publication = transport.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+        subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID, graph);
+        publication = transport.addExclusivePublication(transports.channel("window=4k"), STREAM_ID);
         Await.until("an image", () -> subscription.imageCount() == 1 && publication.isConnected());
     }
 
@@ -347,8 +347,8 @@ class HandlerGraphTest {
         final AtomicBoolean elsewhere = new AtomicBoolean();
         graph.handleEventsWith(checker).then((event, sequence, endOfBatch) ->
             elsewhere.compareAndSet(false, Thread.currentThread() != caller));
-        subscription = transport.addSubscription("sluice:ipc?ring=8", STREAM_ID, graph);
-        publication = transport.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+        subscription = transport.addSubscription(transports.channel("ring=8"), STREAM_ID, graph);
+        publication = transport.addExclusivePublication(transports.channel("window=4k"), STREAM_ID);
         final int[] sent = new int[1];
         Await.until("all messages", () -> {
             fill(sent[0]);
@@ -366,16 +366,18 @@ class HandlerGraphTest {
     void shouldRefuseWhatMakesNoGraph() {
         final MessageEventHandler handler = (event, sequence, endOfBatch) -> { };
         transport = transports.launch();
-        assertThrows(IllegalStateException.class, () -> transport.addSubscription("sluice:ipc", STREAM_ID, graph));
+        assertThrows(IllegalStateException.class, () -> transport.addSubscription(
+            transports.channel(""), STREAM_ID, graph));
         assertThrows(IllegalStateException.class, () -> graph.handleEventsWith());
         graph.handleEventsWith(handler);
         assertThrows(IllegalArgumentException.class, () -> graph.handleEventsWith(handler));
         assertThrows(IllegalArgumentException.class, () -> graph.after((event, sequence, endOfBatch) -> { }));
         assertThrows(IllegalArgumentException.class, () -> graph.waitStrategy("lazy"));
         assertThrows(IllegalArgumentException.class,
-            () -> transport.addSubscription("sluice:ipc?mode=invoker", STREAM_ID, graph));
-        subscription = transport.addSubscription("sluice:ipc", STREAM_ID, graph);
-        assertThrows(IllegalStateException.class, () -> transport.addSubscription("sluice:ipc", STREAM_ID, graph));
+            () -> transport.addSubscription(transports.channel("mode=invoker"), STREAM_ID, graph));
+        subscription = transport.addSubscription(transports.channel(""), STREAM_ID, graph);
+        assertThrows(IllegalStateException.class, () -> transport.addSubscription(
+            transports.channel(""), STREAM_ID, graph));
         final Exception ex = assertThrows(
             IllegalStateException.class, () -> subscription.poll((message, offset, length, header) -> { }, 1));
         assertTrue(ex.getMessage().contains("handlers of its own"), ex.getMessage());

@@ -35,7 +35,7 @@ class ImageTest {
     private Subscription subscribe(final String parameters) {
         transport = transports.launch();
         return transport.addSubscription(
-            "sluice:ipc?" + parameters,
+            transports.channel(parameters),
             STREAM_ID,
             image -> events.add("available " + image.sessionId()),
             image -> events.add("unavailable " + image.sessionId()));
@@ -59,7 +59,8 @@ class ImageTest {
         final Subscription subscription = subscribe(parameters);
         for (int session = 1; session <= 5; session++) {
             final ExclusivePublication publication =
-                transport.addExclusivePublication("sluice:ipc?session-id=" + session + "|" + parameters, STREAM_ID);
+                transport.addExclusivePublication(
+                    transports.channel("session-id=" + session + "|" + parameters), STREAM_ID);
             final byte[] message = {1};
             Transports.offer(publication, message);
             message[0] = 2;
@@ -81,13 +82,14 @@ class ImageTest {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);
         transport = transports.launch();
-        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID, image -> {
+        final String channel = transports.channel(parameters);
+        final Subscription subscription = transport.addSubscription(channel, STREAM_ID, image -> {
             entered.countDown();
             awaitLatch(release);
             events.add("available");
         }, image -> { });
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?session-id=1|" + parameters, STREAM_ID);
+            transport.addExclusivePublication(transports.channel("session-id=1|" + parameters), STREAM_ID);
         final byte[] message = {1};
         Await.until("the link", () -> {
             poll(subscription);
@@ -120,7 +122,7 @@ class ImageTest {
     void shouldStayAvailableUntilTheConsumerHasPassedTheEnd(final String parameters) {
         final Subscription subscription = subscribe(parameters);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?session-id=1|" + parameters, STREAM_ID);
+            transport.addExclusivePublication(transports.channel("session-id=1|" + parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         final Image image = subscription.images().getFirst();
         Transports.offer(publication, new byte[] {1});
@@ -153,7 +155,7 @@ class ImageTest {
     void shouldDescribeItself(final String parameters) {
         final Subscription subscription = subscribe(parameters);
         final ExclusivePublication first =
-            transport.addExclusivePublication("sluice:ipc?session-id=71|" + parameters, STREAM_ID);
+            transport.addExclusivePublication(transports.channel("session-id=71|" + parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         Transports.offer(first, new byte[200]);
         Transports.receive(subscription, 1);
@@ -172,7 +174,7 @@ class ImageTest {
             poll(subscription);
             return image.position() == 224;
         });
-        final Subscription late = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+        final Subscription late = transport.addSubscription(transports.channel(parameters), STREAM_ID);
         Transports.awaitImages(late, 1);
         assertEquals(224, late.images().getFirst().joinPosition());
         assertEquals(224, late.images().getFirst().position());
@@ -183,13 +185,14 @@ class ImageTest {
     @MethodSource("parameters")
     void shouldSurviveImageHandlersThatThrow(final String parameters) {
         transport = transports.launch();
-        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID, image -> {
+        final String channel = transports.channel(parameters);
+        final Subscription subscription = transport.addSubscription(channel, STREAM_ID, image -> {
             throw new IllegalStateException("from available");
         }, image -> {
             throw new IllegalStateException("from unavailable");
         });
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?session-id=1|" + parameters, STREAM_ID);
+            transport.addExclusivePublication(transports.channel("session-id=1|" + parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         transports.awaitError("from available");
         Transports.offer(publication, new byte[] {7});
@@ -213,16 +216,17 @@ class ImageTest {
     void shouldReleaseAnImageWhoseHandlersThrowAndGoOnWithTheOthers(final String parameters) {
         transport = transports.launch();
         final Transport publisher = transports.launch();
-        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID, image -> {
+        final String channel = transports.channel(parameters);
+        final Subscription subscription = transport.addSubscription(channel, STREAM_ID, image -> {
             throw new IllegalStateException("from available " + image.sessionId());
         }, image -> {
             throw new IllegalStateException("from unavailable " + image.sessionId());
         });
-        final String channel = "sluice:ipc?window=32k|" + parameters;
-        final ExclusivePublication stays = publisher.addExclusivePublication(channel + "|session-id=1", STREAM_ID);
+        final String publishing = transports.channel("window=32k|" + parameters);
+        final ExclusivePublication stays = publisher.addExclusivePublication(publishing + "|session-id=1", STREAM_ID);
         Transports.awaitConnected(stays, subscription);
         final int files = linkFiles();
-        final ExclusivePublication goes = publisher.addExclusivePublication(channel + "|session-id=2", STREAM_ID);
+        final ExclusivePublication goes = publisher.addExclusivePublication(publishing + "|session-id=2", STREAM_ID);
         Transports.awaitConnected(goes, subscription);
         assertTrue(linkFiles() > files);
         Transports.offer(goes, new byte[] {7});
@@ -260,7 +264,7 @@ class ImageTest {
         final List<ExclusivePublication> publications = new ArrayList<>();
         for (final String endpoint : List.of("a", "b")) {
             for (int stream = 1; stream <= 2; stream++) {
-                final String channel = "sluice:ipc?window=4k|endpoint=" + endpoint + "|" + parameters;
+                final String channel = transports.channel("window=4k|endpoint=" + endpoint + "|" + parameters);
                 subscriptions.add(transport.addSubscription(channel, stream));
                 publications.add(transport.addExclusivePublication(channel, stream));
             }
@@ -285,10 +289,11 @@ class ImageTest {
         final Transport other = transports.launch();
         final List<Subscription> subscriptions = new ArrayList<>();
         for (final String parameters : parameters()) {
-            subscriptions.add(transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID));
-            subscriptions.add(other.addSubscription("sluice:ipc?" + parameters, STREAM_ID));
+            subscriptions.add(transport.addSubscription(transports.fanOut(parameters), STREAM_ID));
+            subscriptions.add(other.addSubscription(transports.fanOut(parameters), STREAM_ID));
         }
-        final ExclusivePublication publication = transport.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication(transports.fanOut("window=4k"), STREAM_ID);
         Transports.awaitConnected(publication, subscriptions.toArray(Subscription[]::new));
         for (int round = 0; round < 200; round++) {
             Transports.offer(publication, new byte[] {(byte) round});

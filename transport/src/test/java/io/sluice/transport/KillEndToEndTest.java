@@ -8,6 +8,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.SplittableRandom;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class KillEndToEndTest {
     private static final int ROUNDS = 6;
-    private static final int MOMENTS = 20_000;
+    private static final int MOMENTS = Scale.messages(20_000);
     private static final long SEED = 20_260_704;
 
     @RegisterExtension
@@ -32,7 +33,7 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldLeaveAPrefixWhenThePublisherIsKilled(final String log) {
-        final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
         final ChildJvm first = fabric.start("first");
         final ChildJvm second = fabric.start("second");
         first.ask("subscribe name=s1" + channel, "OK");
@@ -66,7 +67,7 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldGoOnWithTheOthersWhenASubscriberIsKilled(final String log) {
-        final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
         final ChildJvm faithful = fabric.start("faithful");
         faithful.ask("subscribe name=f" + channel, "OK");
@@ -99,7 +100,7 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldNotBeConnectedWhenTheOnlySubscriberIsKilledUntilTheNextOne(final String log) {
-        final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
         publisher.ask("publish lengths=mix name=p id=1" + channel, "OK");
         for (int round = 0; round < 3; round++) {
@@ -127,7 +128,7 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldKeepTheLivesOfARestartedPublisherApart(final String log) {
-        final String channel = " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=256k|log=" + log) + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
         subscriber.ask("subscribe name=s" + channel, "OK");
         for (int round = 0; round < 3; round++) {

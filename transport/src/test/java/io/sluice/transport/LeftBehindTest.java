@@ -46,9 +46,9 @@ class LeftBehindTest {
     void shouldNotReadOnInALogThatGoesOnWithoutIt(final String parameters) {
         final Transport publishing = launch(ThreadingMode.DEDICATED);
         final Transport subscribing = launch(ThreadingMode.INVOKER);
-        final Subscription subscription = subscribing.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+        final Subscription subscription = subscribing.addSubscription(transports.channel(parameters), STREAM_ID);
         final ExclusivePublication publication =
-            publishing.addExclusivePublication("sluice:ipc?window=4k|" + parameters, STREAM_ID);
+            publishing.addExclusivePublication(transports.channel("window=4k|" + parameters), STREAM_ID);
         final List<Integer> received = new ArrayList<>();
         final MessageHandler handler = (buffer, offset, length, header) -> received.add(buffer.getInt(offset));
         Await.until("the image", () -> {

@@ -40,9 +40,10 @@ class LingerTest {
         final Transport transport =
             transports.launch(context -> context.environment(clock).lingerTimeoutNs(1_000_000L));
         final Subscription subscription =
-            transports.launch().addSubscription("sluice:ipc?mode=invoker|log=" + log, STREAM_ID);
+            transports.launch().addSubscription(transports.channel("mode=invoker|log=" + log), STREAM_ID);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?linger=1800s|writes-in-flight=2|log=" + log, STREAM_ID);
+            transport.addExclusivePublication(
+                transports.channel("linger=1800s|writes-in-flight=2|log=" + log), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         offer(publication);
         final Thread closing = new Thread(transport::close);
@@ -68,9 +69,10 @@ class LingerTest {
         final Transport transport =
             transports.launch(context -> context.lingerTimeoutNs(TimeUnit.MINUTES.toNanos(30)));
         final Subscription subscription =
-            transports.launch().addSubscription("sluice:ipc?mode=invoker|log=" + log, STREAM_ID);
+            transports.launch().addSubscription(transports.channel("mode=invoker|log=" + log), STREAM_ID);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?linger=1ms|writes-in-flight=2|log=" + log, STREAM_ID);
+            transport.addExclusivePublication(
+                transports.channel("linger=1ms|writes-in-flight=2|log=" + log), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         offer(publication);
         final Thread closing = new Thread(transport::close);

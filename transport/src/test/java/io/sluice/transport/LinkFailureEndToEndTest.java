@@ -7,6 +7,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Scale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,10 @@ class LinkFailureEndToEndTest {
     private static final long MEBIBYTE = 1 << 20;
     private static final int LONG_MESSAGE = 40_000;
     private static final int LONG_MESSAGES = 300;
-    private static final int MESSAGES = 200_000;
+    private static final int MESSAGES = Scale.messages(200_000);
+    /** From one fault to the next. */
+    private static final int WRITES = MESSAGES / 200;
+    private static final int FEEDBACK_WRITES = MESSAGES / 2_000;
 
     @RegisterExtension
     private final Fabric fabric = new Fabric();
@@ -29,7 +33,7 @@ class LinkFailureEndToEndTest {
         "shared|completion=queue, invoker", "copied, invoker", "shared|completion=queue, dedicated", "copied, dedicated"
     })
     void shouldResumeWithMoreThanAMebibyteInFlight(final String log, final String mode) {
-        final String channel = " channel=sluice:ipc?window=4m|log=" + log + "|mode=" + mode + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=4m|log=" + log + "|mode=" + mode) + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");
@@ -61,7 +65,7 @@ class LinkFailureEndToEndTest {
         "copied, 4k, even"
     })
     void shouldResumeAgainAndAgainUnderLoad(final String log, final String window, final String lengths) {
-        final String channel = " channel=sluice:ipc?window=" + window + "|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=" + window + "|log=" + log) + " stream=1";
         final int messages = lengths.equals("mix") ? MESSAGES : MESSAGES / 10;
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm other = fabric.start("other");
@@ -71,7 +75,7 @@ class LinkFailureEndToEndTest {
         publisher.ask("publish hold=true name=p id=1 lengths=" + lengths + " count=" + messages + channel, "OK");
         subscriber.await("AVAILABLE name=s join=0");
         other.await("AVAILABLE name=o join=0");
-        publisher.ask("fault kind=fail-each writes=1000", "OK");
+        publisher.ask("fault kind=fail-each writes=" + WRITES, "OK");
         publisher.ask("go name=p", "OK");
         publisher.await("PUBLISHED result=NONE count=" + messages);
         publisher.ask("close name=p", "CLOSED drained=true");
@@ -90,13 +94,13 @@ class LinkFailureEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldResumeWhenTheSubscribersEndBreaks(final String log) {
-        final String channel = " channel=sluice:ipc?window=64k|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=64k|log=" + log) + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber", "test.hook=true");
         final ChildJvm publisher = fabric.start("publisher");
         subscriber.ask("subscribe name=s" + channel, "OK");
         publisher.ask("publish hold=true name=p id=1 lengths=mix count=" + MESSAGES + channel, "OK");
         subscriber.await("AVAILABLE name=s join=0");
-        subscriber.ask("fault kind=fail-feedback writes=100", "OK");
+        subscriber.ask("fault kind=fail-feedback writes=" + FEEDBACK_WRITES, "OK");
         publisher.ask("go name=p", "OK");
         publisher.await("PUBLISHED result=NONE count=" + MESSAGES);
         publisher.ask("close name=p", "CLOSED drained=true");
@@ -112,7 +116,7 @@ class LinkFailureEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared|completion=queue", "copied"})
     void shouldDeliverTheTailThatBrokeWhenThePublisherHadNothingMoreToSay(final String log) {
-        final String channel = " channel=sluice:ipc?window=1m|log=" + log + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=1m|log=" + log) + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");

@@ -10,6 +10,7 @@ import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Life;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.PublicationStatus;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,11 +125,15 @@ class ManyProcessesEndToEndTest {
     private void subscribe(final String name, final int number, final ChildJvm process) {
         final String mode = number % 2 == 0 ? "invoker" : "dedicated|ring=256";
         process.ask("subscribe name=" + name + " style=" + (number < 2 ? "controlled" : "poll") + " seed=" + number
-            + " stream=1 channel=sluice:ipc?mode=" + mode + "|log=" + (gates(number) ? LOGS.get(number) : "copied")
-            + (gates(number) ? "|gtag=7" : ""), "OK");
+            + " stream=1 channel=" + fabric.ofAllPublishers(PROCESSES, "mode=" + mode + "|log=" + log(number)
+            + (gates(number) ? "|gtag=7" : "")), "OK");
         final Life subscriber = new Life(name, process, 0, ++tick);
         living(publishers).forEach(publisher -> awaitImage(subscriber, publisher));
         subscribers.add(subscriber);
+    }
+
+    private String log(final int number) {
+        return gates(number) && !TestMedium.isRdma() ? LOGS.get(number) : "copied";
     }
 
     private void publish(final String name, final ChildJvm process) {
@@ -136,8 +141,8 @@ class ManyProcessesEndToEndTest {
         // journals of several writers cannot be put together when they were killed in the middle of an offer
         final String kind = session % 2 == 0 ? "" : " shared=true writers=2";
         process.ask("publish hold=true lengths=mix burst=8 pause-ns=2000000 name=" + name + " id=" + session + kind
-            + " stream=1 channel=sluice:ipc?linger=60s|fc=" + flowControl + "|window=" + window + "|session-id="
-            + session, "OK");
+            + " stream=1 channel=" + fabric.ofPublisher(Character.getNumericValue(name.charAt(1)),
+            "linger=60s|fc=" + flowControl + "|window=" + window + "|session-id=" + session), "OK");
         final Life publisher = new Life(name, process, session, ++tick);
         living(subscribers).forEach(subscriber -> awaitImage(subscriber, publisher));
         process.ask("go name=" + name, "OK");

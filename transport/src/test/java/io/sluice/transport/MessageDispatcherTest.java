@@ -203,8 +203,8 @@ class MessageDispatcherTest {
     @MethodSource("parameters")
     void shouldDispatchWhatASubscriptionPolls(final String parameters) {
         final Transport transport = transports.launch();
-        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
-        final Publication publication = transport.addExclusivePublication("sluice:ipc?" + parameters, STREAM_ID);
+        final Subscription subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        final Publication publication = transport.addExclusivePublication(transports.channel(parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         final byte[] broken = definition("broken");
         broken[HEADER + InstrumentDefinitionDecoder.BLOCK_LENGTH] = (byte) 0xFF;

@@ -43,8 +43,9 @@ class OfferTest {
     }
 
     private void connect(final String parameters) {
-        subscription = transport.addSubscription("sluice:ipc?endpoint=a|" + parameters, STREAM_ID);
-        publication = transport.addExclusivePublication("sluice:ipc?endpoint=a|window=4k|" + parameters, STREAM_ID);
+        subscription = transport.addSubscription(transports.channel("endpoint=a|" + parameters), STREAM_ID);
+        publication =
+            transport.addExclusivePublication(transports.channel("endpoint=a|window=4k|" + parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
     }
 
@@ -62,7 +63,7 @@ class OfferTest {
     void shouldNotForgetAClaimOfAnotherPublication() {
         connect("mode=invoker");
         final ExclusivePublication other =
-            transport.addExclusivePublication("sluice:ipc?endpoint=a|window=4k", STREAM_ID);
+            transport.addExclusivePublication(transports.channel("endpoint=a|window=4k"), STREAM_ID);
         Transports.awaitImages(subscription, 2);
         assertTrue(publication.tryClaim(8, claim) > 0);
         final Exception ex = assertThrows(IllegalStateException.class, () -> other.tryClaim(8, claim));
@@ -211,7 +212,7 @@ class OfferTest {
 
     @Test
     void shouldNotBeConnectedWithoutASubscription() {
-        publication = transport.addExclusivePublication("sluice:ipc?endpoint=a", STREAM_ID);
+        publication = transport.addExclusivePublication(transports.channel("endpoint=a"), STREAM_ID);
         assertEquals(Publication.NOT_CONNECTED, publication.offer(buffer, 0, 8));
         assertEquals(Publication.NOT_CONNECTED, publication.tryClaim(8, claim));
         assertFalse(publication.isConnected());
@@ -255,10 +256,10 @@ class OfferTest {
 
     @Test
     void shouldDescribeItself() {
-        publication = transport.addExclusivePublication("sluice:ipc?endpoint=a|session-id=-77", STREAM_ID);
+        publication = transport.addExclusivePublication(transports.channel("endpoint=a|session-id=-77"), STREAM_ID);
         assertEquals(-77, publication.sessionId());
         assertEquals(STREAM_ID, publication.streamId());
-        assertEquals("sluice:ipc?endpoint=a|session-id=-77", publication.channel());
+        assertEquals(transports.channel("endpoint=a|session-id=-77"), publication.channel());
         assertFalse(publication.isClosed());
         assertFalse(publication.isDrained());
     }

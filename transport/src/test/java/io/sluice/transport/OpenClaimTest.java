@@ -43,9 +43,9 @@ class OpenClaimTest {
 
     /** One message is received, and the claim behind it is open. */
     private void claim(final String linger, final String parameters) {
-        subscription = subscriber.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+        subscription = subscriber.addSubscription(transports.channel(parameters), STREAM_ID);
         publication = publisher.addExclusivePublication(
-            "sluice:ipc?window=32k|linger=" + linger + "|" + parameters, STREAM_ID);
+            transports.channel("window=32k|linger=" + linger + "|" + parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         image = subscription.images().getFirst();
         Transports.offer(publication, new byte[40]);
@@ -64,8 +64,9 @@ class OpenClaimTest {
 
     /** The conductors have gone round many times when another stream has come and gone. */
     private void exchange() {
-        final Subscription other = subscriber.addSubscription("sluice:ipc?mode=invoker", STREAM_ID + 1);
-        final ExclusivePublication next = publisher.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID + 1);
+        final Subscription other = subscriber.addSubscription(transports.channel("mode=invoker"), STREAM_ID + 1);
+        final ExclusivePublication next =
+            publisher.addExclusivePublication(transports.channel("window=4k"), STREAM_ID + 1);
         Transports.awaitImages(other, 1);
         final Image last = other.images().getFirst();
         assertEquals(64, next.offer(new UnsafeBuffer(new byte[40])));
@@ -143,7 +144,7 @@ class OpenClaimTest {
 
     private void assertOthersGoOn() {
         final ExclusivePublication next =
-            subscriber.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID);
+            subscriber.addExclusivePublication(transports.channel("window=4k"), STREAM_ID);
         Transports.awaitConnected(next, subscription);
         Transports.offer(next, new byte[10]);
         assertEquals(10, Transports.receive(subscription, 1).getFirst().length);

@@ -40,8 +40,8 @@ class PollTest {
 
     private void connect(final String parameters) {
         transport = transports.launch();
-        subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
-        publication = transport.addExclusivePublication("sluice:ipc?" + parameters, STREAM_ID);
+        subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        publication = transport.addExclusivePublication(transports.channel(parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
     }
 
@@ -280,7 +280,7 @@ class PollTest {
     @Test
     void shouldTakeTurnsBetweenImages() {
         connect("mode=invoker");
-        final ExclusivePublication second = transport.addExclusivePublication("sluice:ipc", STREAM_ID);
+        final ExclusivePublication second = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitConnected(second, subscription);
         send(publication, 100, 119);
         send(second, 200, 219);
@@ -295,7 +295,7 @@ class PollTest {
     @Test
     void shouldPollOneImageOnly() {
         connect("mode=invoker");
-        final ExclusivePublication second = transport.addExclusivePublication("sluice:ipc", STREAM_ID);
+        final ExclusivePublication second = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitConnected(second, subscription);
         send(publication, 100, 102);
         send(second, 200, 202);
@@ -364,9 +364,10 @@ class PollTest {
     @MethodSource("parameters")
     void shouldOfferFromWithinAHandler(final String parameters) {
         connect(parameters);
-        final Subscription replies = transport.addSubscription("sluice:ipc?endpoint=back|" + parameters, STREAM_ID);
+        final Subscription replies =
+            transport.addSubscription(transports.channel("endpoint=back|" + parameters), STREAM_ID);
         final ExclusivePublication back =
-            transport.addExclusivePublication("sluice:ipc?endpoint=back|" + parameters, STREAM_ID);
+            transport.addExclusivePublication(transports.channel("endpoint=back|" + parameters), STREAM_ID);
         Transports.awaitConnected(back, replies);
         send(publication, 1, 1);
         pollOnce((message, offset, length, header) -> assertTrue(back.offer(message, offset, length) > 0), 1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PollersTest {
     private static final int STREAM_ID = 6;
-    private static final String DEDICATED = "sluice:ipc?mode=dedicated|";
+    private static final String DEDICATED = "mode=dedicated|";
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -39,26 +39,27 @@ class PollersTest {
     @Test
     void shouldAssignSubscriptionsToTheLeastLoadedPoller() {
         final Transport transport = launch(new PollerOptions().count(3));
-        transport.addSubscription(DEDICATED + "endpoint=a", STREAM_ID);
-        final Subscription second = transport.addSubscription(DEDICATED + "endpoint=b", STREAM_ID);
-        transport.addSubscription(DEDICATED + "endpoint=c", STREAM_ID);
-        transport.addSubscription(DEDICATED + "endpoint=d", STREAM_ID);
-        transport.addSubscription("sluice:ipc?mode=invoker|endpoint=e", STREAM_ID);
+        transport.addSubscription(transports.channel(DEDICATED + "endpoint=a"), STREAM_ID);
+        final Subscription second = transport.addSubscription(transports.channel(DEDICATED + "endpoint=b"), STREAM_ID);
+        transport.addSubscription(transports.channel(DEDICATED + "endpoint=c"), STREAM_ID);
+        transport.addSubscription(transports.channel(DEDICATED + "endpoint=d"), STREAM_ID);
+        transport.addSubscription(transports.channel("mode=invoker|endpoint=e"), STREAM_ID);
         assertEquals(List.of(2, 1, 1), loads(transport));
         second.close();
         assertEquals(List.of(2, 0, 1), loads(transport));
-        transport.addSubscription(DEDICATED + "endpoint=f", STREAM_ID);
+        transport.addSubscription(transports.channel(DEDICATED + "endpoint=f"), STREAM_ID);
         assertEquals(List.of(2, 1, 1), loads(transport));
     }
 
     @Test
     void shouldAssignASubscriptionToThePollerThatItsChannelNames() {
         final Transport transport = launch(new PollerOptions().count(2));
-        transport.addSubscription(DEDICATED + "poller=1", STREAM_ID);
-        transport.addSubscription(DEDICATED + "poller=1", STREAM_ID + 1);
+        transport.addSubscription(transports.channel(DEDICATED + "poller=1"), STREAM_ID);
+        transport.addSubscription(transports.channel(DEDICATED + "poller=1"), STREAM_ID + 1);
         assertEquals(List.of(0, 2), loads(transport));
         final Exception ex = assertThrows(
-            IllegalArgumentException.class, () -> transport.addSubscription(DEDICATED + "poller=2", STREAM_ID));
+            IllegalArgumentException.class,
+            () -> transport.addSubscription(transports.channel(DEDICATED + "poller=2"), STREAM_ID));
         assertTrue(ex.getMessage().contains("poller=2") && ex.getMessage().contains("maximum=1"), ex.getMessage());
     }
 
@@ -67,7 +68,8 @@ class PollersTest {
     void shouldDeliverWithEveryIdleStrategy(final String idleStrategy) {
         final Transport transport = launch(new PollerOptions().count(2).idleStrategy(idleStrategy));
         for (int poller = 0; poller < 2; poller++) {
-            final String channel = DEDICATED + "poller=" + poller + "|endpoint=" + idleStrategy + poller;
+            final String channel =
+                transports.channel(DEDICATED + "poller=" + poller + "|endpoint=" + idleStrategy + poller);
             final Subscription subscription = transport.addSubscription(channel, STREAM_ID);
             final ExclusivePublication publication = transport.addExclusivePublication(channel, STREAM_ID);
             Transports.awaitConnected(publication, subscription);
@@ -121,17 +123,17 @@ class PollersTest {
         assumeTrue(allowed.length > 1, "one processor only: nothing to tell apart");
         final int cpu = allowed[allowed.length - 1];
         final Transport transport = launch(new PollerOptions().cpus(cpu));
-        transport.addSubscription(DEDICATED + "endpoint=first", STREAM_ID);
+        transport.addSubscription(transports.channel(DEDICATED + "endpoint=first"), STREAM_ID);
         Await.until("the poller to be pinned", () -> transport.pollers().getFirst().pinning().startsWith("pinned"));
         assertTrue(transport.pollers().getFirst().pinning().contains("cpu " + cpu), transport.pollers().toString());
         assertTrue(transport.pollers().getFirst().pinning().contains("isolated"), transport.pollers().toString());
 
         final AtomicReference<int[]> ofCallbacks = new AtomicReference<>();
         final Subscription second = transport.addSubscription(
-            DEDICATED + "endpoint=second", STREAM_ID,
+            transports.channel(DEDICATED + "endpoint=second"), STREAM_ID,
             image -> ofCallbacks.set(CpuAffinity.allowedCpus()), image -> { });
         final ExclusivePublication publication =
-            transport.addExclusivePublication(DEDICATED + "endpoint=second", STREAM_ID);
+            transport.addExclusivePublication(transports.channel(DEDICATED + "endpoint=second"), STREAM_ID);
         Transports.awaitConnected(publication, second);
         assertEquals(Arrays.toString(allowed), Arrays.toString(ofCallbacks.get()));
         assertEquals(Arrays.toString(allowed), Arrays.toString(CpuAffinity.allowedCpus()));
@@ -142,8 +144,8 @@ class PollersTest {
     void shouldRunUnpinnedAndSaySoWhenThereIsNoSuchProcessor() {
         assumeTrue(CpuAffinity.isSupported());
         final Transport transport = launch(new PollerOptions().cpus(8191));
-        final Subscription subscription = transport.addSubscription("sluice:ipc?mode=dedicated", STREAM_ID);
-        final ExclusivePublication publication = transport.addExclusivePublication("sluice:ipc", STREAM_ID);
+        final Subscription subscription = transport.addSubscription(transports.channel("mode=dedicated"), STREAM_ID);
+        final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         transports.awaitError("sluice-poller-0", "not pinned to cpu 8191");
         Transports.offer(publication, new byte[] {7});
@@ -154,12 +156,14 @@ class PollersTest {
     @Test
     void shouldServeASubscriptionWhoseNeighbourOnThePollerNeverConsumes() {
         final Transport transport = launch(new PollerOptions());
-        final Subscription stuck = transport.addSubscription(DEDICATED + "endpoint=stuck|ring=4", STREAM_ID);
-        final Subscription live = transport.addSubscription(DEDICATED + "endpoint=live|ring=64", STREAM_ID);
+        final Subscription stuck =
+            transport.addSubscription(transports.channel(DEDICATED + "endpoint=stuck|ring=4"), STREAM_ID);
+        final Subscription live =
+            transport.addSubscription(transports.channel(DEDICATED + "endpoint=live|ring=64"), STREAM_ID);
         final ExclusivePublication toStuck =
-            transport.addExclusivePublication("sluice:ipc?endpoint=stuck|window=4k", STREAM_ID);
+            transport.addExclusivePublication(transports.channel("endpoint=stuck|window=4k"), STREAM_ID);
         final ExclusivePublication toLive =
-            transport.addExclusivePublication("sluice:ipc?endpoint=live|window=4k", STREAM_ID);
+            transport.addExclusivePublication(transports.channel("endpoint=live|window=4k"), STREAM_ID);
         Transports.awaitConnected(toStuck, stuck);
         Transports.awaitConnected(toLive, live);
         Await.until("back-pressure", () -> toStuck.offer(buffer, 0, 8) == Publication.BACK_PRESSURED);
@@ -186,10 +190,12 @@ class PollersTest {
     void shouldReportWhatManyImagesWithOneEventEachHaveConsumed() {
         final int images = 12;
         final Transport transport = launch(new PollerOptions());
-        final Subscription subscription = transport.addSubscription(DEDICATED + "ring=8", STREAM_ID);
+        final Subscription subscription =
+            transport.addSubscription(transports.channel(DEDICATED + "ring=8"), STREAM_ID);
         final List<ExclusivePublication> publications = new ArrayList<>();
         for (int i = 0; i < images; i++) {
-            publications.add(transport.addExclusivePublication("sluice:ipc?window=4k|session-id=" + i, STREAM_ID));
+            publications.add(transport.addExclusivePublication(
+                transports.channel("window=4k|session-id=" + i), STREAM_ID));
             Transports.awaitConnected(publications.getLast(), subscription);
         }
         for (int round = 0; round < 5; round++) {

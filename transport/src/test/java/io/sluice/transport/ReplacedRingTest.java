@@ -4,17 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.software.SoftwareDevice;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,26 +30,17 @@ class ReplacedRingTest {
     private final Transports transports = new Transports();
 
     private final FailNextWrite hook = new FailNextWrite();
-    private SoftwareDevice device;
     private Transport publisher;
     private Transport subscriber;
 
     @BeforeEach
     void launch() {
-        device = SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory(), hook);
-        publisher = transports.launch(context -> context.device(device));
+        publisher = transports.launch(hook);
         subscriber = transports.launch();
     }
 
-    @AfterEach
-    void close() {
-        subscriber.close();
-        publisher.close();
-        device.close();
-    }
-
     private ExclusivePublication publish() {
-        return publisher.addExclusivePublication("sluice:ipc?window=32k|log=copied", STREAM_ID);
+        return publisher.addExclusivePublication(transports.channel("window=32k|log=copied"), STREAM_ID);
     }
 
     private long regions() {
@@ -68,7 +56,7 @@ class ReplacedRingTest {
     @ValueSource(strings = {"invoker", "dedicated"})
     void shouldBeReleasedAfterEveryResumption(final String mode) {
         final Subscription subscription =
-            subscriber.addSubscription("sluice:ipc?log=copied|mode=" + mode, STREAM_ID);
+            subscriber.addSubscription(transports.channel("log=copied|mode=" + mode), STREAM_ID);
         final ExclusivePublication publication = publish();
         Transports.awaitImages(subscription, 1);
         assertEquals(LOG_AND_RING, regions());
@@ -95,7 +83,7 @@ class ReplacedRingTest {
         final CountDownLatch release = new CountDownLatch(1);
         final List<byte[]> messages = new CopyOnWriteArrayList<>();
         final Subscription subscription =
-            subscriber.addSubscription("sluice:ipc?log=copied|mode=dedicated", STREAM_ID);
+            subscriber.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
         final ExclusivePublication publication = publish();
         Await.until("an image", () -> subscription.imageCount() == 1);
         Transports.offer(publication, new byte[] {1, 2, 3});
@@ -127,9 +115,9 @@ class ReplacedRingTest {
     }
 
     private void exchange() {
-        final Subscription other = subscriber.addSubscription("sluice:ipc?mode=invoker", STREAM_ID + 1);
+        final Subscription other = subscriber.addSubscription(transports.channel("mode=invoker"), STREAM_ID + 1);
         final ExclusivePublication publication =
-            publisher.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID + 1);
+            publisher.addExclusivePublication(transports.channel("window=4k"), STREAM_ID + 1);
         Transports.awaitImages(other, 1);
         final Image image = other.images().getFirst();
         assertEquals(64, publication.offer(new UnsafeBuffer(new byte[40])));

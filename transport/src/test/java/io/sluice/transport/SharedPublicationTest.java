@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.List;
@@ -24,7 +25,7 @@ class SharedPublicationTest {
     private static final int STREAM_ID = 5;
     private static final int WINDOW = 32 * 1024;
     private static final long UNBLOCK_TIMEOUT_NS = 100_000_000L;
-    private static final String CHANNEL = "sluice:ipc?window=32k|linger=60s";
+    private static final String PARAMETERS = "window=32k|linger=60s";
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -45,8 +46,8 @@ class SharedPublicationTest {
     }
 
     private void connect(final String parameters) {
-        subscription = transports.launch().addSubscription("sluice:ipc?" + parameters, STREAM_ID);
-        publication = publisher.addPublication(CHANNEL + "|" + parameters, STREAM_ID);
+        subscription = transports.launch().addSubscription(transports.channel(parameters), STREAM_ID);
+        publication = publisher.addPublication(transports.channel(PARAMETERS + "|" + parameters), STREAM_ID);
         Transports.awaitImages(subscription, 1);
     }
 
@@ -72,7 +73,8 @@ class SharedPublicationTest {
     @Test
     void shouldShareOneStreamBetweenAllHandles() {
         connect("mode=invoker");
-        final Publication other = publisher.addPublication(CHANNEL + "|mode=invoker|alias=other", STREAM_ID);
+        final Publication other =
+            publisher.addPublication(transports.channel(PARAMETERS + "|mode=invoker|alias=other"), STREAM_ID);
         assertEquals(publication.sessionId(), other.sessionId());
         assertEquals(64, publication.offer(new UnsafeBuffer(new byte[40])));
         assertEquals(128, other.offer(new UnsafeBuffer(new byte[40])));
@@ -86,7 +88,7 @@ class SharedPublicationTest {
     void shouldEndTheStreamWithItsLastHandle() {
         connect("mode=invoker");
         final Image image = subscription.images().getFirst();
-        final Publication other = publisher.addPublication(CHANNEL + "|mode=invoker", STREAM_ID);
+        final Publication other = publisher.addPublication(transports.channel(PARAMETERS + "|mode=invoker"), STREAM_ID);
         publication.close();
         publication.close();
         assertTrue(publication.isClosed());
@@ -112,7 +114,7 @@ class SharedPublicationTest {
         connect("mode=invoker");
         Transports.offer(publication, message(1));
         publication.close();
-        final Publication next = publisher.addPublication(CHANNEL + "|mode=invoker", STREAM_ID);
+        final Publication next = publisher.addPublication(transports.channel(PARAMETERS + "|mode=invoker"), STREAM_ID);
         assertNotEquals(publication.sessionId(), next.sessionId());
         assertEquals(Publication.CLOSED, publication.offer(new UnsafeBuffer(message(2))));
         Transports.awaitConnected(next, subscription);
@@ -126,21 +128,27 @@ class SharedPublicationTest {
     void shouldHaveStreamsOfItsOwnForEveryChannelAndStreamIdAndBesideExclusiveOnes() {
         connect("mode=invoker");
         final int session = publication.sessionId();
-        assertNotEquals(session, publisher.addPublication(CHANNEL, STREAM_ID + 1).sessionId());
-        assertNotEquals(session, publisher.addPublication(CHANNEL + "|endpoint=other", STREAM_ID).sessionId());
-        assertNotEquals(session, publisher.addExclusivePublication(CHANNEL, STREAM_ID).sessionId());
+        assertNotEquals(session, publisher.addPublication(transports.channel(PARAMETERS), STREAM_ID + 1).sessionId());
+        assertNotEquals(
+            session,
+            publisher.addPublication(transports.channel(PARAMETERS + "|endpoint=other"), STREAM_ID).sessionId());
+        assertNotEquals(
+            session, publisher.addExclusivePublication(transports.channel(PARAMETERS), STREAM_ID).sessionId());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"window=64k", "window=32k|linger=1s", "window=32k|log=copied", "window=32k|session-id=4"})
     void shouldRefuseOtherValuesThanThoseOfTheHandlesThatThereAre(final String values) {
-        publisher.addPublication("sluice:ipc?window=32k|session-id=3", STREAM_ID);
+        if (values.contains("log=")) {
+            TestMedium.assumeIpc();
+        }
+        publisher.addPublication(transports.channel("window=32k|session-id=3"), STREAM_ID);
         final Exception ex = assertThrows(IllegalArgumentException.class, () ->
-            publisher.addPublication("sluice:ipc?" + values, STREAM_ID));
+            publisher.addPublication(transports.channel(values), STREAM_ID));
         assertTrue(ex.getMessage().contains(values), ex.getMessage());
         assertTrue(ex.getMessage().contains("sessionId=3"), ex.getMessage());
-        assertEquals(3, publisher.addPublication("sluice:ipc?window=32k", STREAM_ID).sessionId());
-        assertEquals(3, publisher.addPublication("sluice:ipc?window=32k|session-id=3", STREAM_ID).sessionId());
+        assertEquals(3, publisher.addPublication(transports.channel("window=32k"), STREAM_ID).sessionId());
+        assertEquals(3, publisher.addPublication(transports.channel("window=32k|session-id=3"), STREAM_ID).sessionId());
     }
 
     @Test
@@ -151,7 +159,8 @@ class SharedPublicationTest {
         assertTrue(publication.isClosed());
         assertEquals(Publication.CLOSED, publication.offer(new UnsafeBuffer(message(1))));
         publication.close();
-        assertThrows(IllegalStateException.class, () -> publisher.addPublication(CHANNEL, STREAM_ID));
+        assertThrows(
+            IllegalStateException.class, () -> publisher.addPublication(transports.channel(PARAMETERS), STREAM_ID));
     }
 
     @ParameterizedTest
@@ -178,7 +187,7 @@ class SharedPublicationTest {
 
     @Test
     void shouldNotSendWithoutSubscribers() {
-        publication = publisher.addPublication(CHANNEL, STREAM_ID);
+        publication = publisher.addPublication(transports.channel(PARAMETERS), STREAM_ID);
         assertFalse(publication.isConnected());
         assertEquals(Publication.NOT_CONNECTED, publication.offer(new UnsafeBuffer(message(1))));
         assertEquals(Publication.NOT_CONNECTED, publication.tryClaim(1, claim));
@@ -189,7 +198,7 @@ class SharedPublicationTest {
 
     @Test
     void shouldNameALengthOutOfRange() {
-        publication = publisher.addPublication(CHANNEL, STREAM_ID);
+        publication = publisher.addPublication(transports.channel(PARAMETERS), STREAM_ID);
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[WINDOW]);
         final Exception ex = assertThrows(
             IllegalArgumentException.class, () -> publication.offer(buffer, 0, WINDOW / 8));

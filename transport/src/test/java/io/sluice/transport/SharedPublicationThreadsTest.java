@@ -4,12 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.software.SoftwareDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +32,7 @@ class SharedPublicationThreadsTest {
     private static final int BREAKS = 5;
     private static final int ROUNDS = 20;
     private static final int MESSAGES_PER_ROUND = 500;
-    private static final String CLOSING_CHANNEL = "sluice:ipc?window=16k|linger=60s";
+    private static final String CLOSING_PARAMETERS = "window=16k|linger=60s";
     private static final int MAX_LENGTH = 400;
     private static final int HEADER_LENGTH = 8;
     private static final int POLL_LIMIT = 16;
@@ -177,8 +175,9 @@ class SharedPublicationThreadsTest {
     @MethodSource("parameters")
     void shouldDeliverWhatSeveralThreadsSendBesideAnExclusivePublication(final String parameters) {
         final Transport publisher = transports.launch();
-        final Subscription subscription = transports.launch().addSubscription("sluice:ipc?" + parameters, STREAM_ID);
-        final String channel = "sluice:ipc?window=16k|" + parameters;
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel(parameters), STREAM_ID);
+        final String channel = transports.channel("window=16k|" + parameters);
         final Publication first = publisher.addPublication(channel, STREAM_ID);
         final Publication second = publisher.addPublication(channel, STREAM_ID);
         final Publication exclusive = publisher.addExclusivePublication(channel, STREAM_ID);
@@ -203,13 +202,12 @@ class SharedPublicationThreadsTest {
     void shouldLoseNothingWhenTheLinkBreaksUnderSeveralThreads(final String parameters) {
         final FailNextWrite hook = new FailNextWrite(
             parameters.equals("log=shared") ? FailNextWrite.Target.FEEDBACK : FailNextWrite.Target.DATA);
-        final SoftwareDevice device =
-            SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory(), hook);
         final boolean breaksData = !parameters.equals("log=shared");
-        final Transport publisher = transports.launch(context -> breaksData ? context.device(device) : context);
-        final Transport subscriber = transports.launch(context -> breaksData ? context : context.device(device));
-        final Subscription subscription = subscriber.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
-        final Publication publication = publisher.addPublication("sluice:ipc?window=16k|" + parameters, STREAM_ID);
+        final Transport publisher = breaksData ? transports.launch(hook) : transports.launch();
+        final Transport subscriber = breaksData ? transports.launch() : transports.launch(hook);
+        final Subscription subscription = subscriber.addSubscription(transports.channel(parameters), STREAM_ID);
+        final Publication publication =
+            publisher.addPublication(transports.channel("window=16k|" + parameters), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         for (int i = 0; i < THREADS; i++) {
             start(publication, i);
@@ -224,25 +222,23 @@ class SharedPublicationThreadsTest {
         assertEquals((long) THREADS * MESSAGES, received);
         assertTrue(hook.failed() > 0, "the link was broken");
         assertTrue(publisher.counters().get(TransportCounter.LINKS_RESUMED) > 0, "and went on");
-        subscriber.close();
-        publisher.close();
-        device.close();
     }
 
     /** Threads that write, a claim that nobody ends, handles that go, and the end, all at once. */
     @Test
     void shouldDeliverWhatWasOfferedWithSuccessWhenHandlesCloseUnderTheirThreads() {
         final Transport publisher = transports.launch();
-        final Subscription subscription = transports.launch().addSubscription("sluice:ipc?mode=invoker", STREAM_ID);
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel("mode=invoker"), STREAM_ID);
         for (int round = 0; round < ROUNDS; round++) {
-            final Publication publication = publisher.addPublication(CLOSING_CHANNEL, STREAM_ID);
+            final Publication publication = publisher.addPublication(transports.channel(CLOSING_PARAMETERS), STREAM_ID);
             Transports.awaitConnected(publication, subscription);
             final Image image = subscription.imageBySessionId(publication.sessionId());
             final AtomicLong sent = new AtomicLong();
             threads.clear();
             for (int i = 0; i < THREADS; i++) {
                 final int thread = i;
-                final Publication handle = publisher.addPublication(CLOSING_CHANNEL, STREAM_ID);
+                final Publication handle = publisher.addPublication(transports.channel(CLOSING_PARAMETERS), STREAM_ID);
                 threads.add(Thread.ofPlatform().daemon().start(() -> sent.addAndGet(sendUntilClosed(handle, thread))));
             }
             received = 0;

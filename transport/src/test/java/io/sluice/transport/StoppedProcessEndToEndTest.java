@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Timeouts;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,8 +29,12 @@ class StoppedProcessEndToEndTest {
         return fabric.start(name, "test.hook=true", Timeouts.HEARTBEAT, Timeouts.LIVENESS, Timeouts.RESUME);
     }
 
-    private static String channel(final String log) {
-        return " channel=sluice:ipc?window=256k|log=" + log + " stream=1";
+    private String channel(final String log) {
+        return " channel=" + fabric.channel("window=256k|log=" + log) + " stream=1";
+    }
+
+    private String fanOut(final String log) {
+        return " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
     }
 
     /**
@@ -44,6 +49,7 @@ class StoppedProcessEndToEndTest {
     })
     void shouldNotBeHarmedByAWriterThatWasStoppedInsideAWrite(
         final String fault, final String log, final String mode) {
+        TestMedium.assumeSoftware();
         final ChildJvm subscriber = start("subscriber");
         final ChildJvm stopped = start("stopped");
         subscriber.ask("subscribe name=s" + channel(log).replace("?", "?mode=" + mode + "|"), "OK");
@@ -81,12 +87,13 @@ class StoppedProcessEndToEndTest {
     @ParameterizedTest
     @CsvSource({"hold-feedback, copied", "hold-feedback, shared", "hold-control, shared"})
     void shouldNotBeHarmedByASubscriberThatWasStoppedInsideAWrite(final String fault, final String log) {
+        TestMedium.assumeSoftware();
         final ChildJvm stopped = start("stopped");
         final ChildJvm faithful = start("faithful");
         final ChildJvm publisher = start("publisher");
-        stopped.ask("subscribe name=s" + channel(log), "OK");
-        faithful.ask("subscribe name=f" + channel(log), "OK");
-        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
+        stopped.ask("subscribe name=s" + fanOut(log), "OK");
+        faithful.ask("subscribe name=f" + fanOut(log), "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + fanOut(log), "OK");
         stopped.await("AVAILABLE name=s index=0 join=0");
         faithful.await("AVAILABLE name=f index=0 join=0");
         publisher.ask("go name=p", "OK");
@@ -120,9 +127,9 @@ class StoppedProcessEndToEndTest {
         final ChildJvm silent = start("silent");
         final ChildJvm faithful = start("faithful");
         final ChildJvm publisher = start("publisher");
-        silent.ask("subscribe name=s" + channel(log), "OK");
-        faithful.ask("subscribe name=f" + channel(log), "OK");
-        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
+        silent.ask("subscribe name=s" + fanOut(log), "OK");
+        faithful.ask("subscribe name=f" + fanOut(log), "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + fanOut(log), "OK");
         silent.await("AVAILABLE name=s index=0 join=0");
         faithful.await("AVAILABLE name=f index=0 join=0");
         publisher.ask("go name=p", "OK");
@@ -150,10 +157,11 @@ class StoppedProcessEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"publisher", "subscriber"})
     void shouldNoticeNothingOfAShortStop(final String victim) {
+        final String channel = " channel=" + fabric.channel("window=256k") + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher");
-        subscriber.ask("subscribe name=s" + channel("shared"), "OK");
-        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel("shared"), "OK");
+        subscriber.ask("subscribe name=s" + channel, "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel, "OK");
         subscriber.await("AVAILABLE name=s index=0 join=0");
         publisher.ask("go name=p", "OK");
         for (int round = 0; round < 5; round++) {

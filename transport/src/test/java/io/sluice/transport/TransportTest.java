@@ -32,7 +32,7 @@ class TransportTest {
     void shouldDoAllItsWorkOnTheCallersThreadInInvokerMode(final String log) {
         final long before = sluiceThreads();
         final Transport transport = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER));
-        final String channel = "sluice:ipc?window=4k|mode=invoker|log=" + log;
+        final String channel = transports.channel("window=4k|mode=invoker|log=" + log);
         final Thread[] handlerThread = new Thread[1];
         final Subscription subscription = transport.addSubscription(
             channel, STREAM_ID, image -> handlerThread[0] = Thread.currentThread(), image -> { });
@@ -65,7 +65,7 @@ class TransportTest {
     void shouldEndItsThreadsWhenItCloses() {
         final long before = sluiceThreads();
         final Transport transport = transports.launch();
-        transport.addSubscription("sluice:ipc?mode=dedicated", STREAM_ID);
+        transport.addSubscription(transports.channel("mode=dedicated"), STREAM_ID);
         assertTrue(sluiceThreads() > before);
         transport.close();
         Await.until("its threads to end", () -> sluiceThreads() <= before);
@@ -83,16 +83,17 @@ class TransportTest {
         final Transport transport = transports.launch();
         transport.close();
         transport.close();
-        assertThrows(IllegalStateException.class, () -> transport.addExclusivePublication("sluice:ipc", STREAM_ID));
-        assertThrows(IllegalStateException.class, () -> transport.addSubscription("sluice:ipc", STREAM_ID));
+        assertThrows(IllegalStateException.class, () -> transport.addExclusivePublication(
+            transports.channel(""), STREAM_ID));
+        assertThrows(IllegalStateException.class, () -> transport.addSubscription(transports.channel(""), STREAM_ID));
         assertEquals(0, transport.counters().get(TransportCounter.ERRORS));
     }
 
     @Test
     void shouldCloseWhatItsApplicationLeftOpen() {
         final Transport transport = transports.launch();
-        final Subscription subscription = transport.addSubscription("sluice:ipc", STREAM_ID);
-        final ExclusivePublication publication = transport.addExclusivePublication("sluice:ipc", STREAM_ID);
+        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
+        final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         Transports.offer(publication, new byte[10]);
         transport.close();
@@ -108,7 +109,7 @@ class TransportTest {
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void shouldMeetAnotherTransportOfTheSameProcess(final boolean isPublicationFirst, final boolean isShared) {
-        final String channel = "sluice:ipc?endpoint=here|log=" + (isShared ? "shared" : "copied");
+        final String channel = transports.channel("endpoint=here|log=" + (isShared ? "shared" : "copied"));
         final Transport one = transports.launch();
         final Transport two = transports.launch();
         final ExclusivePublication early =
@@ -131,8 +132,8 @@ class TransportTest {
     void shouldTellTheOtherTransportWhenItCloses() {
         final Transport one = transports.launch();
         final Transport two = transports.launch();
-        final Subscription subscription = two.addSubscription("sluice:ipc", STREAM_ID);
-        one.addExclusivePublication("sluice:ipc", STREAM_ID);
+        final Subscription subscription = two.addSubscription(transports.channel(""), STREAM_ID);
+        one.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         one.close();
         Await.until("the image to go", () -> {
@@ -140,7 +141,7 @@ class TransportTest {
             return subscription.imageCount() == 0;
         });
         final Transport three = transports.launch();
-        three.addExclusivePublication("sluice:ipc", STREAM_ID);
+        three.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         assertEquals(List.of(), transports.errors());
     }
@@ -150,7 +151,7 @@ class TransportTest {
         final SoftwareDevice device =
             SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory());
         final Transport transport = transports.launch(context -> context.device(device));
-        transport.addSubscription("sluice:ipc", STREAM_ID);
+        transport.addSubscription(transports.channel(""), STREAM_ID);
         transport.close();
         device.allocateProtectionDomain().close();
         device.close();
@@ -160,7 +161,7 @@ class TransportTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldDeliverWhatWasOfferedBeforeTheClose(final String log) {
-        final String channel = "sluice:ipc?writes-in-flight=2|log=" + log;
+        final String channel = transports.channel("writes-in-flight=2|log=" + log);
         final Transport transport = transports.launch();
         final Subscription subscription = transport.addSubscription(channel, STREAM_ID);
         final ExclusivePublication publication = transport.addExclusivePublication(channel, STREAM_ID);
@@ -183,9 +184,10 @@ class TransportTest {
     @Test
     void shouldGiveUpDeliveringWhenTheLingerIsOver() {
         final Transport transport = transports.launch();
-        final Subscription subscription = transport.addSubscription("sluice:ipc", STREAM_ID);
+        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?linger=50ms|writes-in-flight=1|completion=queue", STREAM_ID);
+            transport.addExclusivePublication(
+                transports.channel("linger=50ms|writes-in-flight=1|completion=queue"), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         final Image image = subscription.images().getFirst();
         for (int i = 0; i < MESSAGES; i++) {
@@ -208,8 +210,8 @@ class TransportTest {
     void shouldNotCloseForEverWhenNobodyPolls() {
         final Transport transport = transports.launch(context -> context.lingerTimeoutNs(50_000_000L));
         final Subscription subscription =
-            transports.launch().addSubscription("sluice:ipc?mode=invoker", STREAM_ID);
-        final ExclusivePublication publication = transport.addExclusivePublication("sluice:ipc", STREAM_ID);
+            transports.launch().addSubscription(transports.channel("mode=invoker"), STREAM_ID);
+        final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitImages(subscription, 1);
         assertTrue(publication.offer(buffer, 0, 8) > 0);
         transport.close();

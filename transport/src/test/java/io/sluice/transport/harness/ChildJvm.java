@@ -54,6 +54,12 @@ public final class ChildJvm implements AutoCloseable {
                 command.add(flag);
             }
         }
+        // those that Maven was given are not among the flags
+        for (final String property : System.getProperties().stringPropertyNames()) {
+            if (property.startsWith("sluice.test.")) {
+                command.add("-D" + property + "=" + System.getProperty(property));
+            }
+        }
         command.addAll(List.of(HEAP, "-XX:+UseSerialGC", "-XX:-CreateCoredumpOnCrash"));
         command.add("-XX:ErrorFile=" + folder.resolve(name + ".hs_err"));
         command.addAll(flags);

@@ -29,6 +29,7 @@ final class CloseRaces {
     private static final List<String> PARAMETERS = Transports.parameters().toList();
 
     private final Path directory;
+    private final TestMedium medium = new TestMedium();
     private final SplittableRandom random = new SplittableRandom(7);
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong offered = new AtomicLong();
@@ -62,7 +63,8 @@ final class CloseRaces {
     }
 
     private Context context() {
-        return new Context().directory(directory).lingerTimeoutNs(100_000_000L).errorHandler(error -> { });
+        return TestMedium.equip(
+            new Context().directory(directory).lingerTimeoutNs(100_000_000L).errorHandler(error -> { }), directory);
     }
 
     private void pause() {
@@ -125,9 +127,10 @@ final class CloseRaces {
     private void closeSubscription(final String parameters) {
         final AtomicBoolean isOver = new AtomicBoolean();
         try (Transport transport = Transport.launch(context())) {
-            final Thread offer = offer(transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID), isOver);
+            final Thread offer =
+                offer(transport.addExclusivePublication(medium.channel("window=64k"), STREAM_ID), isOver);
             for (int i = 0; i < 10; i++) {
-                final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+                final Subscription subscription = transport.addSubscription(medium.channel(parameters), STREAM_ID);
                 final Thread poll = poll(subscription, isOver);
                 if (i % 3 != 0) {
                     Await.until("images", subscription::isConnected);
@@ -144,10 +147,10 @@ final class CloseRaces {
     private void closePublication(final String parameters) {
         final AtomicBoolean isOver = new AtomicBoolean();
         try (Transport transport = Transport.launch(context())) {
-            final Thread poll = poll(transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID), isOver);
+            final Thread poll = poll(transport.addSubscription(medium.channel(parameters), STREAM_ID), isOver);
             for (int i = 0; i < 10; i++) {
                 final ExclusivePublication publication =
-                    transport.addExclusivePublication("sluice:ipc?window=64k|" + parameters, STREAM_ID);
+                    transport.addExclusivePublication(medium.channel("window=64k|" + parameters), STREAM_ID);
                 offer(publication, isOver);
                 if (i % 3 != 0) {
                     Await.until("a link", publication::isConnected);
@@ -164,18 +167,18 @@ final class CloseRaces {
         final AtomicBoolean isOver = new AtomicBoolean();
         final Transport transport = Transport.launch(context());
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID);
-        final Thread poll = poll(transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID), isOver);
+            transport.addExclusivePublication(medium.channel("window=64k"), STREAM_ID);
+        final Thread poll = poll(transport.addSubscription(medium.channel(parameters), STREAM_ID), isOver);
         final Thread offer = offer(publication, isOver);
         final Thread add = start("add", () -> {
             try {
                 for (int added = 0; !isOver.get() && added < ADDED_AT_MOST; added++) {
                     final Subscription subscription =
-                        transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+                        transport.addSubscription(medium.channel(parameters), STREAM_ID);
                     for (int i = 0; i < 1000; i++) {
                         subscription.poll((buffer, offset, length, header) -> received.incrementAndGet(), 10);
                     }
-                    transport.addExclusivePublication("sluice:ipc?window=4k", STREAM_ID).close();
+                    transport.addExclusivePublication(medium.channel("window=4k"), STREAM_ID).close();
                     Thread.yield();
                 }
             } catch (final IllegalStateException ex) {
@@ -197,9 +200,9 @@ final class CloseRaces {
         final AtomicBoolean isOver = new AtomicBoolean();
         final BufferClaim claim = new BufferClaim();
         final Transport transport = Transport.launch(context());
-        final Thread poll = poll(transport.addSubscription("sluice:ipc", STREAM_ID), isOver);
+        final Thread poll = poll(transport.addSubscription(medium.channel(""), STREAM_ID), isOver);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID);
+            transport.addExclusivePublication(medium.channel("window=64k"), STREAM_ID);
         Await.until("a claim", () -> publication.tryClaim(LENGTH, claim) > 0);
         publication.close();
         claim.buffer().setMemory(0, LENGTH, (byte) 1);
@@ -218,9 +221,9 @@ final class CloseRaces {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);
         final Transport transport = Transport.launch(context());
-        final Subscription subscription = transport.addSubscription("sluice:ipc?" + parameters, STREAM_ID);
+        final Subscription subscription = transport.addSubscription(medium.channel(parameters), STREAM_ID);
         final ExclusivePublication publication =
-            transport.addExclusivePublication("sluice:ipc?window=64k|" + parameters, STREAM_ID);
+            transport.addExclusivePublication(medium.channel("window=64k|" + parameters), STREAM_ID);
         final AtomicBoolean isOver = new AtomicBoolean();
         final Thread poll = start("poll", () -> {
             while (!isOver.get()) {
@@ -265,11 +268,11 @@ final class CloseRaces {
         final CountDownLatch release = new CountDownLatch(1);
         final AtomicBoolean isOver = new AtomicBoolean();
         final Transport transport = Transport.launch(context());
-        final Subscription subscription = transport.addSubscription("sluice:ipc", STREAM_ID, image -> {
+        final Subscription subscription = transport.addSubscription(medium.channel(""), STREAM_ID, image -> {
             entered.countDown();
             awaitLatch(release);
         }, image -> { });
-        transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID);
+        transport.addExclusivePublication(medium.channel("window=64k"), STREAM_ID);
         final Thread poll = poll(subscription, isOver);
         entered.await();
         final Thread close = start("close", transport::close);

@@ -25,6 +25,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
     private static final long MIN_SHARED_MEMORY = 512L << 20;
 
     private final List<ChildJvm> children = new ArrayList<>();
+    private final TestMedium medium = new TestMedium();
     private Path directory;
     private Path journals;
 
@@ -44,6 +45,26 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         return directory;
     }
 
+    /** A channel of this test, see {@link TestMedium#channel}. */
+    public String channel(final String parameters) {
+        return medium.channel(parameters);
+    }
+
+    /** A channel of this test with several subscribing transports, see {@link TestMedium#fanOut}. */
+    public String fanOut(final String parameters) {
+        return medium.fanOut(parameters);
+    }
+
+    /** The channel of one of several publishing transports, see {@link TestMedium#ofPublisher}. */
+    public String ofPublisher(final int number, final String parameters) {
+        return medium.ofPublisher(number, parameters);
+    }
+
+    /** The channels of all of them, see {@link TestMedium#ofAllPublishers}. */
+    public String ofAllPublishers(final int count, final String parameters) {
+        return medium.ofAllPublishers(count, parameters);
+    }
+
     /** The folder of journals and error outputs. */
     public Path journals() {
         return journals;
@@ -51,6 +72,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
 
     /** The files that the devices' folders hold now and whose name fits a regular expression. */
     public List<File> files(final String name) {
+        TestMedium.assumeSoftware();
         final List<File> found = new ArrayList<>();
         // lists of names only: files come and go meanwhile
         for (final File folder : listOf(directory.toFile())) {

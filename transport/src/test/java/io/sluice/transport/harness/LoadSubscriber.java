@@ -5,14 +5,17 @@ import io.sluice.transport.Header;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Polls a subscription on a thread of its own and keeps a journal for each of its images.
+ * Polls a subscription, or one of each of its channels, {@code channel=a;b;...}, on a thread of its own and keeps a
+ * journal for each of their images.
  */
 final class LoadSubscriber {
     private final String name;
@@ -21,7 +24,7 @@ final class LoadSubscriber {
     private final int limit;
     private final SplittableRandom random;
     private final IdleStrategy idle = new BackoffIdleStrategy(100, 10, 1_000, 100_000);
-    private final Subscription subscription;
+    private final List<Subscription> subscriptions;
     private final Thread thread;
     private volatile long pauseNs;
     private volatile boolean isPaused;
@@ -36,8 +39,8 @@ final class LoadSubscriber {
         random = new SplittableRandom(options.number("seed", 1));
         final int streamId = options.intNumber("stream");
         journals = new ImageJournals(name, streamId, folder);
-        subscription = transport.addSubscription(
-            options.text("channel"), streamId, journals::onAvailable, journals::onUnavailable);
+        subscriptions = Stream.of(options.text("channel").split(";")).map(channel -> transport.addSubscription(
+            channel, streamId, journals::onAvailable, journals::onUnavailable)).toList();
         thread = Thread.ofPlatform().daemon().name("poll-" + name).start(this::run);
     }
 
@@ -55,9 +58,13 @@ final class LoadSubscriber {
 
     private void poll(final long currentPauseNs) {
         final int most = currentPauseNs > 0 ? 1 : limit;
-        idle.idle(isControlled
-            ? subscription.controlledPoll(this::onControlledMessage, most)
-            : subscription.poll(this::onMessage, most));
+        int messages = 0;
+        for (final Subscription subscription : subscriptions) {
+            messages += isControlled
+                ? subscription.controlledPoll(this::onControlledMessage, most)
+                : subscription.poll(this::onMessage, most);
+        }
+        idle.idle(messages);
         if (currentPauseNs > 0) {
             LockSupport.parkNanos(currentPauseNs);
         }
@@ -88,7 +95,7 @@ final class LoadSubscriber {
     }
 
     int images() {
-        return subscription.imageCount();
+        return subscriptions.stream().mapToInt(Subscription::imageCount).sum();
     }
 
     long messages() {
@@ -99,6 +106,6 @@ final class LoadSubscriber {
     void leave() {
         isLeaving = true;
         Await.end(thread);
-        subscription.close();
+        subscriptions.forEach(Subscription::close);
     }
 }

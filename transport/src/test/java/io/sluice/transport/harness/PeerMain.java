@@ -1,12 +1,11 @@
 package io.sluice.transport.harness;
 
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Transport;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.software.SoftwareDevice;
+import io.sluice.verbs.RdmaDevice;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,7 +23,7 @@ import java.util.stream.Stream;
 final class PeerMain {
     private final Path journals;
     private final ScriptedFaults faults = new ScriptedFaults();
-    private final SoftwareDevice device;
+    private final RdmaDevice device;
     private final Transport transport;
     private final Map<String, LoadPublisher> publishers = new TreeMap<>();
     private final Map<String, LoadSubscriber> subscribers = new TreeMap<>();
@@ -33,12 +32,8 @@ final class PeerMain {
     private PeerMain(final Path directory, final Path journals) {
         this.journals = journals;
         final Context context = new Context().directory(directory).errorHandler(PeerMain::onError);
-        device = Boolean.getBoolean("test.hook")
-            ? SoftwareDevice.open(SystemEnvironment.instance(), directory, faults)
-            : null;
-        if (device != null) {
-            context.device(device);
-        }
+        TestMedium.equip(context, directory);
+        device = Boolean.getBoolean("test.hook") ? TestMedium.equip(context, directory, faults) : null;
         transport = Transport.launch(context);
     }
 

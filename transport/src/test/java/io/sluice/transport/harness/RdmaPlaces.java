@@ -6,13 +6,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Where tests over a verbs device publish and subscribe: the system property {@value #PROPERTY} names one or two
- * devices that reach each other, {@code HOST/DEVICE[,HOST/DEVICE]}. The second one subscribes.
+ * devices that reach each other, {@code HOST/DEVICE[,HOST/DEVICE]}. The second one subscribes. A device
+ * {@value #SOFTWARE} is the software device, in the place of a verbs device.
  */
 public final class RdmaPlaces {
     /** For example {@code 10.77.0.1/rxe0,10.77.0.2/rxe1}. */
     public static final String PROPERTY = "sluice.test.rdma";
 
-    private static final AtomicInteger PORTS = new AtomicInteger(42_000);
+    private static final String SOFTWARE = "software";
+
+    /** Below those that connections begin at; processes that come one after another do not share them. */
+    private static final int MIN_PORT = 20_000;
+    private static final int PORTS_OF_A_PROCESS = 100;
+    private static final int PROCESSES = 120;
+
+    private static final AtomicInteger PORTS = new AtomicInteger(
+        MIN_PORT + (int) (ProcessHandle.current().pid() % PROCESSES) * PORTS_OF_A_PROCESS);
 
     private final String[] publishing;
     private final String[] subscribing;
@@ -36,6 +45,21 @@ public final class RdmaPlaces {
         assumeTrue(areTwo, PROPERTY + " names one device only: native/lab/transport --devices 2 has two");
     }
 
+    /** Whether it is the software device. */
+    boolean isSoftware() {
+        return device().equals(SOFTWARE);
+    }
+
+    /** The first device. */
+    String device() {
+        return publishing[1];
+    }
+
+    /** An address of the first device where nobody has listened yet. */
+    String newAddress() {
+        return publishing[0] + ":" + PORTS.getAndIncrement();
+    }
+
     /** An endpoint where nobody has listened yet, as {@code endpoint=HOST:PORT}. */
     public String newEndpoint() {
         return "endpoint=" + subscribing[0] + ":" + PORTS.getAndIncrement();
@@ -43,7 +67,7 @@ public final class RdmaPlaces {
 
     /** The same at the publisher, as {@code control=HOST:PORT|control-mode=dynamic}. */
     public String newControl() {
-        return "control=" + publishing[0] + ":" + PORTS.getAndIncrement() + "|control-mode=dynamic";
+        return "control=" + newAddress() + "|control-mode=dynamic";
     }
 
     /** A channel for the publisher. */

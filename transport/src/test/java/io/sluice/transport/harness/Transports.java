@@ -4,6 +4,8 @@ import io.sluice.transport.Context;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.software.FaultHook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,13 +23,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class Transports implements BeforeEachCallback, AfterEachCallback {
     private final Fabric fabric = new Fabric();
     private final List<Transport> transports = new ArrayList<>();
+    private final List<RdmaDevice> devices = new ArrayList<>();
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
 
-    /** Every mode of subscriptions with every way for bytes to arrive. */
+    /** Every mode of subscriptions with every way for bytes to arrive that the medium has. */
     public static Stream<String> parameters() {
+        final List<String> logs = TestMedium.isRdma()
+            ? List.of("copied") : List.of("shared", "shared|completion=queue", "copied");
         return Stream.of("invoker", "dedicated")
-            .flatMap(mode -> Stream.of("shared", "shared|completion=queue", "copied")
-                .map(log -> "mode=" + mode + "|log=" + log));
+            .flatMap(mode -> logs.stream().map(log -> "mode=" + mode + "|log=" + log));
     }
 
     @Override
@@ -39,6 +43,7 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
     public void afterEach(final ExtensionContext context) {
         // all at once: a publication would linger for a subscription that nobody polls any more
         transports.parallelStream().forEach(Transport::close);
+        devices.forEach(RdmaDevice::close);
         fabric.afterEach(context);
     }
 
@@ -46,9 +51,20 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         return fabric;
     }
 
+    /** A channel of this test, see {@link TestMedium#channel}. */
+    public String channel(final String parameters) {
+        return fabric.channel(parameters);
+    }
+
+    /** A channel of this test with several subscribing transports, see {@link TestMedium#fanOut}. */
+    public String fanOut(final String parameters) {
+        return fabric.fanOut(parameters);
+    }
+
     /** A context on this test's fabric. */
     public Context context() {
-        return new Context().directory(fabric.directory()).errorHandler(errors::add);
+        final Context context = new Context().directory(fabric.directory()).errorHandler(errors::add);
+        return TestMedium.equip(context, fabric.directory());
     }
 
     public Transport launch() {
@@ -59,6 +75,17 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         final Transport transport = Transport.launch(settings.apply(context()));
         transports.add(transport);
         return transport;
+    }
+
+    /** Launch a transport over a device whose writes and sends a hook decides about. */
+    public Transport launch(final FaultHook hook) {
+        return launch(context -> {
+            final RdmaDevice device = TestMedium.equip(context, fabric.directory(), hook);
+            if (device != null) {
+                devices.add(device);
+            }
+            return context;
+        });
     }
 
     /** What error handlers were told. */
