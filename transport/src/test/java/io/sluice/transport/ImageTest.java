@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ class ImageTest {
         assertFalse(image.isClosed());
         assertSame(subscription, image.subscription());
         assertEquals(List.of(image), subscription.images());
-        assertTrue(image.sourceIdentity().contains(Long.toString(ProcessHandle.current().pid())));
+        assertTrue(image.sourceIdentity().contains(TestMedium.identity()), image.sourceIdentity());
         assertTrue(image.toString().contains("sessionId=71"), image.toString());
         assertNull(subscription.imageBySessionId(72));
         Await.until("consumption", () -> {

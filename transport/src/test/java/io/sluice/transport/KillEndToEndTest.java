@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Processes that are killed with kill -9 under load, and processes that start again. */
 @Tag("slow")
 class KillEndToEndTest {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = Scale.rounds(6);
     private static final int MOMENTS = Scale.messages(20_000);
     private static final long SEED = 20_260_704;
 

@@ -22,6 +22,9 @@ class RdmaEndToEndTest {
     /** Under emulation some seconds' worth, so that what happens meanwhile happens under load. */
     private static final int MANY_MESSAGES = 50_000;
 
+    /** An address of documentation: there is no way to it. */
+    private static final String UNREACHABLE = "192.0.2.1:40123";
+
     @RegisterExtension
     private final Fabric fabric = new Fabric();
     private RdmaPlaces places;
@@ -116,6 +119,17 @@ class RdmaEndToEndTest {
         assertTrue(second.errors().contains("in use by pid " + first.pid()), second.errors());
         second.exit();
         first.exit();
+    }
+
+    @Test
+    void shouldSayWhyAnAddressCannotBeReached() {
+        places.assumeVerbs();
+        final ChildJvm publisher = fabric.start("publisher");
+        publisher.ask("publish name=p id=1" + places.ofPublisher("endpoint=" + UNREACHABLE), "OK");
+        final String told = publisher.await("ERROR").text("text");
+        assertTrue(told.contains("cannot_connect_to_" + UNREACHABLE), told);
+        assertTrue(told.contains("from_device_"), told);
+        publisher.exit();
     }
 
     @Test

@@ -40,6 +40,11 @@ public final class RdmaPlaces {
         return new RdmaPlaces(places.split(","));
     }
 
+    /** Skip the test unless there is a network, of which the software device has none. */
+    public void assumeVerbs() {
+        assumeTrue(!isSoftware(), "the software device reaches every address");
+    }
+
     /** Skip the test unless packets cross a network that can be disturbed. */
     public void assumeTwo() {
         assumeTrue(areTwo, PROPERTY + " names one device only: native/lab/transport --devices 2 has two");
@@ -55,9 +60,14 @@ public final class RdmaPlaces {
         return publishing[1];
     }
 
+    /** The first device's host. */
+    String host() {
+        return publishing[0];
+    }
+
     /** An address of the first device where nobody has listened yet. */
     String newAddress() {
-        return publishing[0] + ":" + PORTS.getAndIncrement();
+        return host() + ":" + PORTS.getAndIncrement();
     }
 
     /** An endpoint where nobody has listened yet, as {@code endpoint=HOST:PORT}. */

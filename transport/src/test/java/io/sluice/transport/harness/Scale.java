@@ -1,20 +1,29 @@
 package io.sluice.transport.harness;
 
 /**
- * How much a test does. The system property {@value #MAX_MESSAGES} bounds what one publisher offers, for machines that
- * are slow, as an emulated one is.
+ * How much a test does: system properties bound what one publisher offers and how often, for machines that are slow, as
+ * an emulated one is.
  */
 public final class Scale {
     /** A number of messages. */
     public static final String MAX_MESSAGES = "sluice.test.max.messages";
 
-    private static final int BOUND = Integer.getInteger(MAX_MESSAGES, Integer.MAX_VALUE);
+    /** How often a test does what takes new processes. */
+    public static final String MAX_ROUNDS = "sluice.test.max.rounds";
+
+    private static final int MESSAGES = Integer.getInteger(MAX_MESSAGES, Integer.MAX_VALUE);
+    private static final int ROUNDS = Integer.getInteger(MAX_ROUNDS, Integer.MAX_VALUE);
 
     private Scale() {
     }
 
     /** So many messages, or the bound. */
     public static int messages(final int count) {
-        return Math.min(count, BOUND);
+        return Math.min(count, MESSAGES);
+    }
+
+    /** So many rounds, or the bound. */
+    public static int rounds(final int count) {
+        return Math.min(count, ROUNDS);
     }
 }

@@ -45,6 +45,11 @@ public final class TestMedium {
         return IS_RDMA;
     }
 
+    /** What peers know this process by, or a part of it. */
+    public static String identity() {
+        return isSoftware() ? Long.toString(ProcessHandle.current().pid()) : RdmaPlaces.assumed().host();
+    }
+
     /** Skip a test of what only transports of one host can do, or do differently. */
     public static void assumeIpc() {
         assumeTrue(!IS_RDMA, "about sluice:ipc only");
