@@ -9,6 +9,8 @@ import org.agrona.UnsafeApi;
 final class BuilderPoster extends SendPoster {
     private static final long WR_ID = ibv_qp_ex.wr_id$offset();
     private static final long WR_FLAGS = ibv_qp_ex.wr_flags$offset();
+    /** What soft-RoCE says by this interface when the send queue is full. */
+    private static final int ENOSPC = 28;
 
     private final long queuePair;
     private final int maxInlineData;
@@ -85,10 +87,15 @@ final class BuilderPoster extends SendPoster {
         UnsafeApi.putInt(queuePair + WR_FLAGS, flags);
     }
 
+    /** What a post returns for what {@code ibv_wr_complete} has. */
+    static int answer(final int result) {
+        return result < 0 ? EIO : result == ENOSPC ? Errno.ENOMEM : result;
+    }
+
     private int complete() {
         final int result = isSystemCall
             ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
-        return result < 0 ? EIO : result;
+        return answer(result);
     }
 
     @Override

@@ -68,6 +68,6 @@ final class DatagramBuilder extends DatagramPoster {
         }
         final int result = isSystemCall
             ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
-        return result < 0 ? SendPoster.EIO : result;
+        return BuilderPoster.answer(result);
     }
 }

@@ -104,6 +104,13 @@ class ScriptedDatagramTest {
     }
 
     @Test
+    void shouldTellThatTheSendQueueIsFullByOneName() {
+        device.result = 28;
+
+        assertEquals(Errno.ENOMEM, builder(true).post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
+    }
+
+    @Test
     void shouldRefuseABuilderThatLacksTheAddress() {
         ibv_qp_ex.wr_set_ud_addr(MemorySegment.ofAddress(device.address()).reinterpret(ibv_qp_ex.sizeof()),
             MemorySegment.NULL);

@@ -132,6 +132,16 @@ class ScriptedPostingTest {
         }
     }
 
+    /** Soft-RoCE names a full send queue differently by this interface. */
+    @Test
+    void shouldTellThatTheSendQueueIsFullByOneName() {
+        device.result = 28;
+
+        assertEquals(Errno.ENOMEM, builder(true).post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
+        assertEquals(Errno.ENOMEM, builder(true).postAtomic(
+            SendPoster.ATOMIC_FETCH_AND_ADD, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
+    }
+
     @Test
     void shouldRefuseABuilderThatLacksAFunction() {
         try (Arena arena = Arena.ofConfined()) {
