@@ -41,6 +41,16 @@ final class DeviceSurvey {
         return DeviceDescription.unusable(name, PROVIDER, problem);
     }
 
+    /** Its ports and nothing else. */
+    DeviceDescription describePorts() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attributes = ibv_device_attr.allocate(arena);
+            verbs.queryDevice.check("the device does not tell its limits", context, attributes);
+            return new DeviceDescription(name, PROVIDER, "", DeviceDescription.UNKNOWN_NODE, "", "", "", List.of(),
+                List.of(), Map.of(), ports(Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(attributes))), "");
+        }
+    }
+
     DeviceDescription describe(final Environment environment, final CompletionInterface asked) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attributes = ibv_device_attr.allocate(arena);

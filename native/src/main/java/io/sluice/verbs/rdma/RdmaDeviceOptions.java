@@ -5,12 +5,14 @@ import java.util.Objects;
 /**
  * How to open a device of the rdma provider. Immutable; any thread.
  *
- * @param device              its name, for example {@code "mlx5_0"}, or empty for the first one.
+ * @param device              its name, for example {@code "mlx5_0"}, or empty for the one that has the local address,
+ *                            else the first one whose port is active.
  * @param port                from 1.
  * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
  * @param completionInterface to poll by.
  * @param postingInterface    to post sends by.
  * @param regionPages         that the memory of regions lies in.
+ * @param localAddress        IP address, not a name, to choose the device by where it is not named; or empty.
  */
 public record RdmaDeviceOptions(
     String device,
@@ -18,12 +20,13 @@ public record RdmaDeviceOptions(
     int gidIndex,
     CompletionInterface completionInterface,
     PostingInterface postingInterface,
-    RegionPages regionPages) {
+    RegionPages regionPages,
+    String localAddress) {
     /** Take the GID that suits best: RoCE v2 with an IPv4 address where there is one. */
     public static final int BEST_GID = -1;
     /**
-     * The first device and port, the best GID, the completion interface that suits best, one call for a post, and
-     * {@link RegionPages#CONFIGURED}.
+     * The first device whose port is active, port 1, the best GID, the completion interface that suits best, one call
+     * for a post, and {@link RegionPages#CONFIGURED}.
      */
     public static final RdmaDeviceOptions DEFAULT = new RdmaDeviceOptions(
         "", 1, BEST_GID, CompletionInterface.AUTO, PostingInterface.WORK_REQUESTS);
@@ -39,6 +42,7 @@ public record RdmaDeviceOptions(
         Objects.requireNonNull(completionInterface, "completionInterface");
         Objects.requireNonNull(postingInterface, "postingInterface");
         Objects.requireNonNull(regionPages, "regionPages");
+        Objects.requireNonNull(localAddress, "localAddress");
         if (port < 1 || port > MAX_PORT) {
             throw new IllegalArgumentException("port=" + port + " is not in 1.." + MAX_PORT);
         }
@@ -48,9 +52,9 @@ public record RdmaDeviceOptions(
     }
 
     /**
-     * Options with {@link RegionPages#CONFIGURED}.
+     * Options with {@link RegionPages#CONFIGURED} and without a local address.
      *
-     * @param device              its name, or empty for the first one.
+     * @param device              its name, or empty for the first one whose port is active.
      * @param port                from 1.
      * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
      * @param completionInterface to poll by.
@@ -63,7 +67,7 @@ public record RdmaDeviceOptions(
         final int gidIndex,
         final CompletionInterface completionInterface,
         final PostingInterface postingInterface) {
-        this(device, port, gidIndex, completionInterface, postingInterface, RegionPages.CONFIGURED);
+        this(device, port, gidIndex, completionInterface, postingInterface, RegionPages.CONFIGURED, "");
     }
 
     /**
@@ -73,7 +77,8 @@ public record RdmaDeviceOptions(
      * @return new options.
      */
     public RdmaDeviceOptions withDevice(final String name) {
-        return new RdmaDeviceOptions(name, port, gidIndex, completionInterface, postingInterface, regionPages);
+        return new RdmaDeviceOptions(
+            name, port, gidIndex, completionInterface, postingInterface, regionPages, localAddress);
     }
 
     /**
@@ -83,7 +88,8 @@ public record RdmaDeviceOptions(
      * @return new options.
      */
     public RdmaDeviceOptions withCompletionInterface(final CompletionInterface asked) {
-        return new RdmaDeviceOptions(device, port, gidIndex, asked, postingInterface, regionPages);
+        return new RdmaDeviceOptions(
+            device, port, gidIndex, asked, postingInterface, regionPages, localAddress);
     }
 
     /**
@@ -93,7 +99,8 @@ public record RdmaDeviceOptions(
      * @return new options.
      */
     public RdmaDeviceOptions withPostingInterface(final PostingInterface asked) {
-        return new RdmaDeviceOptions(device, port, gidIndex, completionInterface, asked, regionPages);
+        return new RdmaDeviceOptions(
+            device, port, gidIndex, completionInterface, asked, regionPages, localAddress);
     }
 
     /**
@@ -103,6 +110,18 @@ public record RdmaDeviceOptions(
      * @return new options.
      */
     public RdmaDeviceOptions withRegionPages(final RegionPages asked) {
-        return new RdmaDeviceOptions(device, port, gidIndex, completionInterface, postingInterface, asked);
+        return new RdmaDeviceOptions(
+            device, port, gidIndex, completionInterface, postingInterface, asked, localAddress);
+    }
+
+    /**
+     * The same with another local address.
+     *
+     * @param address IP address of this machine to choose the device by, or empty.
+     * @return new options.
+     */
+    public RdmaDeviceOptions withLocalAddress(final String address) {
+        return new RdmaDeviceOptions(
+            device, port, gidIndex, completionInterface, postingInterface, regionPages, address);
     }
 }

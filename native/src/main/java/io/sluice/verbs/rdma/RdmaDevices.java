@@ -66,6 +66,18 @@ public final class RdmaDevices {
         return descriptions;
     }
 
+    /**
+     * The address of this machine that a socket address is served or reached by. May ask a name server, and sends
+     * nothing else.
+     *
+     * @param address {@code host:port}, an IPv6 address in brackets.
+     * @param isOwn   whether it is one of this machine, or else of a peer that the routes of this machine lead to.
+     * @return an IP address for {@link RdmaDeviceOptions#withLocalAddress}; empty when nobody knows the host or a way.
+     */
+    public static String localAddress(final String address, final boolean isOwn) {
+        return DeviceChoice.localAddress(address, isOwn);
+    }
+
     private static DeviceDescription describe(
         final VerbsLibrary verbs, final long device, final Environment environment, final CompletionInterface asked) {
         final String name = nameOf(verbs, device);
@@ -93,9 +105,10 @@ public final class RdmaDevices {
     public static RdmaDevice open(final Environment environment, final RdmaDeviceOptions options) {
         final VerbsLibrary verbs = VerbsLibrary.instance();
         try (DeviceList list = new DeviceList(verbs)) {
+            final String wanted = options.device().isEmpty() ? chosen(verbs, list, options) : options.device();
             for (int i = 0; i < list.count; i++) {
                 final String name = nameOf(verbs, list.device(i));
-                if (options.device().isEmpty() || options.device().equals(name)) {
+                if (wanted.equals(name)) {
                     return VerbsDevice.of(environment, verbs, open(verbs, list.device(i), name), name, options);
                 }
             }
@@ -103,6 +116,33 @@ public final class RdmaDevices {
         throw new VerbsException("ibv_get_device_list", Remedies.ENODEV, (options.device().isEmpty()
             ? "there is no RDMA device" : "there is no device " + options.device() + " but " + names())
             + Remedies.remedy(Remedies.ENODEV));
+    }
+
+    /** Name of the device that is meant where none is named; empty when there is none. */
+    private static String chosen(final VerbsLibrary verbs, final DeviceList list, final RdmaDeviceOptions options) {
+        if (list.count < 2) {
+            return list.count == 0 ? "" : nameOf(verbs, list.device(0));
+        }
+        final List<DeviceDescription> devices = new ArrayList<>();
+        for (int i = 0; i < list.count; i++) {
+            devices.add(describePorts(verbs, list.device(i)));
+        }
+        return DeviceChoice.choose(devices, options.port(), options.localAddress());
+    }
+
+    private static DeviceDescription describePorts(final VerbsLibrary verbs, final long device) {
+        final String name = nameOf(verbs, device);
+        long context = 0;
+        try {
+            context = open(verbs, device, name);
+            return new DeviceSurvey(verbs, name, context).describePorts();
+        } catch (final VerbsException e) {
+            return DeviceSurvey.unusable(name, e.getMessage());
+        } finally {
+            if (context != 0) {
+                verbs.closeDevice.invoke(context);
+            }
+        }
     }
 
     private static long open(final VerbsLibrary verbs, final long device, final String name) {
