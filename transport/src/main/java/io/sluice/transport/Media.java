@@ -7,6 +7,8 @@ import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.rdma.CompletionInterface;
 import io.sluice.verbs.rdma.PostingInterface;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
+import io.sluice.verbs.rdma.RdmaDevices;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,19 +17,21 @@ import org.agrona.CloseHelper;
 
 /**
  * The devices that a transport's channels use: the context's own for {@code sluice:ipc}, and those of
- * {@code sluice:rdma}, each opened when the first channel asks for it and kept until the transport closes. Under the
- * transport's lock.
+ * {@code sluice:rdma}, each opened when the first channel asks for it and kept until the transport closes. However
+ * a channel says which device it wants, a device is opened once for each way of using it. Under the transport's lock.
  */
 final class Media implements AutoCloseable {
     private static final int MAX_PORT = 254;
     private static final int MAX_GID = 255;
     private static final List<String> COMPLETION_INTERFACES = List.of("auto", "extended", "legacy");
 
-    private record Opened(RdmaDevice device, ProtectionDomain domain, Medium medium) {
+    private record Opened(
+        RdmaDeviceOptions options, RdmaDevice device, ProtectionDomain domain, Medium medium) {
     }
 
     private final Context context;
     private final Conductor conductor;
+    private final Map<RdmaDeviceOptions, Opened> byAsked = new HashMap<>();
     private final Map<RdmaDeviceOptions, Opened> opened = new HashMap<>();
 
     Media(final Context context, final Conductor conductor) {
@@ -38,11 +42,65 @@ final class Media implements AutoCloseable {
     /**
      * The medium of a channel.
      *
+     * @param isPublication or else a subscription.
+     * @throws IllegalStateException          when this transport listens at the channel's address with other options.
      * @throws io.sluice.verbs.VerbsException when there is no such device, or it cannot be used.
      */
-    Medium of(final String channel) {
+    Medium of(final String channel, final boolean isPublication) {
         final ChannelUri uri = ChannelUri.parse(channel);
-        return uri.isRdma() ? opened.computeIfAbsent(options(uri), this::open).medium() : conductor.ipc();
+        if (!uri.isRdma()) {
+            return conductor.ipc();
+        }
+        final boolean listens = isPublication == (uri.control() != null);
+        final String address = uri.control() == null ? uri.endpoint() : uri.control();
+        final RdmaDeviceOptions named = options(uri);
+        final Opened found = opened(
+            named.device().isEmpty() ? named.withLocalAddress(RdmaDevices.localAddress(address, listens)) : named);
+        if (listens) {
+            checkListensAlone(found, address, channel);
+        }
+        return found.medium();
+    }
+
+    private Opened opened(final RdmaDeviceOptions asked) {
+        final Opened known = byAsked.get(asked);
+        if (known != null) {
+            return known;
+        }
+        final Opened found = open(asked);
+        byAsked.put(asked, found);
+        return found;
+    }
+
+    /** The connection manager would only say that this process has the address. */
+    private void checkListensAlone(final Opened found, final String address, final String channel) {
+        for (final Opened other : opened.values()) {
+            if (other != found && other.medium().listensAt(address)) {
+                throw new IllegalStateException("this transport listens at address=" + address + " with "
+                    + differences(other.options(), found.options()) + " and cannot with "
+                    + differences(found.options(), other.options()) + ": channel=" + channel);
+            }
+        }
+    }
+
+    /** The channel keys of options that others have another value of. */
+    private static String differences(final RdmaDeviceOptions options, final RdmaDeviceOptions others) {
+        final List<String> differences = new ArrayList<>();
+        if (!options.device().equals(others.device())) {
+            differences.add(ChannelUri.DEVICE + "=" + options.device());
+        }
+        if (options.port() != others.port()) {
+            differences.add(ChannelUri.PORT + "=" + options.port());
+        }
+        if (options.gidIndex() != others.gidIndex()) {
+            differences.add(options.gidIndex() == RdmaDeviceOptions.BEST_GID
+                ? "no " + ChannelUri.GID : ChannelUri.GID + "=" + options.gidIndex());
+        }
+        if (options.completionInterface() != others.completionInterface()) {
+            differences.add(ChannelUri.COMPLETION_INTERFACE + "="
+                + options.completionInterface().name().toLowerCase(Locale.ROOT));
+        }
+        return String.join("|", differences);
     }
 
     private static RdmaDeviceOptions options(final ChannelUri uri) {
@@ -57,11 +115,19 @@ final class Media implements AutoCloseable {
             PostingInterface.WORK_REQUESTS);
     }
 
-    private Opened open(final RdmaDeviceOptions options) {
-        final RdmaDevice device = context.rdmaProvider().apply(context.environment(), options);
+    private Opened open(final RdmaDeviceOptions asked) {
+        final RdmaDevice device = context.rdmaProvider().apply(context.environment(), asked);
         try {
+            final RdmaDeviceOptions options = asked.withDevice(device.name()).withLocalAddress("");
+            final Opened known = opened.get(options);
+            if (known != null) {
+                device.close();
+                return known;
+            }
             final ProtectionDomain domain = device.allocateProtectionDomain();
-            return new Opened(device, domain, conductor.addMedium(device, domain));
+            final Opened added = new Opened(options, device, domain, conductor.addMedium(device, domain));
+            opened.put(options, added);
+            return added;
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(device);
             throw ex;

@@ -167,7 +167,7 @@ public final class Transport implements AutoCloseable {
     }
 
     private PublicationState add(final PublicationOptions options, final boolean concurrent) {
-        final Medium medium = media.of(options.channel());
+        final Medium medium = media.of(options.channel(), true);
         final PublicationState state = new PublicationState(medium, options, concurrent);
         conductor.add(state);
         return state;
@@ -260,7 +260,7 @@ public final class Transport implements AutoCloseable {
         final CompletionMode completionMode =
             mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN;
         final SubscriptionOptions options = channels.subscription(channel, streamId, completionMode);
-        final Medium medium = media.of(channel);
+        final Medium medium = media.of(channel, false);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
         final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;
         final SubscriptionState state = new SubscriptionState(medium, options, poller);

@@ -18,6 +18,8 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import io.sluice.verbs.rdma.RdmaDevices;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -102,6 +104,55 @@ class RdmaChannelTest {
             IllegalStateException.class, () -> transport.addSubscription(CHANNEL, 1)).getMessage();
         assertTrue(message.contains("address=" + ADDRESS), message);
         assertTrue(message.contains("in use by pid " + SystemEnvironment.instance().processId()), message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldOpenADeviceOnceWhetherItIsNamedOrNot(final boolean isNamedFirst) {
+        final Transport publishing = launch();
+        final Transport subscribing = launch();
+        final String named = CHANNEL + "|device=" + deviceName();
+        final Subscription first = subscribing.addSubscription(isNamedFirst ? named : CHANNEL, 1);
+        final Subscription second = subscribing.addSubscription(isNamedFirst ? CHANNEL : named, 2);
+        assertDelivers(publishing.addExclusivePublication(CHANNEL, 1), first, 1);
+        assertDelivers(publishing.addExclusivePublication(named, 2), second, 2);
+        assertEquals(1, publishing.counters().get(TransportCounter.CONNECTIONS_ESTABLISHED));
+    }
+
+    private String deviceName() {
+        try (SoftwareDevice device = SoftwareDevice.open(
+            SystemEnvironment.instance(), transports.fabric().directory())) {
+            return device.name();
+        }
+    }
+
+    @Test
+    void shouldTellWhichOptionsDifferFromThoseThatItListensWith() {
+        final Transport transport = launch();
+        final Subscription first = transport.addSubscription(CHANNEL + "|gid=3", 1);
+        final String other = CHANNEL + "|port=2|cq=legacy";
+        assertEquals("this transport listens at address=" + ADDRESS + " with port=1|gid=3|cq=auto and cannot with"
+            + " port=2|no gid|cq=legacy: channel=" + other, assertThrows(
+                IllegalStateException.class, () -> transport.addSubscription(other, 2)).getMessage());
+        assertDelivers(transport.addExclusivePublication(other, 1), first, 1);
+        first.close();
+        Await.accepted("the address to be free", () -> transport.addSubscription(other, 2));
+    }
+
+    @Test
+    void shouldAskForTheDeviceThatHasTheLocalAddress() {
+        final List<RdmaDeviceOptions> asked = new CopyOnWriteArrayList<>();
+        final Transport transport = transports.launch(context -> context.rdmaProvider((environment, options) -> {
+            asked.add(options);
+            return SoftwareDevice.open(environment, transports.fabric().directory());
+        }));
+        transport.addSubscription(CHANNEL, 1);
+        transport.addExclusivePublication("sluice:rdma?control=10.0.0.2:1|control-mode=dynamic", 1);
+        transport.addExclusivePublication("sluice:rdma?endpoint=127.0.0.1:40123", 1);
+        transport.addSubscription("sluice:rdma?control=127.0.0.1:40124|control-mode=dynamic", 1);
+        transport.addSubscription(CHANNEL + "|device=rxe7", 2);
+        assertEquals(List.of("/10.0.0.1", "/10.0.0.2", "/127.0.0.1", "rxe7/"),
+            asked.stream().map(options -> options.device() + "/" + options.localAddress()).toList());
     }
 
     @Test

@@ -64,6 +64,11 @@ final class AddressedMedium extends Medium {
     }
 
     @Override
+    public boolean listensAt(final String address) {
+        return listeners.has(address);
+    }
+
+    @Override
     void use(final Party party) {
         if (!listens(party)) {
             targets.computeIfAbsent(party.rendezvous(), name -> new Target(name, conductor().nowNs())).users++;

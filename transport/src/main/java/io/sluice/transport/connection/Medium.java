@@ -6,7 +6,7 @@ import io.sluice.verbs.AsyncEventHandler;
 /**
  * A device that transports meet over: what is made from it, who is met there and how. A transport has one for
  * {@code sluice:ipc}, and one for each device of its {@code sluice:rdma} channels. Conductor only, but for
- * {@link #parameters()} and {@link #acquire}.
+ * {@link #parameters()}, {@link #acquire} and {@link #listensAt}.
  */
 public abstract class Medium {
     private final TransportParameters parameters;
@@ -41,6 +41,15 @@ public abstract class Medium {
      * @throws IllegalStateException when somebody else has the name or address; the message says who.
      */
     abstract void acquire(Party party);
+
+    /**
+     * Whether publications or subscriptions of this medium are met at an address. Any thread; may wait for one that is
+     * about to be opened or closed.
+     *
+     * @param address {@code host:port}.
+     * @return false on a medium without addresses.
+     */
+    public abstract boolean listensAt(String address);
 
     /** Meet others where a publication or subscription wants to. */
     abstract void use(Party party);

@@ -39,6 +39,11 @@ final class NamedMedium extends Medium {
     }
 
     @Override
+    public boolean listensAt(final String address) {
+        return false;
+    }
+
+    @Override
     void use(final Party party) {
         if (!closed && wanted.add(party.rendezvous())) {
             calmLooks = 0;

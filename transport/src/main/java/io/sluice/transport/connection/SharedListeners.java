@@ -64,6 +64,16 @@ final class SharedListeners implements AutoCloseable {
         }
     }
 
+    /** Whether somebody uses an address. May wait for a listener that is about to be opened or closed. */
+    boolean has(final String address) {
+        lock.lock();
+        try {
+            return byAddress.containsKey(address);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Shared open(final String address) {
         final Listener listener;
         try {
