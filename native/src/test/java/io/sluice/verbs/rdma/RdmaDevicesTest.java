@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.environment.ChildJvm;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.DeviceFixtures;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
@@ -45,6 +47,19 @@ class RdmaDevicesTest {
             assertEquals(RdmaDevices.names().getFirst(), device.name());
             assertFalse(device.attributes().sharesMemory());
             assertTrue(device.attributes().maxInlineData() > 0);
+        }
+    }
+
+    @Test
+    void shouldOpenTheDeviceThatHasTheLocalAddress() {
+        final String mapped = "::ffff:";
+        for (final DeviceDescription description :
+            RdmaDevices.describe(SystemEnvironment.instance(), CompletionInterface.AUTO)) {
+            final String address = description.ports().getFirst().gids().stream().map(GidDescription::address)
+                .filter(gid -> gid.startsWith(mapped)).findFirst().orElseThrow().substring(mapped.length());
+            try (RdmaDevice device = open(RdmaDeviceOptions.DEFAULT.withLocalAddress(address))) {
+                assertEquals(description.name(), device.name(), address);
+            }
         }
     }
 
@@ -115,7 +130,8 @@ class RdmaDevicesTest {
 
     /** The child: registers memory, or says why it cannot. */
     public static void main(final String[] arguments) {
-        try (RdmaDevice device = open(RdmaDeviceOptions.DEFAULT);
+        // by name: where one device may not be opened, another would be taken
+        try (RdmaDevice device = open(RdmaDeviceOptions.DEFAULT.withDevice(RdmaDevices.names().getFirst()));
             ProtectionDomain domain = device.allocateProtectionDomain()) {
             domain.allocateRegion(REGION_LENGTH, AccessFlags.LOCAL_WRITE).close();
             System.out.println("registered");
