@@ -30,7 +30,9 @@ public interface CompletionChannel extends AutoCloseable {
     void wake();
 
     /**
-     * Destroy (ibv_destroy_comp_channel(3)); idempotent.
+     * Destroy (ibv_destroy_comp_channel(3)); idempotent, and ends a wait. Nothing has changed when it is refused.
+     *
+     * @throws VerbsException EBUSY while a completion queue announces to it, where a provider counts them.
      */
     @Override
     void close();

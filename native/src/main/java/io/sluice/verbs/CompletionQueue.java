@@ -1,9 +1,10 @@
 package io.sluice.verbs;
 
 /**
- * A completion queue with the contract of the extended one of ibv_create_cq_ex(3). One thread at a time polls it:
+ * A completion queue with the contract of the extended one of ibv_create_cq_ex(3). One thread at a time polls it; until
+ * it is empty, by:
  * <pre>{@code
- * if (cq.startPoll() == Errno.OK) {
+ * while (cq.startPoll() == Errno.OK) {
  *     do {
  *         // read the current completion
  *     } while (cq.nextPoll() == Errno.OK);
@@ -11,7 +12,10 @@ package io.sluice.verbs;
  * }
  * }</pre>
  * After a failed {@link #startPoll()} (ENOENT included) {@link #endPoll()} must not be called; after a successful one
- * it must, whatever {@link #nextPoll()} returned. The readers are valid between the two only. When the completion's
+ * it must, whatever {@link #nextPoll()} returned. A batch ends after some completions (16, say), though there may be
+ * more: the queue is empty when {@link #startPoll()} answers ENOENT, and not before. The readers are valid within a
+ * batch only; a provider may throw IllegalStateException outside. Objects that complete here are not closed by the
+ * polling thread within its batch: a provider may wait for its end. When the completion's
  * status is not {@link WorkStatus#SUCCESS}, only {@link #workRequestId()}, {@link #status()},
  * {@link #queuePairNumber()} and {@link #vendorError()} are valid. Polling allocates nothing and never blocks.
  * <p>
@@ -32,7 +36,8 @@ public abstract class CompletionQueue implements AutoCloseable {
     /**
      * Make the next completion current.
      *
-     * @return OK, ENOENT when there is no more now or the batch is long enough, or another error number.
+     * @return OK, ENOENT when the batch ends here, or another error number. A batch is bounded, so ENOENT does not say
+     * that the queue is empty: only {@link #startPoll()} does.
      */
     public abstract int nextPoll();
 
@@ -245,16 +250,19 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int capacity();
 
     /**
-     * Change the capacity (ibv_resize_cq(3)).
+     * Change the capacity (ibv_resize_cq(3)). Any thread but a poller within its batch; it may wait for the end of
+     * another thread's.
      *
      * @param capacity completions that must fit.
-     * @throws VerbsException EINVAL when more are waiting than would fit or the device cannot.
+     * @throws VerbsException        EINVAL when more are waiting than would fit or the device cannot.
+     * @throws IllegalStateException within a batch of this thread, for whose end a provider may wait.
      */
     public abstract void resize(int capacity);
 
     /**
-     * Ask for one event on the channel when the next completion arrives (ibv_req_notify_cq(3)). Poll until empty after
-     * this and before waiting: what arrived before makes no event.
+     * Ask for one event on the channel when the next completion arrives (ibv_req_notify_cq(3)). Poll after this and
+     * before waiting, until {@link #startPoll()} answers ENOENT: what arrived before makes no event, and the end of a
+     * batch does not tell that nothing did.
      *
      * @param solicitedOnly only for solicited completions and errors.
      * @return OK, or an error number.
@@ -269,9 +277,10 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract void acknowledgeEvents(int count);
 
     /**
-     * Destroy (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before.
+     * Destroy (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before, and its events acknowledged.
+     * Not within a batch of this thread, for whose end it waits.
      *
-     * @throws VerbsException EBUSY while a queue pair uses it.
+     * @throws VerbsException EBUSY while a queue pair uses it or an event is not acknowledged.
      */
     @Override
     public abstract void close();

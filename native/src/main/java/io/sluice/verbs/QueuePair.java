@@ -338,13 +338,15 @@ public abstract class QueuePair implements AutoCloseable {
      *
      * @param workRequestId returned by each of their completions.
      * @param count         how many, at least 1.
-     * @return OK when all were posted; ENOMEM when they do not all fit, and none is posted; EINVAL when closed, in
-     * RESET, or with a {@link SharedReceiveQueue}.
+     * @return OK when all were posted; ENOMEM when they do not all fit; EINVAL when closed, in RESET, or with a
+     * {@link SharedReceiveQueue}. Of those that do not all fit a device may take the first ones: they keep this id,
+     * and the next call posts as many fewer, so that it is to be called again with the same ids.
      */
     public abstract int postReceives(long workRequestId, int count);
 
     /**
-     * Destroy (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish.
+     * Destroy (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish. Not within a batch of one
+     * of its completion queues by the thread that polls it: a provider may wait for the batch's end.
      */
     @Override
     public abstract void close();

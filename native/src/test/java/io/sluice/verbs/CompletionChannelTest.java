@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class CompletionChannelTest extends VerbsSuite {
     private static final long LONG_NS = 20_000_000_000L;
+    /** Messages under way at most: several batches, so that the end of one does not mean that there is no more. */
+    private static final int IN_FLIGHT = 48;
 
     private CompletionChannel channel;
     private Endpoint left;
@@ -256,7 +258,11 @@ class CompletionChannelTest extends VerbsSuite {
     @Test
     void shouldNotLoseAWakeUpBetweenArmingAndDraining() throws InterruptedException {
         final int messages = 5_000;
-        right.queuePair.postReceives(0, 16);
+        final Rig.Link wide = rig.link(new EndpointOptions().sendWork(IN_FLIGHT + 16),
+            new EndpointOptions().channel(channel).receiveWork(IN_FLIGHT));
+        left = wide.left();
+        right = wide.right();
+        right.queuePair.postReceives(0, IN_FLIGHT);
         final Thread sender = rig.workers.start(() -> sendPaced(messages));
         int next = 0;
         while (next < messages && rig.workers.mayGoOn()) {
@@ -279,14 +285,15 @@ class CompletionChannelTest extends VerbsSuite {
     /** Echoes each completion into the sender's memory, so that it never sends more than the receives allow. */
     private int drain(final int from) {
         int count = 0;
-        if (right.receiveQueue.startPoll() == Errno.OK) {
+        while (right.receiveQueue.startPoll() == Errno.OK) {
+            final int before = count;
             do {
                 assertEquals(WorkStatus.SUCCESS, right.receiveQueue.status());
                 assertEquals(from + count, right.receiveQueue.immediateData());
                 count++;
             } while (right.receiveQueue.nextPoll() == Errno.OK);
             right.receiveQueue.endPoll();
-            assertEquals(Errno.OK, right.queuePair.postReceives(0, count));
+            assertEquals(Errno.OK, right.queuePair.postReceives(0, count - before));
             right.buffer.putLong(0, from + count);
             assertEquals(Errno.OK, right.write(1, WorkFlags.SIGNALED, 0, 8, left));
             rig.awaitSuccess(right.sendQueue);
@@ -297,7 +304,7 @@ class CompletionChannelTest extends VerbsSuite {
     private void sendPaced(final int messages) {
         for (int i = 0; i < messages; i++) {
             final Backoff backoff = new Backoff();
-            while (i - left.buffer.getLongVolatile(0) >= 16) {
+            while (i - left.buffer.getLongVolatile(0) >= IN_FLIGHT) {
                 rig.workers.idle(backoff);
             }
             for (int pause = i * 7 % 300; pause > 0; pause--) {

@@ -75,7 +75,7 @@ class CompletionQueueCreationTest extends VerbsSuite {
             new CompletionQueueAttributes(4, Endpoint.FIELDS, null).withFlags(CompletionQueueFlags.IGNORE_OVERRUN)));
         final Rig.Link link = rig.link(
             new EndpointOptions(), new EndpointOptions().queues(rig.queueOnSecond(32, null), small));
-        final int count = small.capacity() + 1;
+        final int count = small.capacity() + 5;
         link.right().queuePair.postReceives(1, count);
         for (int i = 0; i < count; i++) {
             link.left().writeImmediate(i, WorkFlags.SIGNALED, 0, 8, link.right(), i);

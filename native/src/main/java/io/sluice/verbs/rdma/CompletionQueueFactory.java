@@ -109,8 +109,22 @@ final class CompletionQueueFactory {
 
     CompletionQueue create(final CompletionQueueAttributes attributes) {
         check(attributes, device.attributes());
+        final VerbsChannel channel = channel(attributes);
+        if (channel == null) {
+            return createAttached(attributes, 0);
+        }
+        channel.attach();
+        try {
+            return createAttached(attributes, channel.handle());
+        } catch (final RuntimeException e) {
+            channel.detach();
+            throw e;
+        }
+    }
+
+    private VerbsCompletionQueue createAttached(final CompletionQueueAttributes attributes, final long channel) {
         final VerbsCompletionQueue queue = choice.chosen() == CompletionInterface.EXTENDED
-            ? createExtended(attributes) : createLegacy(attributes);
+            ? createExtended(attributes, channel) : createLegacy(attributes, channel);
         device.add(queue);
         return queue;
     }
@@ -150,36 +164,41 @@ final class CompletionQueueFactory {
             CREATE_CALL, Errno.EINVAL, "parentDomain is no parent domain of device " + device.name());
     }
 
-    private long channel(final CompletionQueueAttributes attributes) {
+    private VerbsChannel channel(final CompletionQueueAttributes attributes) {
         if (attributes.channel() == null) {
-            return 0;
+            return null;
         }
         if (attributes.channel() instanceof VerbsChannel own && own.device() == device) {
-            return own.handle();
+            return own;
         }
         throw new VerbsException(
             CREATE_CALL, Errno.EINVAL, "the completion channel is none of device " + device.name());
     }
 
-    private VerbsCompletionQueue createExtended(final CompletionQueueAttributes attributes) {
+    private VerbsCompletionQueue createExtended(final CompletionQueueAttributes attributes, final long channel) {
         final int batch = Math.min(attributes.capacity(), ExtendedCompletionQueue.MAX_BATCH);
         final int entries =
             Math.min(attributes.capacity() + batch, device.attributes().maxCompletionQueueEntries());
-        final SetupCall.Result result =
-            create(attributes, entries, channel(attributes), parentDomain(attributes));
+        final SetupCall.Result result = create(attributes, entries, channel, parentDomain(attributes));
         if (result.value() == 0) {
             throw createExtended.failure(
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());
         }
-        return new ExtendedCompletionQueue(device, result.value(), attributes.fields(),
-            device.operation(ibv_context_ops.req_notify_cq$offset()), batch);
+        try {
+            return new ExtendedCompletionQueue(device, result.value(), attributes,
+                device.operation(ibv_context_ops.req_notify_cq$offset()), batch);
+        } catch (final RuntimeException e) {
+            // It lacks a function that it must have.
+            device.verbs().destroyCq.invoke(result.value());
+            throw e;
+        }
     }
 
-    private VerbsCompletionQueue createLegacy(final CompletionQueueAttributes attributes) {
+    private VerbsCompletionQueue createLegacy(final CompletionQueueAttributes attributes, final long channel) {
         final long queue = device.verbs().createCq.pointer(
             "no completion queue with capacity=" + attributes.capacity(),
-            device.context(), attributes.capacity(), 0L, channel(attributes), attributes.vector());
-        return new LegacyCompletionQueue(device, queue, attributes.fields(),
+            device.context(), attributes.capacity(), 0L, channel, attributes.vector());
+        return new LegacyCompletionQueue(device, queue, attributes,
             device.operation(ibv_context_ops.req_notify_cq$offset()),
             device.operation(ibv_context_ops.poll_cq$offset()));
     }

@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
@@ -41,10 +42,10 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     ExtendedCompletionQueue(
         final VerbsDevice device,
         final long handle,
-        final int fields,
+        final CompletionQueueAttributes attributes,
         final long requestNotify,
         final int batchLimit) {
-        super(device, handle, fields, requestNotify);
+        super(device, handle, attributes, requestNotify, batchLimit);
         this.batchLimit = batchLimit;
         startPoll = pointer(ibv_cq_ex.start_poll$offset());
         nextPoll = pointer(ibv_cq_ex.next_poll$offset());
@@ -79,6 +80,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
             result = HotCalls.startPoll(startPoll, handle, noAttributes);
         }
         isInBatch = result == Errno.OK;
+        poller = Thread.currentThread();
         remaining = batchLimit;
         if (!isInBatch) {
             guard.leave();
@@ -96,11 +98,6 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     }
 
     @Override
-    int slack() {
-        return batchLimit;
-    }
-
-    @Override
     public void endPoll() {
         if (!isInBatch) {
             throw notInBatch("endPoll");
@@ -112,12 +109,26 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public long workRequestId() {
+        checkInBatch("workRequestId");
         return UnsafeApi.getLong(handle + WR_ID);
     }
 
     @Override
     public int status() {
+        checkInBatch("status");
         return UnsafeApi.getInt(handle + STATUS);
+    }
+
+    /** Before the first batch a reader has no record to read, and after the end another one, or none. */
+    private void checkInBatch(final String name) {
+        if (!isInBatch) {
+            throw notInBatch(name);
+        }
+    }
+
+    @Override
+    boolean isInBatch() {
+        return isInBatch;
     }
 
     /** The reader of a field that is there only when it was asked for, and only on success. */
@@ -125,6 +136,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         if (reader == 0) {
             throw notAskedFor(name);
         }
+        checkInBatch(name);
         if (status() != WorkStatus.SUCCESS) {
             throw notValid(name, status());
         }
@@ -138,6 +150,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int vendorError() {
+        checkInBatch("vendorError");
         return HotCalls.callInt(readVendorError, handle);
     }
 
@@ -166,6 +179,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         if (readQueuePairNumber == 0) {
             throw notAskedFor("queuePairNumber");
         }
+        checkInBatch("queuePairNumber");
         return HotCalls.callInt(readQueuePairNumber, handle);
     }
 
@@ -176,46 +190,55 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int sourceLid() {
+        checkInBatch("sourceLid");
         return rareReaders.sourceLid();
     }
 
     @Override
     public int serviceLevel() {
+        checkInBatch("serviceLevel");
         return rareReaders.serviceLevel();
     }
 
     @Override
     public int destinationPathBits() {
+        checkInBatch("destinationPathBits");
         return rareReaders.destinationPathBits();
     }
 
     @Override
     public long completionTimestamp() {
+        checkInBatch("completionTimestamp");
         return rareReaders.completionTimestamp();
     }
 
     @Override
     public long completionTimestampWallClockNs() {
+        checkInBatch("completionTimestampWallClockNs");
         return rareReaders.completionTimestampWallClockNs();
     }
 
     @Override
     public int customerVlan() {
+        checkInBatch("customerVlan");
         return rareReaders.customerVlan();
     }
 
     @Override
     public int flowTag() {
+        checkInBatch("flowTag");
         return rareReaders.flowTag();
     }
 
     @Override
     public long matchedTag() {
+        checkInBatch("matchedTag");
         return rareReaders.matchedTag();
     }
 
     @Override
     public int matchedUserData() {
+        checkInBatch("matchedUserData");
         return rareReaders.matchedUserData();
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_wc;
@@ -47,8 +48,12 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private boolean isInBatch;
 
     LegacyCompletionQueue(
-        final VerbsDevice device, final long handle, final int fields, final long requestNotify, final long pollCq) {
-        super(device, handle, fields, requestNotify);
+        final VerbsDevice device,
+        final long handle,
+        final CompletionQueueAttributes attributes,
+        final long requestNotify,
+        final long pollCq) {
+        super(device, handle, attributes, requestNotify, 0);
         this.pollCq = pollCq;
     }
 
@@ -59,6 +64,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         }
         final int result = isShut ? Errno.EINVAL : index < count ? Errno.OK : take();
         isInBatch = result == Errno.OK;
+        poller = Thread.currentThread();
         current = records + index * RECORD_LENGTH;
         return result;
     }
@@ -117,12 +123,25 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public long workRequestId() {
-        return UnsafeApi.getLong(current + WR_ID);
+        return UnsafeApi.getLong(current("workRequestId") + WR_ID);
     }
 
     @Override
     public int status() {
-        return UnsafeApi.getInt(current + STATUS);
+        return UnsafeApi.getInt(current("status") + STATUS);
+    }
+
+    /** There is none before the first batch, and between two. */
+    private long current(final String name) {
+        if (!isInBatch) {
+            throw notInBatch(name);
+        }
+        return current;
+    }
+
+    @Override
+    boolean isInBatch() {
+        return isInBatch;
     }
 
     /** The current record, for a field that is there only when it was asked for, and only on success. */
@@ -130,10 +149,11 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         if ((fields & field) != field) {
             throw notAskedFor(name);
         }
+        final long record = current(name);
         if (status() != WorkStatus.SUCCESS) {
             throw notValid(name, status());
         }
-        return current;
+        return record;
     }
 
     @Override
@@ -143,7 +163,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int vendorError() {
-        return UnsafeApi.getInt(current + VENDOR_ERR);
+        return UnsafeApi.getInt(current("vendorError") + VENDOR_ERR);
     }
 
     @Override
@@ -176,7 +196,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         if ((fields & CompletionField.QUEUE_PAIR_NUMBER) == 0) {
             throw notAskedFor("queuePairNumber");
         }
-        return UnsafeApi.getInt(current + QP_NUM);
+        return UnsafeApi.getInt(current("queuePairNumber") + QP_NUM);
     }
 
     @Override

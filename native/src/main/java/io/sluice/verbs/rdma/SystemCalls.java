@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.sluice.verbs.VerbsException;
 import java.lang.foreign.Arena;
@@ -18,6 +19,7 @@ final class SystemCalls {
     private static final short POLL_IN = 1;
     private static final int POLL_RECORD_LENGTH = 8;
     private static final int POLL_EVENTS_OFFSET = 4;
+    private static final int POLL_RESULTS_OFFSET = 6;
     private static final int SET_FLAGS = 4;
     private static final int NON_BLOCKING = 0x800;
     private static final int CLOSE_ON_EXEC = 0x80000;
@@ -77,6 +79,11 @@ final class SystemCalls {
         } catch (final Throwable t) {
             throw new AssertionError(t);
         }
+    }
+
+    /** Whether one of them can be read, after an {@link #await} that returned true. */
+    static boolean isReadable(final MemorySegment records, final int index) {
+        return (records.get(JAVA_SHORT, (long) index * POLL_RECORD_LENGTH + POLL_RESULTS_OFFSET) & POLL_IN) != 0;
     }
 
     static void setNonBlocking(final int descriptor) {

@@ -8,7 +8,6 @@ import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.UnsafeApi;
 
 /** A completion channel: its descriptor, and one of ours that wakes who waits. */
@@ -19,26 +18,26 @@ final class VerbsChannel implements CompletionChannel {
 
     private final VerbsDevice device;
     private final long handle;
-    private final int wakeDescriptor;
-    private final MemorySegment descriptors;
-    private final AtomicBoolean isWoken = new AtomicBoolean();
+    private final ChannelWait waiting;
     private final Guard guard = new Guard();
+    /** Held while an event is taken and counted, and while a queue looks at its count and goes. */
+    private final Object eventLock = new Object();
+    private int queues;
     private volatile boolean isClosed;
 
-    private VerbsChannel(final VerbsDevice device, final long handle, final int wakeDescriptor) {
+    private VerbsChannel(final VerbsDevice device, final long handle) {
         this.device = device;
         this.handle = handle;
-        this.wakeDescriptor = wakeDescriptor;
         final int descriptor = UnsafeApi.getInt(handle + ibv_comp_channel.fd$offset());
         SystemCalls.setNonBlocking(descriptor);
-        descriptors = SystemCalls.pollRecords(descriptor, wakeDescriptor);
+        waiting = new ChannelWait(descriptor);
     }
 
     static VerbsChannel create(final VerbsDevice device) {
         final long handle = device.verbs().createCompChannel.pointer("no completion channel", device.context());
         try {
-            return new VerbsChannel(device, handle, SystemCalls.newEventDescriptor());
-        } catch (final VerbsException e) {
+            return new VerbsChannel(device, handle);
+        } catch (final RuntimeException e) {
             device.verbs().destroyCompChannel.invoke(handle);
             throw e;
         }
@@ -50,6 +49,18 @@ final class VerbsChannel implements CompletionChannel {
 
     VerbsDevice device() {
         return device;
+    }
+
+    /** A completion queue begins to announce here. */
+    synchronized void attach() {
+        if (isClosed) {
+            throw closed("ibv_create_cq_ex");
+        }
+        queues++;
+    }
+
+    synchronized void detach() {
+        queues--;
     }
 
     @Override
@@ -67,12 +78,11 @@ final class VerbsChannel implements CompletionChannel {
         guard.enter();
         try {
             if (isClosed) {
-                throw closed();
+                throw closed(CALL);
             }
-            final boolean isReady = isWoken.get()
-                || SystemCalls.await(descriptors, Math.min(timeoutNs, LONGEST_WAIT_NS));
-            if (isWoken.getAndSet(false)) {
-                SystemCalls.clear(wakeDescriptor);
+            final boolean isReady = waiting.await(Math.min(timeoutNs, LONGEST_WAIT_NS));
+            if (isReady) {
+                waiting.takeWakeUp();
             }
             return isReady;
         } finally {
@@ -80,8 +90,8 @@ final class VerbsChannel implements CompletionChannel {
         }
     }
 
-    private static VerbsException closed() {
-        return new VerbsException(CALL, Errno.EINVAL, "the channel is closed");
+    private static VerbsException closed(final String call) {
+        return new VerbsException(call, Errno.EINVAL, "the channel is closed");
     }
 
     private CompletionQueue awaitEvent(final long timeoutNs) {
@@ -91,23 +101,28 @@ final class VerbsChannel implements CompletionChannel {
             if (queue != null) {
                 return queue;
             }
-            if (isWoken.getAndSet(false)) {
-                SystemCalls.clear(wakeDescriptor);
-                return null;
-            }
             final long remainingNs = timeoutNs - (device.environment().nanoTime() - startNs);
-            if (remainingNs <= 0 || Thread.currentThread().isInterrupted()) {
+            final boolean isOver = remainingNs <= 0 || Thread.currentThread().isInterrupted();
+            final boolean isReady = waiting.await(isOver ? 0 : Math.min(remainingNs, LONGEST_WAIT_NS));
+            if (isReady && waiting.takeWakeUp() && !isClosed || isOver) {
                 return null;
             }
-            SystemCalls.await(descriptors, Math.min(remainingNs, LONGEST_WAIT_NS));
         }
-        throw closed();
+        throw closed(CALL);
     }
 
     private CompletionQueue take() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment queue = arena.allocate(ValueLayout.JAVA_LONG);
             final MemorySegment context = arena.allocate(ValueLayout.JAVA_LONG);
+            synchronized (eventLock) {
+                return take(queue, context);
+            }
+        }
+    }
+
+    private CompletionQueue take(final MemorySegment queue, final MemorySegment context) {
+        while (true) {
             final SetupCall.Result result = device.verbs().getCqEvent.invoke(handle, queue, context);
             if (result.value() != 0) {
                 if (result.errno() == SystemCalls.EAGAIN) {
@@ -116,16 +131,25 @@ final class VerbsChannel implements CompletionChannel {
                 throw device.verbs().getCqEvent.failure(result.errno(), "no events can be had");
             }
             final VerbsCompletionQueue found = device.completionQueue(queue.get(ValueLayout.JAVA_LONG, 0));
-            // It cannot be closed before its events are acknowledged.
-            found.onEvent();
-            return found;
+            if (found != null) {
+                found.onEvent();
+                return found;
+            }
+            // Of a queue that is being closed: ibv_destroy_cq waits for this, and the queue is there until then.
+            device.verbs().ackCqEvents.invoke(queue.get(ValueLayout.JAVA_LONG, 0), 1);
+        }
+    }
+
+    /** What a queue refuses to be closed for, and that it is no longer found, without an event between the two. */
+    void withoutEvents(final Runnable removal) {
+        synchronized (eventLock) {
+            removal.run();
         }
     }
 
     @Override
     public void wake() {
-        isWoken.set(true);
-        SystemCalls.signal(wakeDescriptor);
+        waiting.wake();
     }
 
     @Override
@@ -133,11 +157,15 @@ final class VerbsChannel implements CompletionChannel {
         if (isClosed) {
             return;
         }
+        if (queues > 0) {
+            throw new VerbsException("ibv_destroy_comp_channel", Errno.EBUSY,
+                queues + " completion queue(s) announce to it: close them first");
+        }
         isClosed = true;
-        SystemCalls.signal(wakeDescriptor);
+        waiting.wake();
         if (Guard.awaitClear(device.environment(), guard)) {
-            SystemCalls.close(wakeDescriptor);
-            device.verbs().destroyCompChannel.check("a completion channel stays: close its queues first", handle);
+            waiting.close();
+            device.verbs().destroyCompChannel.check("a completion channel stays", handle);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
@@ -15,21 +16,40 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private final AtomicInteger unacknowledged = new AtomicInteger();
     private final long requestNotify;
     private final Guard armGuard = new Guard();
-    private boolean isDestroyed;
+    /** Null when it announces nothing. */
+    private final VerbsChannel channel;
+    /** Entries beyond what is asked for, for those of a running batch, which the device does not have back yet. */
+    private final int slack;
+    private volatile int capacity;
+    private volatile boolean isDestroyed;
 
     /** Address of the {@code ibv_cq}, which begins an {@code ibv_cq_ex}, too. */
     final long handle;
     final int fields;
     final Guard guard = new Guard();
+    /** The thread that has started the last batch. */
+    Thread poller;
     /** Closed, or dead by an overrun. */
     volatile boolean isShut;
 
     VerbsCompletionQueue(
-        final VerbsDevice device, final long handle, final int fields, final long requestNotify) {
+        final VerbsDevice device,
+        final long handle,
+        final CompletionQueueAttributes attributes,
+        final long requestNotify,
+        final int slack) {
         this.device = device;
         this.handle = handle;
-        this.fields = fields;
         this.requestNotify = requestNotify;
+        this.slack = slack;
+        fields = attributes.fields();
+        channel = (VerbsChannel) attributes.channel();
+        capacity = granted(attributes.capacity());
+    }
+
+    /** Entries of the device without those of a batch; a device that has no more than asked for is given no batch's. */
+    private int granted(final int asked) {
+        return Math.max(asked, UnsafeApi.getInt(handle + ibv_cq.cqe$offset()) - slack);
     }
 
     @Override
@@ -39,29 +59,31 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     @Override
     public final int capacity() {
-        return isDestroyed ? 0 : UnsafeApi.getInt(handle + ibv_cq.cqe$offset());
+        return isDestroyed ? 0 : capacity;
     }
 
     @Override
-    public final synchronized void resize(final int capacity) {
-        checkCapacity(capacity);
+    public final synchronized void resize(final int asked) {
+        // Another thread waits for the end of the batch; the poller would wait for itself.
+        if (poller == Thread.currentThread() && isInBatch()) {
+            throw new IllegalStateException("resize within a batch: endPoll has not been called");
+        }
+        checkCapacity(asked);
         if (isShut) {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
-        final int entries = Math.min(capacity + slack(), device.attributes().maxCompletionQueueEntries());
-        device.verbs().resizeCq.check("capacity=" + capacity + " instead of " + capacity(), handle, entries);
+        final int entries = Math.min(asked + slack, device.attributes().maxCompletionQueueEntries());
+        device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries);
+        capacity = granted(asked);
     }
 
-    /** Entries beyond what is asked for, for those of a running batch, which the device does not have back yet. */
-    int slack() {
-        return 0;
-    }
+    /** Whether a provider may hold the queue's lock until the batch ends. Asked by the poller only. */
+    abstract boolean isInBatch();
 
-    private void checkCapacity(final int capacity) {
+    private void checkCapacity(final int asked) {
         final int max = device.attributes().maxCompletionQueueEntries();
-        if (capacity < 1 || capacity > max) {
-            throw new VerbsException(
-                "ibv_resize_cq", Errno.EINVAL, "capacity=" + capacity + " is not in 1.." + max);
+        if (asked < 1 || asked > max) {
+            throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "capacity=" + asked + " is not in 1.." + max);
         }
     }
 
@@ -116,14 +138,26 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         if (isDestroyed) {
             return;
         }
+        if (channel == null) {
+            leave();
+        } else {
+            channel.withoutEvents(this::leave);
+        }
+        if (Guard.awaitClear(device.environment(), guard, armGuard)) {
+            isDestroyed = true;
+            device.verbs().destroyCq.check("a completion queue stays", handle);
+            if (channel != null) {
+                channel.detach();
+            }
+        }
+    }
+
+    /** Nobody finds it any more; refused while somebody needs it. */
+    private void leave() {
         refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
         refuseWhile(unacknowledged.get() > 0, unacknowledged + " event(s) are not acknowledged");
         isShut = true;
         device.remove(this);
-        if (Guard.awaitClear(device.environment(), guard, armGuard)) {
-            isDestroyed = true;
-            device.verbs().destroyCq.check("a completion queue stays", handle);
-        }
     }
 
     private static void refuseWhile(final boolean condition, final String why) {

@@ -39,12 +39,11 @@ class ScriptedCompletionQueueTest {
     }
 
     private ExtendedCompletionQueue extended(final int fields) {
-        return new ExtendedCompletionQueue(null, device.queue(), fields, device.notifyFunction(), BATCH);
+        return device.extended(fields, BATCH);
     }
 
     private LegacyCompletionQueue legacy(final int fields) {
-        return new LegacyCompletionQueue(
-            null, device.queue(), fields, device.notifyFunction(), device.pollFunction());
+        return device.legacy(fields);
     }
 
     @Test
@@ -242,6 +241,30 @@ class ScriptedCompletionQueueTest {
             queue.endPoll();
         }
         assertEquals(List.of("start", "end", "poll 16"), device.calls);
+    }
+
+    /** The device's lock may be held until the batch ends. */
+    @Test
+    void shouldRefuseToBeResizedWithinABatch() {
+        device.starts.add(Errno.OK);
+        device.polls.add(1);
+        for (final CompletionQueue queue : List.of(extended(0), legacy(0))) {
+            assertEquals(Errno.OK, queue.startPoll());
+            assertTrue(assertThrows(IllegalStateException.class, () -> queue.resize(8)).getMessage()
+                .contains("resize within a batch"));
+            queue.endPoll();
+        }
+    }
+
+    /** What a batch holds back from the device is nobody's to count with. */
+    @Test
+    void shouldHaveTheCapacityOfTheDeviceWithoutThatOfABatch() {
+        device.withEntries(63);
+        assertEquals(63 - BATCH, extended(0).capacity());
+        assertEquals(63, legacy(0).capacity());
+
+        device.withEntries(ScriptedDevice.CAPACITY);
+        assertEquals(ScriptedDevice.CAPACITY, extended(0).capacity(), "a device that has no more");
     }
 
     @Test

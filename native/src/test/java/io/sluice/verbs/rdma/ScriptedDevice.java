@@ -3,8 +3,10 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.rdma.generated.ibv_cq;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_wc;
 import io.sluice.verbs.rdma.generated.ibv_wc_tm_info;
@@ -19,12 +21,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.agrona.UnsafeApi;
 
 /**
  * A completion queue without a device: its tables of function pointers lead back to Java, which answers by a script and
  * notes what was called.
  */
 public final class ScriptedDevice implements AutoCloseable {
+    /** What its completion queues are asked for. */
+    static final int CAPACITY = 32;
     /** What a function of a narrower type may leave in the rest of its register. */
     private static final int GARBAGE = 0xabcd_0000;
 
@@ -53,6 +58,25 @@ public final class ScriptedDevice implements AutoCloseable {
 
     long queue() {
         return queue.address();
+    }
+
+    /** What the device says how many entries it has. */
+    ScriptedDevice withEntries(final int entries) {
+        UnsafeApi.putInt(queue.address() + ibv_cq.cqe$offset(), entries);
+        return this;
+    }
+
+    /** Over this device, with batches of a length. */
+    ExtendedCompletionQueue extended(final int fields, final int batch) {
+        return new ExtendedCompletionQueue(null, queue(), asked(fields), notifyFunction(), batch);
+    }
+
+    LegacyCompletionQueue legacy(final int fields) {
+        return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction());
+    }
+
+    static CompletionQueueAttributes asked(final int fields) {
+        return new CompletionQueueAttributes(CAPACITY, fields, null);
     }
 
     /** The readers of all fields; a device fills in those that are asked for. */

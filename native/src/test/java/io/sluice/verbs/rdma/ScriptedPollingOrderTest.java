@@ -50,8 +50,7 @@ class ScriptedPollingOrderTest {
             for (final int[] answers : sequences(ANSWERS, LENGTH)) {
                 device.calls.clear();
                 final List<String> expected = new ArrayList<>();
-                final CompletionQueue queue =
-                    new ExtendedCompletionQueue(null, device.queue(), 0, device.notifyFunction(), BATCH);
+                final CompletionQueue queue = device.extended(0, BATCH);
                 int used = 0;
                 while (used < LENGTH) {
                     used += pollOnce(queue, device, answers, used, expected);
@@ -112,7 +111,8 @@ class ScriptedPollingOrderTest {
                     device.polls.add(count);
                     available += Math.max(0, count);
                 }
-                final CompletionQueue queue = new LegacyCompletionQueue(null, device.queue(), 0, notify, poll);
+                final CompletionQueue queue =
+                    new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll);
                 final long last = next + available;
                 while (!device.polls.isEmpty() || next < last) {
                     next = drain(queue, next);

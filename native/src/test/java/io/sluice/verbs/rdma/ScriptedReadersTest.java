@@ -9,6 +9,7 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -78,16 +79,14 @@ class ScriptedReadersTest {
 
     private CompletionQueue extended(final int fields) {
         device.starts.add(Errno.OK);
-        final CompletionQueue queue =
-            new ExtendedCompletionQueue(null, device.queue(), fields, device.notifyFunction(), 16);
+        final CompletionQueue queue = device.extended(fields, 16);
         assertEquals(Errno.OK, queue.startPoll());
         return queue;
     }
 
     private CompletionQueue legacy(final int fields) {
         device.polls.add(1);
-        final CompletionQueue queue = new LegacyCompletionQueue(
-            null, device.queue(), fields, device.notifyFunction(), device.pollFunction());
+        final CompletionQueue queue = device.legacy(fields);
         assertEquals(Errno.OK, queue.startPoll());
         return queue;
     }
@@ -164,7 +163,7 @@ class ScriptedReadersTest {
     void shouldRefuseToMakeAQueueWhoseDeviceLacksAReader(final FieldReader asked) {
         try (ScriptedDevice bare = new ScriptedDevice()) {
             final IllegalStateException e = assertThrows(IllegalStateException.class, () ->
-                new ExtendedCompletionQueue(null, bare.queue(), asked.field, bare.notifyFunction(), 16));
+                bare.extended(asked.field, 16));
 
             assertTrue(e.getMessage().contains("no function at offset"), e.getMessage());
         }
@@ -177,6 +176,42 @@ class ScriptedReadersTest {
         refusesAllBut(extended(ALL_EXTENDED), status, ALL_EXTENDED);
         assertEquals(List.of("queuePairNumber", "vendorError"), device.reads);
         refusesAllBut(legacy(LegacyCompletionQueue.FIELDS), status, LegacyCompletionQueue.FIELDS);
+    }
+
+    /** There is nothing to read before the first batch, and behind a batch it may be gone. */
+    @Test
+    void shouldRefuseToReadOutsideABatch() {
+        for (final CompletionQueue queue : List.of(
+            device.extended(ALL_EXTENDED, 16), device.legacy(LegacyCompletionQueue.FIELDS))) {
+            refusesOutside(queue);
+            assertEquals(Errno.ENOENT, queue.startPoll());
+            refusesOutside(queue);
+            device.starts.add(Errno.OK);
+            device.polls.add(LegacyCompletionQueue.BATCH);
+            assertEquals(Errno.OK, queue.startPoll());
+            assertEquals(0x55, queue.vendorError());
+            queue.endPoll();
+            refusesOutside(queue);
+            device.starts.clear();
+            device.polls.clear();
+        }
+        assertEquals(List.of("vendorError"), device.reads);
+    }
+
+    private static void refusesOutside(final CompletionQueue queue) {
+        final List<ToLongFunction<CompletionQueue>> readers = new ArrayList<>(List.of(
+            CompletionQueue::workRequestId, CompletionQueue::status, CompletionQueue::opcode,
+            CompletionQueue::vendorError, CompletionQueue::flags, CompletionQueue::invalidatedKey));
+        for (final FieldReader reader : FieldReader.values()) {
+            if ((queue.fields() & reader.field) != 0) {
+                readers.add(reader.reader);
+            }
+        }
+        for (final ToLongFunction<CompletionQueue> reader : readers) {
+            final String message =
+                assertThrows(IllegalStateException.class, () -> reader.applyAsLong(queue)).getMessage();
+            assertTrue(message.contains("outside a batch"), message);
+        }
     }
 
     private static void refusesAllBut(final CompletionQueue queue, final int status, final int fields) {

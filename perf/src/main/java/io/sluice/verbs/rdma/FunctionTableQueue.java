@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
@@ -15,7 +16,8 @@ import java.util.TreeMap;
  * else. One thread.
  */
 public final class FunctionTableQueue {
-    private static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE;
+    private static final CompletionQueueAttributes ASKED = new CompletionQueueAttributes(
+        ExtendedCompletionQueue.MAX_BATCH, CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE, null);
 
     private FunctionTableQueue() {
     }
@@ -27,7 +29,7 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue extended(final long table) {
-        return new ExtendedCompletionQueue(null, table, FIELDS, 0, ExtendedCompletionQueue.MAX_BATCH);
+        return new ExtendedCompletionQueue(null, table, ASKED, 0, ExtendedCompletionQueue.MAX_BATCH);
     }
 
     /**
@@ -38,7 +40,7 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue legacy(final long table, final long function) {
-        return new LegacyCompletionQueue(null, table, FIELDS, 0, function);
+        return new LegacyCompletionQueue(null, table, ASKED, 0, function);
     }
 
     /**
