@@ -102,7 +102,9 @@ public interface RdmaDevice extends AutoCloseable {
     int poll(AsyncEventHandler handler);
 
     /**
-     * Close the device; idempotent.
+     * Close the device; idempotent. What was created from it is closed before, and nothing is created meanwhile.
+     *
+     * @throws VerbsException EBUSY, naming what is left, where a provider counts; nothing has changed then.
      */
     @Override
     void close();

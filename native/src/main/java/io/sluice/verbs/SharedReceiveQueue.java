@@ -37,8 +37,9 @@ public abstract class SharedReceiveQueue implements AutoCloseable {
      *
      * @param workRequestId returned by each of their completions.
      * @param count         how many, at least 1.
-     * @return OK when all were posted; ENOMEM when they do not all fit; EINVAL when closed or the count is bad. Of those
-     * that do not all fit a device may take the first ones: they keep this id, and the next call posts as many fewer.
+     * @return OK when all were posted; ENOMEM when they do not all fit; EINVAL when closed or the count is bad. Of
+     * those that do not all fit a device may take the first ones: they keep this id, and the next call posts as many
+     * fewer.
      */
     public abstract int postReceives(long workRequestId, int count);
 

@@ -31,13 +31,23 @@ final class Endpoint implements AutoCloseable {
         sendQueue = ownsSendQueue ? newQueue(options.sendWork, null, FIELDS) : options.sendQueue;
         receiveQueue = ownsReceiveQueue ? newQueue(options.receiveWork, options.channel,
             options.type == QueuePairType.UNRELIABLE_DATAGRAM ? DATAGRAM_FIELDS : FIELDS) : options.receiveQueue;
-        queuePair = domain.createQueuePair(new QueuePairAttributes(
-            sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
-            options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode)
-            .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic)
-            .withSharedReceiveQueue(options.sharedQueue).withType(options.type));
+        queuePair = newQueuePair(options);
         region = domain.allocateRegion(options.regionLength, options.regionAccess);
         buffer = region.buffer();
+    }
+
+    /** A device does not close below queues that are left when it has refused their queue pair. */
+    private QueuePair newQueuePair(final EndpointOptions options) {
+        try {
+            return domain.createQueuePair(new QueuePairAttributes(
+                sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
+                options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode)
+                .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic)
+                .withSharedReceiveQueue(options.sharedQueue).withType(options.type));
+        } catch (final VerbsException e) {
+            closeOwnQueues();
+            throw e;
+        }
     }
 
     private CompletionQueue newQueue(final int work, final CompletionChannel channel, final int fields) {
@@ -131,12 +141,16 @@ final class Endpoint implements AutoCloseable {
     @Override
     public void close() {
         queuePair.close();
+        closeOwnQueues();
+        region.close();
+    }
+
+    private void closeOwnQueues() {
         if (ownsSendQueue) {
             sendQueue.close();
         }
         if (ownsReceiveQueue) {
             receiveQueue.close();
         }
-        region.close();
     }
 }

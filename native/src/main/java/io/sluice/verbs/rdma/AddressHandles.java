@@ -32,6 +32,7 @@ final class AddressHandles {
                 "no address handle", domain.handle(), encode(arena, attributes, device.port()));
             final VerbsAddressHandle created = new VerbsAddressHandle(this, domain, handle, attributes);
             handles.add(created);
+            device.objects().onCreated(DeviceObjects.Kind.ADDRESS_HANDLE);
             return created;
         }
     }

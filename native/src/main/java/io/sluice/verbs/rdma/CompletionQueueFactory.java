@@ -126,6 +126,7 @@ final class CompletionQueueFactory {
         final VerbsCompletionQueue queue = choice.chosen() == CompletionInterface.EXTENDED
             ? createExtended(attributes, channel) : createLegacy(attributes, channel);
         device.add(queue);
+        device.objects().onCreated(DeviceObjects.Kind.COMPLETION_QUEUE);
         return queue;
     }
 

@@ -63,12 +63,27 @@ final class QueuePairFactory {
             final QueuePairAttributes granted = asked.withSizes(
                 ibv_qp_cap.max_send_wr(sizes), hasOwnReceives ? ibv_qp_cap.max_recv_wr(sizes) : 0,
                 ibv_qp_cap.max_inline_data(sizes));
-            final VerbsQueuePair queuePair = isDatagram(asked)
+            return wrap(domain, handle, granted, queues);
+        }
+    }
+
+    private VerbsQueuePair wrap(
+        final VerbsDomain domain,
+        final long handle,
+        final QueuePairAttributes granted,
+        final VerbsQueuePair.Queues queues) {
+        try {
+            final VerbsQueuePair queuePair = isDatagram(granted)
                 ? new DatagramQueuePair(device, handle, granted, queues,
                     datagramPoster(handle, granted.maxInlineData()), domain.addressHandles())
                 : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted.maxInlineData()));
             device.add(queuePair);
+            device.objects().onCreated(DeviceObjects.Kind.QUEUE_PAIR);
             return queuePair;
+        } catch (final RuntimeException e) {
+            // It lacks a function that it must have.
+            device.verbs().destroyQp.invoke(handle);
+            throw e;
         }
     }
 

@@ -77,6 +77,14 @@ record RegionMemory(long address, long mappedLength, boolean isHuge) {
             .findFirst().orElse(UNKNOWN);
     }
 
+    /**
+     * Bytes to register: of huge pages whole ones. A kernel that does not copy registered pages for a forked process is
+     * told to leave them out of it, and leaves out no part of a huge page.
+     */
+    long registeredLength(final long length) {
+        return isHuge ? mappedLength : length;
+    }
+
     void release() {
         SystemCalls.unmap(address, mappedLength);
     }

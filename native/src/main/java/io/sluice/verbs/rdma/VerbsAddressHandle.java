@@ -46,6 +46,7 @@ final class VerbsAddressHandle implements AddressHandle {
         if (owner.awaitPosts(domain.device())) {
             domain.device().verbs().destroyAh.check("an address handle stays", handle);
             owner.remove(this);
+            domain.device().objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);
         }
     }
 }

@@ -31,6 +31,7 @@ final class VerbsChannel implements CompletionChannel {
         final int descriptor = UnsafeApi.getInt(handle + ibv_comp_channel.fd$offset());
         SystemCalls.setNonBlocking(descriptor);
         waiting = new ChannelWait(descriptor);
+        device.objects().onCreated(DeviceObjects.Kind.COMPLETION_CHANNEL);
     }
 
     static VerbsChannel create(final VerbsDevice device) {
@@ -166,6 +167,7 @@ final class VerbsChannel implements CompletionChannel {
         if (Guard.awaitClear(device.environment(), guard)) {
             waiting.close();
             device.verbs().destroyCompChannel.check("a completion channel stays", handle);
+            device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_CHANNEL);
         }
     }
 }

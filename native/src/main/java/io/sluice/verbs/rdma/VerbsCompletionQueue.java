@@ -146,6 +146,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         if (Guard.awaitClear(device.environment(), guard, armGuard)) {
             isDestroyed = true;
             device.verbs().destroyCq.check("a completion queue stays", handle);
+            device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
             if (channel != null) {
                 channel.detach();
             }

@@ -44,6 +44,7 @@ final class VerbsDevice implements RdmaDevice {
     private final Map<Long, VerbsCompletionQueue> queues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final DeviceObjects objects = new DeviceObjects();
     private long nextExaminationNs;
     private volatile boolean isClosed;
 
@@ -169,8 +170,9 @@ final class VerbsDevice implements RdmaDevice {
         if (isClosed) {
             return;
         }
+        objects.checkNone(name);
         connections.close();
-        verbs.closeDevice.check("device " + name + " stays open: close what was created from it first", context);
+        verbs.closeDevice.check("device " + name + " stays open", context);
         isClosed = true;
     }
 
@@ -192,6 +194,11 @@ final class VerbsDevice implements RdmaDevice {
 
     Environment environment() {
         return environment;
+    }
+
+    /** What was created from it and lives. */
+    DeviceObjects objects() {
+        return objects;
     }
 
     VerbsLibrary verbs() {
@@ -273,12 +280,12 @@ final class VerbsDevice implements RdmaDevice {
         return queuePairs.get(handle);
     }
 
-    /** A completion queue has overrun: it is dead, and so are its queue pairs. */
+    /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */
     void failQueuePairsOf(final VerbsCompletionQueue queue) {
         queue.onOverrun();
         for (final VerbsQueuePair queuePair : queuePairs.values()) {
             if (queuePair.uses(queue)) {
-                queuePair.fail();
+                queuePair.examine();
             }
         }
     }

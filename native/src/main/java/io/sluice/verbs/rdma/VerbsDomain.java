@@ -33,6 +33,7 @@ final class VerbsDomain implements ProtectionDomain {
         this.handle = handle;
         this.base = base == null ? this : base;
         this.parentHandles = parentHandles;
+        device.objects().onCreated(DeviceObjects.Kind.PROTECTION_DOMAIN);
     }
 
     static VerbsDomain allocate(final VerbsDevice device) {
@@ -88,8 +89,9 @@ final class VerbsDomain implements ProtectionDomain {
         final RegionMemory memory = RegionMemory.allocate(length, device.regionPages());
         try {
             final long region = device.verbs().regMr.pointer(
-                "cannot register " + length + " bytes", handle, memory.address(), length, access);
-            return new VerbsRegion(device.verbs(), region, memory, length);
+                "cannot register " + length + " bytes", handle, memory.address(), memory.registeredLength(length),
+                access);
+            return new VerbsRegion(device, region, memory, length);
         } catch (final VerbsException e) {
             memory.release();
             throw e;
@@ -120,7 +122,7 @@ final class VerbsDomain implements ProtectionDomain {
         queues.attach();
         try {
             return device.queuePairFactory().create(this, attributes, queues);
-        } catch (final VerbsException e) {
+        } catch (final RuntimeException e) {
             queues.detach();
             throw e;
         }
@@ -171,5 +173,6 @@ final class VerbsDomain implements ProtectionDomain {
             isClosed = true;
             device.parentDomains().freeThread(parentHandles);
         }
+        device.objects().onDestroyed(DeviceObjects.Kind.PROTECTION_DOMAIN);
     }
 }

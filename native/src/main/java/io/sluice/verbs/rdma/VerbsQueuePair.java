@@ -7,6 +7,7 @@ import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp;
+import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.UnsafeApi;
 
 /**
@@ -26,6 +27,8 @@ abstract class VerbsQueuePair extends QueuePair {
     private volatile boolean canSend;
     /** Whether receives can be posted here. */
     private volatile boolean canReceive;
+    /** Held in a transition, which may block; never on the data path. */
+    private final ReentrantLock lock = new ReentrantLock();
     private boolean isClosed;
 
     final QueuePairTransitions transitions;
@@ -79,30 +82,50 @@ abstract class VerbsQueuePair extends QueuePair {
         return attributes;
     }
 
-    final synchronized void initialise(final Runnable transition) {
-        require(QueuePairState.RESET, QueuePairState.INIT);
-        transition.run();
-        state = QueuePairState.INIT;
-        canReceive = queues.shared == null;
+    final void initialise(final Runnable transition) {
+        lock.lock();
+        try {
+            require(QueuePairState.RESET, QueuePairState.INIT);
+            transition.run();
+            state = QueuePairState.INIT;
+            canReceive = queues.shared == null;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    final synchronized void readyToReceive(final Runnable transition) {
-        require(QueuePairState.INIT, QueuePairState.READY_TO_RECEIVE);
-        transition.run();
-        state = QueuePairState.READY_TO_RECEIVE;
+    final void readyToReceive(final Runnable transition) {
+        lock.lock();
+        try {
+            require(QueuePairState.INIT, QueuePairState.READY_TO_RECEIVE);
+            transition.run();
+            state = QueuePairState.READY_TO_RECEIVE;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    final synchronized void readyToSend(final QueuePairState from, final Runnable transition) {
-        require(from, QueuePairState.READY_TO_SEND);
-        transition.run();
-        state = QueuePairState.READY_TO_SEND;
-        canSend = true;
+    final void readyToSend(final QueuePairState from, final Runnable transition) {
+        lock.lock();
+        try {
+            require(from, QueuePairState.READY_TO_SEND);
+            transition.run();
+            state = QueuePairState.READY_TO_SEND;
+            canSend = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    final synchronized void requireInit(final String call) {
-        if (isClosed || state != QueuePairState.INIT) {
-            throw new VerbsException(
-                call, Errno.EINVAL, "the queue pair is " + (isClosed ? "closed" : state) + ", not INIT");
+    final void requireInit(final String call) {
+        lock.lock();
+        try {
+            if (isClosed || state != QueuePairState.INIT) {
+                throw new VerbsException(
+                    call, Errno.EINVAL, "the queue pair is " + (isClosed ? "closed" : state) + ", not INIT");
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -117,7 +140,16 @@ abstract class VerbsQueuePair extends QueuePair {
     abstract void leaveReset();
 
     @Override
-    public final synchronized void fail() {
+    public final void fail() {
+        lock.lock();
+        try {
+            failLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failLocked() {
         if (isClosed || state == QueuePairState.ERROR) {
             return;
         }
@@ -135,13 +167,31 @@ abstract class VerbsQueuePair extends QueuePair {
         canSend = true;
     }
 
-    /** Device's duty: 1 when the device has moved it to the ERROR state by itself. */
-    final synchronized int examine() {
-        if (isClosed || state == QueuePairState.ERROR || !transitions.hasFailed()) {
+    /**
+     * Device's duty: 1 when the device has moved it to the ERROR state by itself, or a completion queue of it has
+     * overrun and it is moved there now. One in transition is left to the next time: a peer's address may take a second
+     * to be found, and the duties of all others do not wait for it.
+     */
+    final int examine() {
+        if (state == QueuePairState.ERROR || !lock.tryLock()) {
             return 0;
         }
-        onFailed();
-        return 1;
+        try {
+            if (isClosed || state == QueuePairState.ERROR) {
+                return 0;
+            }
+            if (queues.send.isShut || queues.receive.isShut) {
+                failLocked();
+                return 1;
+            }
+            if (!transitions.hasFailed()) {
+                return 0;
+            }
+            onFailed();
+            return 1;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -166,7 +216,16 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     @Override
-    public final synchronized void close() {
+    public final void close() {
+        lock.lock();
+        try {
+            closeLocked();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void closeLocked() {
         if (isClosed) {
             return;
         }
@@ -181,6 +240,7 @@ abstract class VerbsQueuePair extends QueuePair {
         }
         try {
             device.verbs().destroyQp.check("queue pair " + number + " stays", handle);
+            device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         } finally {
             onReleased();
             queues.detach();

@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class VerbsRegion implements MemoryRegion {
     private static final byte[] NOT_SHARED = {};
 
-    private final VerbsLibrary verbs;
+    private final VerbsDevice device;
     private final long handle;
     private final RegionMemory memory;
     private final long length;
@@ -17,14 +17,15 @@ final class VerbsRegion implements MemoryRegion {
     private final int remoteKey;
     private boolean isClosed;
 
-    VerbsRegion(final VerbsLibrary verbs, final long handle, final RegionMemory memory, final long length) {
-        this.verbs = verbs;
+    VerbsRegion(final VerbsDevice device, final long handle, final RegionMemory memory, final long length) {
+        this.device = device;
         this.handle = handle;
         this.memory = memory;
         this.length = length;
         // Kept: the keys are read after the region is closed, too.
         localKey = UnsafeApi.getInt(handle + ibv_mr.lkey$offset());
         remoteKey = UnsafeApi.getInt(handle + ibv_mr.rkey$offset());
+        device.objects().onCreated(DeviceObjects.Kind.MEMORY_REGION);
     }
 
     @Override
@@ -69,7 +70,9 @@ final class VerbsRegion implements MemoryRegion {
         }
         isClosed = true;
         // When this fails the device may still write there: the pages are left to it.
-        verbs.deregMr.check("the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
+        device.verbs().deregMr.check(
+            "the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
+        device.objects().onDestroyed(DeviceObjects.Kind.MEMORY_REGION);
         memory.release();
     }
 }

@@ -48,6 +48,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
             final VerbsSharedReceiveQueue queue =
                 new VerbsSharedReceiveQueue(device, handle, Math.max(maxWork, ibv_srq_attr.max_wr(sizes)));
             device.add(queue);
+            device.objects().onCreated(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
             return queue;
         }
     }
@@ -125,6 +126,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         if (Guard.awaitClear(device.environment(), guard)) {
             isDestroyed = true;
             device.verbs().destroySrq.check("a shared receive queue stays", handle);
+            device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
         }
     }
 }

@@ -9,11 +9,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.environment.ChildJvm;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionChannel;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.DeviceFixtures;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
@@ -21,6 +25,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,16 +94,44 @@ class RdmaDevicesTest {
     }
 
     @Test
-    void shouldNotCloseADeviceInUse() {
+    void shouldNotCloseADeviceInUse() throws Exception {
         final RdmaDevice device = open(RdmaDeviceOptions.DEFAULT);
+        final Deque<AutoCloseable> objects = new ArrayDeque<>();
         final ProtectionDomain domain = device.allocateProtectionDomain();
-        domain.close();
-        domain.close();
+        objects.push(domain);
+        refusesToClose(device, "1 protection domain(s)");
+        final CompletionChannel channel = device.createCompletionChannel();
+        objects.push(channel);
+        refusesToClose(device, "1 completion channel(s)");
+        final CompletionQueue queue = device.createCompletionQueue(new CompletionQueueAttributes(8, 0, channel));
+        objects.push(queue);
+        refusesToClose(device, "1 completion queue(s)");
+        assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, channel::close).errno());
+        objects.push(domain.createQueuePair(new QueuePairAttributes(queue, queue, 4, 4, 0, 7, 12, 6, 14)));
+        refusesToClose(device, "1 queue pair(s)");
+        objects.push(domain.allocateRegion(REGION_LENGTH, AccessFlags.LOCAL_WRITE));
+        refusesToClose(device, "1 memory region(s)");
+        objects.push(domain.createSharedReceiveQueue(4));
+        refusesToClose(device, "1 shared receive queue(s)");
+        objects.push(domain.createAddressHandle(device.portAddress()));
+        refusesToClose(device, "1 address handle(s)");
+        while (!objects.isEmpty()) {
+            refusesToClose(device, "stays open");
+            final AutoCloseable object = objects.pop();
+            object.close();
+            object.close();
+        }
         device.close();
         device.close();
 
         assertEquals(Errno.EINVAL, assertThrows(
             VerbsException.class, device::allocateProtectionDomain).errno());
+    }
+
+    private static void refusesToClose(final RdmaDevice device, final String left) {
+        final VerbsException e = assertThrows(VerbsException.class, device::close);
+        assertEquals(Errno.EBUSY, e.errno());
+        assertTrue(e.getMessage().contains(left), e.getMessage());
     }
 
     private static void assumeLab() {

@@ -51,6 +51,13 @@ class RegionMemoryTest {
             .map(line -> Long.parseLong(line.substring(name.length()).trim())).findFirst().orElse(0L);
     }
 
+    /** A region in usual pages ends where it was asked to, so that a peer that goes beyond is refused. */
+    @Test
+    void shouldRegisterHugePagesAsAWhole() {
+        assertEquals(HUGE_LENGTH, new RegionMemory(HUGE_LENGTH, HUGE_LENGTH, true).registeredLength(100));
+        assertEquals(100, new RegionMemory(HUGE_LENGTH, 4096, false).registeredLength(100));
+    }
+
     @Test
     void shouldTakeWholePages() {
         final RegionMemory memory = RegionMemory.allocate(5000, RegionPages.STANDARD);
