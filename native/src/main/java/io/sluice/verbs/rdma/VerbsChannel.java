@@ -22,6 +22,9 @@ final class VerbsChannel implements CompletionChannel {
     private final Guard guard = new Guard();
     /** Held while an event is taken and counted, and while a queue looks at its count and goes. */
     private final Object eventLock = new Object();
+    /** What an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
+    private final MemorySegment eventQueue = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment eventContext = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private int queues;
     private volatile boolean isClosed;
 
@@ -113,31 +116,28 @@ final class VerbsChannel implements CompletionChannel {
     }
 
     private CompletionQueue take() {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment queue = arena.allocate(ValueLayout.JAVA_LONG);
-            final MemorySegment context = arena.allocate(ValueLayout.JAVA_LONG);
-            synchronized (eventLock) {
-                return take(queue, context);
-            }
+        synchronized (eventLock) {
+            return takeGuarded();
         }
     }
 
-    private CompletionQueue take(final MemorySegment queue, final MemorySegment context) {
+    private CompletionQueue takeGuarded() {
         while (true) {
-            final SetupCall.Result result = device.verbs().getCqEvent.invoke(handle, queue, context);
+            final SetupCall.Result result = device.verbs().getCqEvent.invoke(handle, eventQueue, eventContext);
             if (result.value() != 0) {
                 if (result.errno() == SystemCalls.EAGAIN) {
                     return null;
                 }
                 throw device.verbs().getCqEvent.failure(result.errno(), "no events can be had");
             }
-            final VerbsCompletionQueue found = device.completionQueue(queue.get(ValueLayout.JAVA_LONG, 0));
+            final long queue = eventQueue.get(ValueLayout.JAVA_LONG, 0);
+            final VerbsCompletionQueue found = device.completionQueue(queue);
             if (found != null) {
                 found.onEvent();
                 return found;
             }
             // Of a queue that is being closed: ibv_destroy_cq waits for this, and the queue is there until then.
-            device.verbs().ackCqEvents.invoke(queue.get(ValueLayout.JAVA_LONG, 0), 1);
+            device.verbs().ackCqEvents.invoke(queue, 1);
         }
     }
 

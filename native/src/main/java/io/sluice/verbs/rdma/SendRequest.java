@@ -1,0 +1,85 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.rdma.generated.ibv_send_wr;
+import io.sluice.verbs.rdma.generated.ibv_sge;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.agrona.UnsafeApi;
+
+/**
+ * Data path: a work request of the send queue with one range, made once; a post fills in what differs. One thread at a
+ * time.
+ */
+final class SendRequest {
+    private static final long WR_ID = ibv_send_wr.wr_id$offset();
+    private static final long SG_LIST = ibv_send_wr.sg_list$offset();
+    private static final long NUM_SGE = ibv_send_wr.num_sge$offset();
+    private static final long OPCODE = ibv_send_wr.opcode$offset();
+    private static final long SEND_FLAGS = ibv_send_wr.send_flags$offset();
+    private static final long IMM_DATA = ibv_send_wr.imm_data$offset();
+    private static final long REQUEST_LENGTH = ibv_send_wr.layout().byteSize();
+    private static final long RANGE_LENGTH = ibv_sge.layout().byteSize();
+    private static final long RANGE_ADDRESS = ibv_sge.addr$offset();
+    private static final long RANGE_BYTES = ibv_sge.length$offset();
+    private static final long RANGE_KEY = ibv_sge.lkey$offset();
+
+    /** Of the {@code ibv_send_wr}, for the fields that only some operations have. */
+    final long address;
+
+    private final long function;
+    private final long queuePair;
+    private final int maxInlineData;
+    private final boolean isSystemCall;
+    /** Keeps request, range, and the word for the address of a request that was refused. */
+    private final MemorySegment memory =
+        Arena.ofAuto().allocate(REQUEST_LENGTH + RANGE_LENGTH + Long.BYTES, Long.BYTES);
+    private final long range;
+    private final long refused;
+
+    SendRequest(final long function, final long queuePair, final int maxInlineData, final boolean isSystemCall) {
+        this.function = function;
+        this.queuePair = queuePair;
+        this.maxInlineData = maxInlineData;
+        this.isSystemCall = isSystemCall;
+        address = memory.address();
+        range = address + REQUEST_LENGTH;
+        refused = range + RANGE_LENGTH;
+        UnsafeApi.putLong(address + SG_LIST, range);
+    }
+
+    /** Whether so many bytes can be posted with these flags. */
+    boolean fits(final int flags, final int length) {
+        return length >= 0 && ((flags & WorkFlags.INLINE) == 0 || length <= maxInlineData);
+    }
+
+    /** What every operation has. */
+    void fill(
+        final int opcode,
+        final long workRequestId,
+        final int flags,
+        final long localAddress,
+        final int localKey,
+        final int length) {
+        UnsafeApi.putLong(address + WR_ID, workRequestId);
+        UnsafeApi.putInt(address + OPCODE, opcode);
+        UnsafeApi.putInt(address + SEND_FLAGS, flags);
+        // Keys do not matter when there are no bytes.
+        UnsafeApi.putInt(address + NUM_SGE, length == 0 ? 0 : 1);
+        UnsafeApi.putLong(range + RANGE_ADDRESS, localAddress);
+        UnsafeApi.putInt(range + RANGE_BYTES, length);
+        UnsafeApi.putInt(range + RANGE_KEY, localKey);
+    }
+
+    void immediate(final int immediate) {
+        UnsafeApi.putInt(address + IMM_DATA, NetworkOrder.toNetwork(immediate));
+    }
+
+    /** 0 or an error number. */
+    int post() {
+        final int result = isSystemCall
+            ? HotCalls.postBlocking(function, queuePair, address, refused)
+            : HotCalls.post(function, queuePair, address, refused);
+        return result < 0 ? SendPoster.EIO : result;
+    }
+}
