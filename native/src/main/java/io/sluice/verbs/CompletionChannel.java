@@ -8,7 +8,7 @@ public interface CompletionChannel extends AutoCloseable {
     /**
      * Wait for an event (ibv_get_cq_event(3)). An event may come with its queue already empty.
      *
-     * @param timeoutNs longest wait; 0 does not wait.
+     * @param timeoutNs longest wait; 0 or less does not wait.
      * @return the queue that the event is for, to be acknowledged there, or null after the timeout, a wake-up or when
      * the thread is interrupted, which it stays.
      */
@@ -18,7 +18,7 @@ public interface CompletionChannel extends AutoCloseable {
      * Wait until there may be an event, without taking it (poll(2) on the channel's descriptor). May return early, and
      * for events of queues that are closed; whatever it returns, the queues are to be polled.
      *
-     * @param timeoutNs longest wait, rounded up to milliseconds; 0 does not wait.
+     * @param timeoutNs longest wait, rounded up to milliseconds; 0 or less does not wait.
      * @return false when the time was over, true after an event or a wake-up; anything when it returned early.
      * @throws VerbsException EINVAL when the channel is closed.
      */

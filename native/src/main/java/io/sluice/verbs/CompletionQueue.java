@@ -270,9 +270,10 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int requestNotify(boolean solicitedOnly);
 
     /**
-     * Acknowledge events got from the channel (ibv_ack_cq_events(3)).
+     * Acknowledge events got from the channel (ibv_ack_cq_events(3)). Any thread.
      *
      * @param count events, at least 1.
+     * @throws IllegalArgumentException when fewer than that are not acknowledged yet.
      */
     public abstract void acknowledgeEvents(int count);
 

@@ -20,16 +20,20 @@ public interface Connection extends AutoCloseable {
         CONNECTING,
         /** Both queue pairs are ready to send. */
         ESTABLISHED,
-        /** The peer said no; {@link #privateData()} may say why. */
+        /** The peer said no; {@link #privateData()} may say why. The queue pair is in the INIT state still. */
         REJECTED,
-        /** Nobody listens there, or no answer in time. */
+        /**
+         * Nobody listens there, or no answer in time: the queue pair is in the INIT state still. Or an answer came, and
+         * the queue pair could not be connected by it: it may be in the ERROR state then.
+         */
         UNREACHABLE,
-        /** The peer disconnected or died; the queue pair is in the ERROR state. */
+        /** The peer disconnected or died, or this end disconnected; the queue pair is in the ERROR state. */
         DISCONNECTED
     }
 
     /**
-     * Process what has happened and tell the state; never blocks.
+     * Process what has happened and tell the state; never blocks. What fails in an end that came by itself is told by
+     * {@link #problem()}.
      *
      * @return the state now.
      */
@@ -43,7 +47,8 @@ public interface Connection extends AutoCloseable {
     byte[] privateData();
 
     /**
-     * What keeps the peer from being reached, beyond the state: for example no way to its address from this device.
+     * What keeps the peer from being reached, beyond the state: for example no way to its address from this device. Or,
+     * after an end that came by itself, what the device has refused then.
      *
      * @return for people to read; empty when nobody listens there, and when nothing more is known.
      */
@@ -64,12 +69,17 @@ public interface Connection extends AutoCloseable {
     boolean isPeerGone();
 
     /**
-     * Disconnect (rdma_disconnect(3)): both queue pairs move to the ERROR state. Idempotent.
+     * Disconnect (rdma_disconnect(3)): both queue pairs move to the ERROR state. One that is CONNECTING gives up, and
+     * its queue pair moves to the ERROR state, too. Idempotent.
+     *
+     * @throws VerbsException when the queue pair cannot be moved; the connection is DISCONNECTED nevertheless.
      */
     void disconnect();
 
     /**
      * Disconnect if needed and release; idempotent.
+     *
+     * @throws VerbsException when the device refuses a part of it; the rest of it is done.
      */
     @Override
     void close();

@@ -24,7 +24,8 @@ public interface ConnectionRequest {
      * @param queuePair   to connect, owned by the caller.
      * @param privateData for the peer, at most {@link Connection#MAX_ACCEPT_PRIVATE_DATA} bytes.
      * @return the connection, owned by the caller.
-     * @throws VerbsException ETIMEDOUT when the peer has given up waiting; others when it is gone.
+     * @throws VerbsException ETIMEDOUT when the peer has given up waiting; others when it is gone, and the queue pair
+     *                        may be in the ERROR state then.
      */
     Connection accept(QueuePair queuePair, byte[] privateData);
 

@@ -55,6 +55,7 @@ public final class Errno {
             case 5 -> "EIO";
             case 19 -> "ENODEV";
             case 38 -> "ENOSYS";
+            case 99 -> "EADDRNOTAVAIL";
             case 101 -> "ENETUNREACH";
             case 104 -> "ECONNRESET";
             case 113 -> "EHOSTUNREACH";

@@ -2,7 +2,8 @@ package io.sluice.verbs;
 
 /**
  * A protection domain: regions and queue pairs work together only within one. Its methods may block and may be called
- * from any thread. Close it after its regions, queue pairs and address handles.
+ * from any thread. Close it after its regions, queue pairs and address handles. A closed one refuses everything but
+ * another close: EINVAL, or EOPNOTSUPP for what the device does not have.
  */
 public interface ProtectionDomain extends AutoCloseable {
     /**
@@ -69,7 +70,7 @@ public interface ProtectionDomain extends AutoCloseable {
     ProtectionDomain allocateParentDomain();
 
     /**
-     * Release the domain; idempotent.
+     * Release the domain; idempotent. It waits for what other threads are creating in it.
      *
      * @throws VerbsException EBUSY where the provider finds that something of it is not closed.
      */

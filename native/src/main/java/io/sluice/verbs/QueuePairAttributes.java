@@ -10,10 +10,11 @@ package io.sluice.verbs;
  * @param maxInlineData            bytes that can be posted inline.
  * @param rnrRetryCount            how often a send is repeated when the peer has no receive posted: 0 never, 7 for
  *                                 ever.
- * @param minRnrTimerCode          delay between those repeats that this side asks of its peers, as the code of
+ * @param minRnrTimerCode          delay between those repeats that this side asks of its peers, 0 to 31, as the code of
  *                                 ibv_modify_qp(3): 12 is 0.64 ms, 0 is 655 ms.
  * @param retryCount               how often a lost packet is repeated, 0 to 7.
- * @param ackTimeoutCode           4.096 µs times two to this power is the acknowledgement timeout, 14 is 67 ms.
+ * @param ackTimeoutCode           4.096 µs times two to this power is the acknowledgement timeout, 0 to 31: 14 is
+ *                                 67 ms, 0 is for ever.
  * @param maxReadAtomic            READs and atomics of this side that may be under way; those beyond wait in the send
  *                                 queue. Not more than the peer's {@code maxDestinationReadAtomic}; with 0 none can be
  *                                 posted.
@@ -37,6 +38,11 @@ public record QueuePairAttributes(
     int maxDestinationReadAtomic,
     SharedReceiveQueue sharedReceiveQueue,
     QueuePairType type) {
+
+    /** Most repeats, of three bits; for receivers that are not ready it means for ever. */
+    private static final int MAX_RETRIES = 7;
+    /** Largest code of a timer, of five bits. */
+    private static final int MAX_TIMER_CODE = 31;
 
     /**
      * A reliable connected queue pair with one READ or atomic at a time each way.
@@ -113,5 +119,32 @@ public record QueuePairAttributes(
         return new QueuePairAttributes(sendQueue, receiveQueue, sendWork, receiveWork, inlineData, rnrRetryCount,
             minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
             sharedReceiveQueue, type);
+    }
+
+    /**
+     * Refuse what no queue pair of a device can have. For providers, before they ask the device, which sees some bits
+     * of a number only.
+     *
+     * @param limits of the device.
+     * @throws VerbsException EINVAL, with the name of what is out of range.
+     */
+    public void check(final DeviceAttributes limits) {
+        check("maxSendWork", maxSendWork, limits.maxQueuePairWorkRequests());
+        check("maxReceiveWork", maxReceiveWork, limits.maxQueuePairWorkRequests());
+        check("maxInlineData", maxInlineData, limits.maxInlineData());
+        if (type == QueuePairType.RELIABLE_CONNECTED) {
+            check("rnrRetryCount", rnrRetryCount, MAX_RETRIES);
+            check("minRnrTimerCode", minRnrTimerCode, MAX_TIMER_CODE);
+            check("retryCount", retryCount, MAX_RETRIES);
+            check("ackTimeoutCode", ackTimeoutCode, MAX_TIMER_CODE);
+            check("maxReadAtomic", maxReadAtomic, limits.maxReadAtomic());
+            check("maxDestinationReadAtomic", maxDestinationReadAtomic, limits.maxDestinationReadAtomic());
+        }
+    }
+
+    private static void check(final String name, final int value, final int max) {
+        if (value < 0 || value > max) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL, name + "=" + value + " is not in 0.." + max);
+        }
     }
 }

@@ -97,14 +97,17 @@ public interface RdmaDevice extends AutoCloseable {
      * noticing dead peers. Call it at least every 100 ms, one thread at a time.
      *
      * @param handler told of each event.
-     * @return number of events delivered and duties done; 0 when there was nothing.
+     * @return number of events delivered and duties done; 0 when there was nothing, and when the device is closed.
      */
     int poll(AsyncEventHandler handler);
 
     /**
-     * Close the device; idempotent. What was created from it is closed before, and nothing is created meanwhile.
+     * Close the device; idempotent. What was created from it is closed before, and nothing is created meanwhile. It may
+     * wait for another thread's {@link #poll} to return, which does nothing from then on. Not from within an event
+     * handler.
      *
-     * @throws VerbsException EBUSY, naming what is left, where a provider counts; nothing has changed then.
+     * @throws VerbsException EBUSY, naming what is left, where a provider counts, or, where it waits, when an event
+     *                        handler closes it; nothing has changed then.
      */
     @Override
     void close();

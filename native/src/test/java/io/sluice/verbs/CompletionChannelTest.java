@@ -5,14 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class CompletionChannelTest extends VerbsSuite {
     private static final long LONG_NS = 20_000_000_000L;
+    /** Acknowledged by two threads at once. */
+    private static final int EVENTS = 50 * Integer.getInteger("sluice.verbs.rounds", 40);
+    private static final Duration FAR_BEYOND = Duration.ofSeconds(30);
     /** Messages under way at most: several batches, so that the end of one does not mean that there is no more. */
     private static final int IN_FLIGHT = 48;
 
@@ -184,6 +190,17 @@ class CompletionChannelTest extends VerbsSuite {
         assertFalse(channel.await(0));
     }
 
+    /** A thread that waits for ever is left behind, until the channel is closed. */
+    @Test
+    void shouldNotWaitForLessThanNoTime() {
+        assertNull(channel.getEvent(0), "taken, so that a peer that has just come is no news");
+
+        for (final long timeoutNs : new long[] {-1, -2_000_000, Long.MIN_VALUE}) {
+            assertFalse(assertTimeoutPreemptively(FAR_BEYOND, () -> channel.await(timeoutNs)), "ns=" + timeoutNs);
+            assertNull(assertTimeoutPreemptively(FAR_BEYOND, () -> channel.getEvent(timeoutNs)), "ns=" + timeoutNs);
+        }
+    }
+
     @Test
     void shouldEndTheNextAwaitWhenWoken() {
         assertNull(channel.getEvent(0), "taken, so that a peer that has just come is no news");
@@ -252,6 +269,48 @@ class CompletionChannelTest extends VerbsSuite {
         }
 
         right.receiveQueue.acknowledgeEvents(10);
+    }
+
+    /** One more than there were, and the queue could not be destroyed any more. */
+    @Test
+    void shouldAcknowledgeAnEventOnceThoughTwoThreadsDoAtOnce() throws InterruptedException {
+        final AtomicInteger started = new AtomicInteger();
+        final AtomicInteger done = new AtomicInteger();
+        final AtomicInteger acknowledged = new AtomicInteger();
+        final Thread other = rig.workers.start(() -> {
+            for (int round = 1; round <= EVENTS; round++) {
+                while (started.get() < round) {
+                    if (!rig.workers.mayGoOn()) {
+                        return;
+                    }
+                    Thread.onSpinWait();
+                }
+                acknowledge(acknowledged);
+                done.set(round);
+            }
+        });
+        for (int round = 1; round <= EVENTS; round++) {
+            right.receiveQueue.requestNotify(false);
+            tell(round, WorkFlags.NONE);
+            assertSame(right.receiveQueue, channel.getEvent(LONG_NS));
+            rig.awaitSuccess(right.receiveQueue);
+            started.set(round);
+            acknowledge(acknowledged);
+            while (done.get() < round && rig.workers.mayGoOn()) {
+                Thread.onSpinWait();
+            }
+            assertEquals(round, acknowledged.get());
+        }
+        rig.workers.join(other);
+    }
+
+    private void acknowledge(final AtomicInteger acknowledged) {
+        try {
+            right.receiveQueue.acknowledgeEvents(1);
+            acknowledged.incrementAndGet();
+        } catch (final IllegalArgumentException e) {
+            assertTrue(e.getMessage().contains("count=1"), e.getMessage());
+        }
     }
 
     /** The sender writes at times that have nothing to do with what the receiver does between arming and waiting. */

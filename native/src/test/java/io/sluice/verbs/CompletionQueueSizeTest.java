@@ -63,7 +63,10 @@ class CompletionQueueSizeTest extends VerbsSuite {
     void shouldRefuseSizesAndVectorsThatTheDeviceDoesNotHave() {
         refused(() -> creates(max() + 1, 0, null));
         refused(() -> creates(0, 0, null));
-        refused(() -> creates(100, rig.first.attributes().completionVectors() + 1, null));
+        final int vectors = rig.first.attributes().completionVectors();
+        for (final int vector : new int[] {-1, vectors, vectors + 1}) {
+            refused(() -> creates(100, vector, null));
+        }
     }
 
     private static void refused(final Executable what) {

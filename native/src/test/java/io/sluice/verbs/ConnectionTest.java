@@ -253,6 +253,30 @@ class ConnectionTest extends VerbsSuite {
     }
 
     @Test
+    void shouldFailTheQueuePairOfAConnectionThatIsGivenUp() {
+        listen();
+        final Connection outgoing = connect(NOTHING);
+        assertEquals(Connection.State.CONNECTING, outgoing.poll());
+
+        outgoing.disconnect();
+        outgoing.disconnect();
+
+        assertEquals(Connection.State.DISCONNECTED, outgoing.poll());
+        assertEquals(QueuePairState.ERROR, client.queuePair.state());
+    }
+
+    @Test
+    void shouldFailTheQueuePairOfAConnectionThatIsClosedBeforeTheAnswer() {
+        listen();
+        final Connection outgoing = connect(NOTHING);
+
+        outgoing.close();
+
+        assertEquals(Connection.State.DISCONNECTED, outgoing.poll());
+        assertEquals(QueuePairState.ERROR, client.queuePair.state());
+    }
+
+    @Test
     void shouldTellTheClientOfADisconnectOfTheServer() {
         final List<Connection> ends = established();
 

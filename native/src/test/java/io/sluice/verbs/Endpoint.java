@@ -41,7 +41,7 @@ final class Endpoint implements AutoCloseable {
         try {
             return domain.createQueuePair(new QueuePairAttributes(
                 sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
-                options.rnrRetryCount, options.minRnrTimerCode, 6, options.ackTimeoutCode)
+                options.rnrRetryCount, options.minRnrTimerCode, options.retryCount, options.ackTimeoutCode)
                 .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic)
                 .withSharedReceiveQueue(options.sharedQueue).withType(options.type));
         } catch (final VerbsException e) {

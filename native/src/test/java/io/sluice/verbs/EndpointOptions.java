@@ -10,6 +10,7 @@ final class EndpointOptions {
     int inlineData = 64;
     int rnrRetryCount;
     int minRnrTimerCode = 12;
+    int retryCount = 6;
     int ackTimeoutCode = ACK_TIMEOUT_CODE;
     int regionLength = 64 * 1024;
     int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
@@ -44,6 +45,11 @@ final class EndpointOptions {
 
     EndpointOptions minRnrTimerCode(final int code) {
         minRnrTimerCode = code;
+        return this;
+    }
+
+    EndpointOptions retryCount(final int count) {
+        retryCount = count;
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -166,6 +167,34 @@ class QueuePairStateTest extends VerbsSuite {
         refused(() -> rig.onFirst(new EndpointOptions().queues(left.sendQueue, left.receiveQueue)
             .inlineData(limits.maxInlineData() + 1)));
         refused(() -> rig.onFirst(new EndpointOptions().queues(left.sendQueue, left.receiveQueue).sendWork(-1)));
+    }
+
+    /** To the device they are bytes: 256 would be 0. */
+    @Test
+    void shouldRefuseCountsAndTimersOutOfRange() {
+        final int[] beyondCounts = {-1, 8, 256};
+        final int[] beyondCodes = {-1, 32, 256};
+        refusesByName("rnrRetryCount", beyondCounts, EndpointOptions::rnrRetryCount);
+        refusesByName("retryCount", beyondCounts, EndpointOptions::retryCount);
+        refusesByName("minRnrTimerCode", beyondCodes, EndpointOptions::minRnrTimerCode);
+        refusesByName("ackTimeoutCode", beyondCodes, EndpointOptions::ackTimeoutCode);
+        final QueuePairAttributes granted = rig.onFirst(new EndpointOptions().queues(left.sendQueue, left.receiveQueue)
+            .rnrRetryCount(7).retryCount(7).minRnrTimerCode(31).ackTimeoutCode(31)).queuePair.attributes();
+        assertEquals(7, granted.rnrRetryCount());
+        assertEquals(7, granted.retryCount());
+        assertEquals(31, granted.minRnrTimerCode());
+        assertEquals(31, granted.ackTimeoutCode());
+    }
+
+    private void refusesByName(
+        final String name, final int[] values, final BiFunction<EndpointOptions, Integer, EndpointOptions> with) {
+        for (final int value : values) {
+            final EndpointOptions options =
+                with.apply(new EndpointOptions().queues(left.sendQueue, left.receiveQueue), value);
+            final VerbsException refusal = assertThrows(VerbsException.class, () -> rig.onFirst(options));
+            assertEquals(Errno.EINVAL, refusal.errno());
+            assertTrue(refusal.getMessage().contains(name + "=" + value + " "), refusal.getMessage());
+        }
     }
 
     @Test

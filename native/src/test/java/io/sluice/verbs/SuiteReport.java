@@ -22,7 +22,8 @@ import org.junit.platform.launcher.TestPlan;
 /**
  * Counts what was run and what was skipped of the behavioural suite, for each provider, with the reasons. Where the
  * system property {@value #FILE} names a file the summary is written there: in the build, which finds this listener as
- * a service. The thread of the tests.
+ * a service, and which fails when the file says of a skip that it is not allowed, because a listener cannot fail it.
+ * The thread of the tests.
  */
 public final class SuiteReport implements TestExecutionListener {
     /** Where the summary goes. */

@@ -85,10 +85,17 @@ final class PublishCommand implements Callable<Integer> {
                 report(threads);
             }
             final boolean isDrained = publications.stream().allMatch(Publication::isDrained);
-            System.out.printf("Sent %,d messages; %s%n", total(StreamPublisher::sent), isDrained
-                ? "every subscriber has received them" : "not every subscriber has received them");
+            System.out.println(outcome(total(StreamPublisher::sent), isDrained));
         }
         return ExitCode.OK;
+    }
+
+    static String outcome(final long sent, final boolean isDrained) {
+        if (sent == 0) {
+            return "Sent no message: nobody has subscribed";
+        }
+        return String.format("Sent %,d messages; %s", sent, isDrained
+            ? "every subscriber has received them" : "not every subscriber has confirmed them");
     }
 
     private void report(final SampleThreads threads) throws InterruptedException {

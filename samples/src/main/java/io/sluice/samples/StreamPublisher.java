@@ -64,6 +64,10 @@ final class StreamPublisher implements Runnable {
                 }
             } else {
                 onRefused(result);
+                if (sequence == 0 && schedule != null) {
+                    // The rate holds from the first message on: nothing is due while nobody has come yet.
+                    schedule.start(System.nanoTime());
+                }
             }
         }
     }

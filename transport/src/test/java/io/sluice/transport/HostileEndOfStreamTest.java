@@ -48,10 +48,10 @@ class HostileEndOfStreamTest {
     @BeforeEach
     void launch() {
         victim = transports.launch();
-        innocent = victim.addSubscription("sluice:ipc", STREAM_ID + 1);
-        good = victim.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID + 1);
+        innocent = victim.addSubscription(transports.channel(""), STREAM_ID + 1);
+        good = victim.addExclusivePublication(transports.channel("window=64k"), STREAM_ID + 1);
         Transports.awaitImages(innocent, 1);
-        peer = new HostilePeer(transports.fabric().directory());
+        peer = new HostilePeer(transports.fabric());
     }
 
     @AfterEach
@@ -72,9 +72,8 @@ class HostileEndOfStreamTest {
     /** The peer links to a subscription, which receives three messages and consumes all but the last. */
     private void link(final String parameters) {
         subscription = victim.addSubscription(
-            "sluice:ipc?" + parameters, STREAM_ID, started -> { }, ended -> unavailable.incrementAndGet());
-        Await.until("a listener", () -> peer.listeners("default").size() == 1);
-        session = peer.connect(peer.listeners("default").getFirst(), messages.privateData());
+            transports.channel(parameters), STREAM_ID, started -> { }, ended -> unavailable.incrementAndGet());
+        session = peer.connect(peer.address(), messages.privateData());
         Await.until("a connection", session::isEstablished);
         session.send(messages.hello(1, 1));
         publication = new HostilePublication(peer, session, messages, STREAM_ID, !parameters.endsWith("copied"));

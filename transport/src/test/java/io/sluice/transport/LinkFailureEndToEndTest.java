@@ -8,6 +8,8 @@ import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.Scale;
+import io.sluice.transport.harness.Timeouts;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,14 +30,20 @@ class LinkFailureEndToEndTest {
     @RegisterExtension
     private final Fabric fabric = new Fabric();
 
+    /** A child in which nothing times out: links resume, however long a busy machine takes for it. */
+    private ChildJvm start(final String name, final String... properties) {
+        return fabric.start(name, Stream.concat(
+            Stream.of(properties), Stream.of(Timeouts.LONG_LIVENESS, Timeouts.LONG_RESUME)).toArray(String[]::new));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "shared|completion=queue, invoker", "copied, invoker", "shared|completion=queue, dedicated", "copied, dedicated"
     })
     void shouldResumeWithMoreThanAMebibyteInFlight(final String log, final String mode) {
         final String channel = " channel=" + fabric.channel("window=4m|log=" + log + "|mode=" + mode) + " stream=1";
-        final ChildJvm subscriber = fabric.start("subscriber");
-        final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
+        final ChildJvm subscriber = start("subscriber");
+        final ChildJvm publisher = start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");
         publisher.ask("publish hold=true name=p id=1 length=" + LONG_MESSAGE + " count=" + LONG_MESSAGES
             + channel, "OK");
@@ -67,9 +75,9 @@ class LinkFailureEndToEndTest {
     void shouldResumeAgainAndAgainUnderLoad(final String log, final String window, final String lengths) {
         final String channel = " channel=" + fabric.fanOut("window=" + window + "|log=" + log) + " stream=1";
         final int messages = lengths.equals("mix") ? MESSAGES : MESSAGES / 10;
-        final ChildJvm subscriber = fabric.start("subscriber");
-        final ChildJvm other = fabric.start("other");
-        final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
+        final ChildJvm subscriber = start("subscriber");
+        final ChildJvm other = start("other");
+        final ChildJvm publisher = start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");
         other.ask("subscribe name=o style=controlled" + channel.replace("?", "?mode=dedicated|"), "OK");
         publisher.ask("publish hold=true name=p id=1 lengths=" + lengths + " count=" + messages + channel, "OK");
@@ -95,8 +103,8 @@ class LinkFailureEndToEndTest {
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldResumeWhenTheSubscribersEndBreaks(final String log) {
         final String channel = " channel=" + fabric.channel("window=64k|log=" + log) + " stream=1";
-        final ChildJvm subscriber = fabric.start("subscriber", "test.hook=true");
-        final ChildJvm publisher = fabric.start("publisher");
+        final ChildJvm subscriber = start("subscriber", "test.hook=true");
+        final ChildJvm publisher = start("publisher");
         subscriber.ask("subscribe name=s" + channel, "OK");
         publisher.ask("publish hold=true name=p id=1 lengths=mix count=" + MESSAGES + channel, "OK");
         subscriber.await("AVAILABLE name=s join=0");
@@ -117,8 +125,8 @@ class LinkFailureEndToEndTest {
     @ValueSource(strings = {"shared|completion=queue", "copied"})
     void shouldDeliverTheTailThatBrokeWhenThePublisherHadNothingMoreToSay(final String log) {
         final String channel = " channel=" + fabric.channel("window=1m|log=" + log) + " stream=1";
-        final ChildJvm subscriber = fabric.start("subscriber");
-        final ChildJvm publisher = fabric.start("publisher", "test.hook=true");
+        final ChildJvm subscriber = start("subscriber");
+        final ChildJvm publisher = start("publisher", "test.hook=true");
         subscriber.ask("subscribe name=s" + channel, "OK");
         publisher.ask("publish hold=true name=p id=1 length=100 count=1" + channel, "OK");
         subscriber.await("AVAILABLE name=s join=0");

@@ -7,6 +7,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.RdmaPlaces;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Timeouts;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -166,8 +167,8 @@ class RdmaEndToEndTest {
         places.assumeTwo();
         final String channel = places.newEndpoint() + "|window=64k";
         try {
-            final ChildJvm subscriber = fabric.start("subscriber");
-            final ChildJvm publisher = fabric.start("publisher");
+            final ChildJvm subscriber = fabric.start("subscriber", Timeouts.LONG_LIVENESS, Timeouts.LONG_RESUME);
+            final ChildJvm publisher = fabric.start("publisher", Timeouts.LONG_LIVENESS, Timeouts.LONG_RESUME);
             subscriber.ask("subscribe name=s" + places.ofSubscriber(channel), "OK");
             publisher.ask("publish name=p id=1 lengths=mix hold=true count=" + MANY_MESSAGES
                 + places.ofPublisher(channel), "OK");

@@ -34,7 +34,7 @@ final class CompletionQueueFactory {
         final long function = ExtendedContext.operation(device.context(), verbs_context.create_cq_ex$offset());
         createExtended = function == 0 ? null : SetupCall.at(CREATE_CALL, function, CREATE);
         choice = CompletionChoice.of(
-            asked, device.isSoftRoce(), NativeLibraries.instance().version(), createExtended != null && works(0, 0));
+            asked, device.isSoftRoce(), device.verbs().libraries().version(), createExtended != null && works(0, 0));
     }
 
     CompletionChoice choice() {
@@ -123,11 +123,18 @@ final class CompletionQueueFactory {
     }
 
     private VerbsCompletionQueue createAttached(final CompletionQueueAttributes attributes, final long channel) {
-        final VerbsCompletionQueue queue = choice.chosen() == CompletionInterface.EXTENDED
-            ? createExtended(attributes, channel) : createLegacy(attributes, channel);
+        final VerbsDomain parent = parentDomain(attributes);
+        final VerbsCompletionQueue queue = parent == null ? createChosen(attributes, channel, 0)
+            : parent.whileOpen(CREATE_CALL, () -> createChosen(attributes, channel, parent.handle()));
         device.add(queue);
         device.objects().onCreated(DeviceObjects.Kind.COMPLETION_QUEUE);
         return queue;
+    }
+
+    private VerbsCompletionQueue createChosen(
+        final CompletionQueueAttributes attributes, final long channel, final long parentDomain) {
+        return choice.chosen() == CompletionInterface.EXTENDED
+            ? createExtended(attributes, channel, parentDomain) : createLegacy(attributes, channel);
     }
 
     /** Refuse by name, before the device is asked, what it is known not to have. */
@@ -154,12 +161,13 @@ final class CompletionQueueFactory {
         }
     }
 
-    private long parentDomain(final CompletionQueueAttributes attributes) {
+    /** The parent domain asked for, or null when none is. */
+    private VerbsDomain parentDomain(final CompletionQueueAttributes attributes) {
         if (attributes.parentDomain() == null) {
-            return 0;
+            return null;
         }
         if (attributes.parentDomain() instanceof VerbsDomain own && own.device() == device && own.isParentDomain()) {
-            return own.handle();
+            return own;
         }
         throw new VerbsException(
             CREATE_CALL, Errno.EINVAL, "parentDomain is no parent domain of device " + device.name());
@@ -176,11 +184,12 @@ final class CompletionQueueFactory {
             CREATE_CALL, Errno.EINVAL, "the completion channel is none of device " + device.name());
     }
 
-    private VerbsCompletionQueue createExtended(final CompletionQueueAttributes attributes, final long channel) {
+    private VerbsCompletionQueue createExtended(
+        final CompletionQueueAttributes attributes, final long channel, final long parentDomain) {
         final int batch = Math.min(attributes.capacity(), ExtendedCompletionQueue.MAX_BATCH);
         final int entries =
             Math.min(attributes.capacity() + batch, device.attributes().maxCompletionQueueEntries());
-        final SetupCall.Result result = create(attributes, entries, channel, parentDomain(attributes));
+        final SetupCall.Result result = create(attributes, entries, channel, parentDomain);
         if (result.value() == 0) {
             throw createExtended.failure(
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());

@@ -1,11 +1,10 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.rdma.generated.rdma_h;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 
 /** The exported functions of librdmacm in use; the manual page of each has its name. Any thread may call. */
-final class ConnectionLibrary {
+final class ConnectionLibrary extends LinkedFunctions {
     private static final int MAX_NAME_LENGTH = 64;
 
     final SetupCall createEventChannel =
@@ -28,25 +27,12 @@ final class ConnectionLibrary {
     private final SetupCall eventName = link("rdma_event_str", rdma_h.rdma_event_str$descriptor());
     final SetupCall initQueuePairAttributes = link("rdma_init_qp_attr", rdma_h.rdma_init_qp_attr$descriptor());
 
-    private static ConnectionLibrary instance;
-
-    private ConnectionLibrary() {
-    }
-
-    /** The library, linked at the first call. */
-    static synchronized ConnectionLibrary instance() {
-        if (instance == null) {
-            instance = new ConnectionLibrary();
-        }
-        return instance;
+    ConnectionLibrary(final NativeLibraries libraries) {
+        super(libraries);
     }
 
     /** The name of an event's type, for people: rdma_event_str(3). */
     String nameOf(final int eventType) {
         return MemorySegment.ofAddress(eventName.invoke(eventType).value()).reinterpret(MAX_NAME_LENGTH).getString(0);
-    }
-
-    private static SetupCall link(final String name, final FunctionDescriptor descriptor) {
-        return SetupCall.of(NativeLibraries.instance(), name, descriptor);
     }
 }

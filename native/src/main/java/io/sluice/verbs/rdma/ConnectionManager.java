@@ -19,7 +19,8 @@ import org.agrona.UnsafeApi;
 
 /**
  * The connection manager as a device uses it: one event channel, opened at the first use, whose events go to the
- * listeners and connections that they are for. Its monitor guards them all; nothing under it blocks for long.
+ * listeners and connections that they are for. Its monitor guards them all; nothing under it blocks for long: the end
+ * of a connection does not wait for a thread that closes its queue pair.
  */
 final class ConnectionManager {
     /** Events handled at a time, so that a flood does not keep the caller. */
@@ -37,7 +38,7 @@ final class ConnectionManager {
 
     /** What has an identifier. */
     interface Endpoint {
-        /** An event for it; the monitor is held. */
+        /** An event for it; the monitor is held. The caller may be another endpoint's: nothing is thrown to it. */
         void onEvent(ConnectionEvent event);
     }
 
@@ -51,8 +52,13 @@ final class ConnectionManager {
 
     private synchronized void open() {
         if (channel == 0) {
-            library = ConnectionLibrary.instance();
-            channel = library.createEventChannel.pointer("no connection manager: is the module rdma_ucm loaded?");
+            library = device.verbs().connectionManager();
+            final SetupCall.Result created = library.createEventChannel.invoke();
+            if (created.value() == 0) {
+                throw new VerbsException(
+                    library.createEventChannel.name(), created.errno(), Remedies.ofManager(created.errno()));
+            }
+            channel = created.value();
             final int number = UnsafeApi.getInt(channel + rdma_event_channel.fd$offset());
             SystemCalls.setNonBlocking(number);
             descriptor = SystemCalls.pollRecords(number);
@@ -106,6 +112,27 @@ final class ConnectionManager {
         }
     }
 
+    /**
+     * Make a step of a handshake. When the peer of a request gives up, the kernel tells nobody before the request is
+     * accepted, but refuses every further step as invalid.
+     *
+     * @param what cannot be done when it fails otherwise, for the message.
+     * @throws VerbsException ETIMEDOUT when the peer has given up; others as they are.
+     */
+    static void step(final SetupCall call, final String what, final Object... arguments) {
+        final int error = call.invoke(arguments).error();
+        if (error == Errno.EINVAL) {
+            throw givenUp(call);
+        }
+        if (error != 0) {
+            throw call.failure(error, what);
+        }
+    }
+
+    static VerbsException givenUp(final SetupCall call) {
+        return new VerbsException(call.name(), Errno.ETIMEDOUT, "the peer has given up waiting");
+    }
+
     /** Handle the events that are there; number of them. */
     synchronized int poll() {
         if (channel == 0 || !SystemCalls.await(descriptor, 0)) {
@@ -132,8 +159,8 @@ final class ConnectionManager {
         if (endpoint != null) {
             endpoint.onEvent(event);
         } else if (isRequest) {
-            // Of a listener that is closed.
-            destroyId(event.id());
+            // Of a listener that is closed, and nobody else's to know when it stays.
+            library.destroyId.invoke(event.id());
         }
     }
 

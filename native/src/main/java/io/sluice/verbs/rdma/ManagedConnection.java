@@ -131,7 +131,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         if (state == State.CONNECTING) {
             onEventWhileConnecting(event);
         } else if (isEnd(event.type())) {
-            end(State.DISCONNECTED);
+            endByEvent(State.DISCONNECTED);
         }
     }
 
@@ -176,13 +176,13 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         if (isClient) {
             problem = "from device " + manager.device().name() + ": " + what;
         }
-        end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+        endByEvent(isClient ? State.UNREACHABLE : State.DISCONNECTED);
     }
 
     private void onAccepted() {
         try {
-            queuePair.connect(id);
-            manager.library().establish.check("the peer does not hear that it is connected", id);
+            queuePair.connect(id, () ->
+                manager.library().establish.check("the peer does not hear that it is connected", id));
             state = State.ESTABLISHED;
         } catch (final VerbsException e) {
             // The server is gone again, or our own queue pair is closed.
@@ -193,27 +193,41 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private void onRejected(final ConnectionEvent event) {
         if (event.status() == REJECTED_BY_APPLICATION) {
             privateData = event.privateData();
-            end(State.REJECTED);
+            endByEvent(State.REJECTED);
         } else if (event.status() == NOBODY_LISTENS) {
-            end(State.UNREACHABLE);
+            endByEvent(State.UNREACHABLE);
         } else {
             giveUp("rejected by the connection manager, reason " + event.status());
         }
     }
 
-    /** The end of it, by whatever cause; the queue pair of a connection that never was stays as it is. */
+    /** The end of it, by whatever cause; the queue pair of a peer that said no or nothing can be connected again. */
     private void end(final State newState) {
         if (state == State.CONNECTING || state == State.ESTABLISHED) {
             final boolean wasConnected = state == State.ESTABLISHED || !isClient;
             state = newState;
-            if (wasConnected) {
-                queuePair.fail();
-                // Tells the peer, or answers it.
-                manager.library().disconnect.invoke(id);
-            } else {
-                // At once, so that no late answer connects the queue pair.
-                release();
+            try {
+                if (newState == State.DISCONNECTED) {
+                    queuePair.fail();
+                }
+            } finally {
+                if (wasConnected) {
+                    // Tells the peer, or answers it.
+                    manager.library().disconnect.invoke(id);
+                } else {
+                    // At once, so that no late answer connects the queue pair.
+                    release();
+                }
             }
+        }
+    }
+
+    /** By an event, for which whoever has polled, often another connection's owner, is not to blame. */
+    private void endByEvent(final State newState) {
+        try {
+            end(newState);
+        } catch (final VerbsException e) {
+            problem = problem.isEmpty() ? e.getMessage() : problem + "; " + e.getMessage();
         }
     }
 
@@ -252,8 +266,9 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     @Override
     public void close() {
         synchronized (manager) {
-            if (id != 0) {
+            try {
                 end(State.DISCONNECTED);
+            } finally {
                 release();
             }
         }

@@ -14,20 +14,21 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A listening identifier and the requests that nobody has taken yet. */
 final class ManagedListener implements Listener, ConnectionManager.Endpoint {
-    /** Ports of this process, for the message when one is taken twice. */
-    private static final Set<Integer> PORTS = ConcurrentHashMap.newKeySet();
+    /** What this process listens on, for the message when it is taken twice. */
+    private static final Set<InetSocketAddress> OWN = ConcurrentHashMap.newKeySet();
 
     private final ConnectionManager manager;
     private final String address;
-    private final int port;
+    private final InetSocketAddress socket;
     private final long id;
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
     private boolean isClosed;
 
-    private ManagedListener(final ConnectionManager manager, final String address, final int port, final long id) {
+    private ManagedListener(
+        final ConnectionManager manager, final String address, final InetSocketAddress socket, final long id) {
         this.manager = manager;
         this.address = address;
-        this.port = port;
+        this.socket = socket;
         this.id = id;
     }
 
@@ -35,33 +36,37 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
         final ConnectionManager manager, final String address, final InetSocketAddress socket, final int backlog) {
         final long id = manager.createId();
         try (Arena arena = Arena.ofConfined()) {
-            bind(manager, address, id, SocketAddresses.encode(socket, arena), socket.getPort());
+            bind(manager, address, id, socket, arena);
             manager.library().listen.check("cannot listen on " + address, id, backlog);
         } catch (final VerbsException e) {
             manager.destroyId(id);
             throw e;
         }
-        final ManagedListener listener = new ManagedListener(manager, address, socket.getPort(), id);
+        final ManagedListener listener = new ManagedListener(manager, address, socket, id);
         manager.register(id, listener);
-        PORTS.add(socket.getPort());
+        OWN.add(socket);
         return listener;
     }
 
     private static void bind(
-        final ConnectionManager manager, final String address, final long id, final Object socket, final int port) {
-        final int error = manager.library().bindAddress.invoke(id, socket).error();
+        final ConnectionManager manager,
+        final String address,
+        final long id,
+        final InetSocketAddress socket,
+        final Arena arena) {
+        final SetupCall call = manager.library().bindAddress;
+        final int error = call.invoke(id, SocketAddresses.encode(socket, arena)).error();
         if (error == Errno.EADDRINUSE) {
-            throw new VerbsException("rdma_bind_addr", error, "address=" + address + " is in use by "
-                + (PORTS.contains(port) ? "pid " + manager.device().environment().processId()
+            throw new VerbsException(call.name(), error, "address=" + address + " is in use by "
+                + (OWN.contains(socket) ? "pid " + manager.device().environment().processId()
                 : "another process, which the command rdma resource show cm_id names"));
         }
         if (error != 0) {
-            throw manager.library().bindAddress.failure(
-                error, "address=" + address + " is none of an RDMA device of this machine");
+            throw new VerbsException(call.name(), error, Remedies.ofListening(address, error));
         }
         final String found = manager.deviceOf(id);
         if (found != null && !manager.isOurs(id)) {
-            throw new VerbsException("rdma_bind_addr", Remedies.ENODEV,
+            throw new VerbsException(call.name(), Remedies.ENODEV,
                 "address=" + address + " is one of device " + found + ", and not of " + manager.device().name());
         }
     }
@@ -98,7 +103,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
                 return;
             }
             isClosed = true;
-            PORTS.remove(port);
+            OWN.remove(socket);
             requests.forEach(ManagedRequest::drop);
             manager.destroyId(id);
         }

@@ -2,7 +2,6 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
-import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.rdma_addr;
@@ -71,14 +70,14 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
             manager.poll();
             try (Arena arena = Arena.ofConfined()) {
                 if (isGivenUp) {
-                    throw new VerbsException("rdma_accept", Errno.ETIMEDOUT, "the peer has given up waiting");
+                    throw ConnectionManager.givenUp(manager.library().accept);
                 }
                 if (!manager.isOurs(id)) {
                     throw new VerbsException("rdma_accept", Remedies.ENODEV,
                         "the request came in through another device than " + manager.device().name());
                 }
-                own.connect(id);
-                manager.library().accept.check("the peer is gone", id, ManagedConnection.parameters(arena, own, data));
+                own.connect(id, () -> ConnectionManager.step(manager.library().accept,
+                    "the peer is gone", id, ManagedConnection.parameters(arena, own, data)));
             } catch (final VerbsException e) {
                 manager.destroyId(id);
                 throw e;

@@ -25,7 +25,7 @@ final class NativeLibraries {
     private final SymbolLookup symbols;
     private final LibraryVersion version;
 
-    private NativeLibraries(final SymbolLookup symbols, final LibraryVersion version) {
+    NativeLibraries(final SymbolLookup symbols, final LibraryVersion version) {
         this.symbols = symbols;
         this.version = version;
     }

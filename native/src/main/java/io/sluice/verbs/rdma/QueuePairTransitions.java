@@ -143,10 +143,10 @@ final class QueuePairTransitions {
         }
     }
 
-    private static void ask(
+    private void ask(
         final long connectionId, final MemorySegment attr, final MemorySegment mask, final int state) {
         ibv_qp_attr.qp_state(attr, state);
-        ConnectionLibrary.instance().initQueuePairAttributes.check(
+        ConnectionManager.step(device.verbs().connectionManager().initQueuePairAttributes,
             "the connection tells no path", connectionId, attr, mask);
     }
 

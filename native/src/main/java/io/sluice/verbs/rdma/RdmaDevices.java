@@ -113,9 +113,14 @@ public final class RdmaDevices {
                 }
             }
         }
-        throw new VerbsException("ibv_get_device_list", Remedies.ENODEV, (options.device().isEmpty()
-            ? "there is no RDMA device" : "there is no device " + options.device() + " but " + names())
-            + Remedies.remedy(Remedies.ENODEV));
+        throw new VerbsException("ibv_get_device_list", Remedies.ENODEV, missing(options.device(), names()));
+    }
+
+    /** That there is no device of a name, or none at all, and what to do. */
+    static String missing(final String wanted, final List<String> names) {
+        return names.isEmpty()
+            ? "there is no RDMA device" + Remedies.remedy(Remedies.ENODEV)
+            : "there is no device " + wanted + " but " + names + ": name one of these";
     }
 
     /** Name of the device that is meant where none is named; empty when there is none. */

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 
 /** A reliable connected queue pair. */
@@ -46,9 +47,28 @@ final class ReliableQueuePair extends VerbsQueuePair {
         readyToSend(QueuePairState.READY_TO_RECEIVE, () -> transitions.readyToSend(packetNumber));
     }
 
-    /** From INIT to READY_TO_SEND with the path that the connection manager has found. */
-    void connect(final long connectionId) {
-        readyToSend(QueuePairState.INIT, () -> transitions.connect(connectionId));
+    /**
+     * From INIT to READY_TO_SEND with the path that the connection manager has found. When a step of it fails, this is
+     * in the ERROR state: the device may have made a part of the way.
+     *
+     * @param answer tells the peer; after the transition, because the peer may send at once.
+     */
+    void connect(final long connectionId, final Runnable answer) {
+        readyToSend(QueuePairState.INIT, () -> orFail(() -> transitions.connect(connectionId)));
+        orFail(answer);
+    }
+
+    private void orFail(final Runnable step) {
+        try {
+            step.run();
+        } catch (final VerbsException e) {
+            try {
+                fail();
+            } catch (final VerbsException another) {
+                e.addSuppressed(another);
+            }
+            throw e;
+        }
     }
 
     @Override

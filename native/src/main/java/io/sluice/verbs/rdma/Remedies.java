@@ -14,6 +14,8 @@ final class Remedies {
     static final int ENODEV = 19;
     /** The kernel has no such call: here, no RDMA. */
     static final int ENOSYS = 38;
+    /** An address that no interface of this machine has. */
+    static final int EADDRNOTAVAIL = 99;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LOCKED_MEMORY = "Max locked memory";
@@ -43,6 +45,39 @@ final class Remedies {
                 : ": the limit of locked memory is " + lockedMemoryLimit + " bytes; raise it (ulimit -l unlimited,"
                     + " LimitMEMLOCK= of a systemd unit, --ulimit memlock=-1 of a container)";
             default -> "";
+        };
+    }
+
+    /**
+     * Why nobody can listen on an address, and what to do: rdma_bind_addr(3) fails for what is wrong with the address,
+     * where the same error numbers say of a device that it is missing or forbidden.
+     *
+     * @param address as it was asked for.
+     * @param errno   of rdma_bind_addr, other than EADDRINUSE.
+     * @return a whole sentence.
+     */
+    static String ofListening(final String address, final int errno) {
+        return "address=" + address + switch (errno) {
+            case ENODEV -> " is not that of an RDMA device: use one that ./sluice devices lists";
+            case EADDRNOTAVAIL -> " is none of this machine, or its port is taken for all addresses:"
+                + " use an address that ./sluice devices lists, or another port";
+            case Errno.EACCES -> " is not for this user: ports below 1024 need CAP_NET_BIND_SERVICE, use a higher one";
+            default -> " cannot be bound";
+        };
+    }
+
+    /**
+     * Why there is no connection manager, and what to do: rdma_create_event_channel(3) fails so on a machine whose
+     * device is open.
+     *
+     * @param errno of the failed call.
+     * @return a whole sentence.
+     */
+    static String ofManager(final int errno) {
+        return "no connection manager" + switch (errno) {
+            case Errno.ENOENT, ENODEV, ENOSYS -> ": load the module rdma_ucm (modprobe rdma_ucm), and in a container"
+                + " pass /dev/infiniband/rdma_cm on";
+            default -> remedy(errno);
         };
     }
 

@@ -70,10 +70,11 @@ final class SystemCalls {
     /**
      * Wait until one of the descriptors can be read.
      *
+     * @param timeoutNs longest wait; 0 or less does not wait, while poll(2) takes less for no limit.
      * @return false after the timeout, and when a signal came.
      */
     static boolean await(final MemorySegment records, final long timeoutNs) {
-        final long timeoutMs = (timeoutNs + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+        final long timeoutMs = (Math.max(0, timeoutNs) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
         try {
             return (int) POLL.invokeExact(records, records.byteSize() / POLL_RECORD_LENGTH, (int) timeoutMs) > 0;
         } catch (final Throwable t) {

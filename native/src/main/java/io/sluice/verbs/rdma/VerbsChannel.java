@@ -71,7 +71,7 @@ final class VerbsChannel implements CompletionChannel {
     public CompletionQueue getEvent(final long timeoutNs) {
         guard.enter();
         try {
-            return awaitEvent(timeoutNs);
+            return awaitEvent(Math.max(0, timeoutNs));
         } finally {
             guard.leave();
         }

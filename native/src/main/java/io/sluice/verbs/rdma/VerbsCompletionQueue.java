@@ -14,6 +14,11 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private final VerbsDevice device;
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
+    /**
+     * Held while events are acknowledged, so that none is twice: a destruction waits until as many are acknowledged as
+     * there were, neither more nor less.
+     */
+    private final Object acknowledgement = new Object();
     private final long requestNotify;
     private final Guard armGuard = new Guard();
     /** Null when it announces nothing. */
@@ -104,12 +109,16 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     @Override
     public final void acknowledgeEvents(final int count) {
-        if (count < 1 || count > unacknowledged.get()) {
-            throw new IllegalArgumentException(
-                "count=" + count + " is not in 1.." + unacknowledged.get() + ", the events not acknowledged yet");
+        synchronized (acknowledgement) {
+            final int max = unacknowledged.get();
+            if (count < 1 || count > max) {
+                throw new IllegalArgumentException(
+                    "count=" + count + " is not in 1.." + max + ", the events not acknowledged yet");
+            }
+            device.verbs().ackCqEvents.invoke(handle, count);
+            // Last: as long as there are some the queue is not destroyed.
+            unacknowledged.addAndGet(-count);
         }
-        device.verbs().ackCqEvents.invoke(handle, count);
-        unacknowledged.addAndGet(-count);
     }
 
     /** A queue pair begins to use it. */
@@ -156,7 +165,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** Nobody finds it any more; refused while somebody needs it. */
     private void leave() {
         refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
-        refuseWhile(unacknowledged.get() > 0, unacknowledged + " event(s) are not acknowledged");
+        refuseWhile(unacknowledged.get() != 0, unacknowledged + " event(s) are not acknowledged");
         isShut = true;
         device.remove(this);
     }

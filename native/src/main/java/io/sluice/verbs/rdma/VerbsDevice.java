@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.UnsafeApi;
 
 /** An opened device of libibverbs. */
@@ -45,6 +46,9 @@ final class VerbsDevice implements RdmaDevice {
     private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
     private final DeviceObjects objects = new DeviceObjects();
+    /** Held while duties are done, and while the device is closed: the context is not freed under them. */
+    private final ReentrantLock duties = new ReentrantLock();
+    /** Guarded by the lock. */
     private long nextExaminationNs;
     private volatile boolean isClosed;
 
@@ -148,9 +152,15 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public int poll(final AsyncEventHandler handler) {
-        if (isClosed) {
-            return 0;
+        duties.lock();
+        try {
+            return isClosed ? 0 : doDuties(handler);
+        } finally {
+            duties.unlock();
         }
+    }
+
+    private int doDuties(final AsyncEventHandler handler) {
         int work = connections.poll();
         if (SystemCalls.await(eventDescriptor, 0)) {
             work += events.deliver(handler);
@@ -166,14 +176,33 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     @Override
-    public synchronized void close() {
-        if (isClosed) {
-            return;
+    public void close() {
+        if (duties.isHeldByCurrentThread()) {
+            throw new VerbsException(
+                "ibv_close_device", Errno.EBUSY, "device " + name + " stays open: an event handler cannot close it");
         }
-        objects.checkNone(name);
-        connections.close();
-        verbs.closeDevice.check("device " + name + " stays open", context);
+        duties.lock();
+        try {
+            if (!isClosed) {
+                closeLocked();
+            }
+        } finally {
+            duties.unlock();
+        }
+    }
+
+    private void closeLocked() {
+        // First, so that nothing is begun with a context that is being freed.
         isClosed = true;
+        boolean isGone = false;
+        try {
+            objects.checkNone(name);
+            connections.close();
+            verbs.closeDevice.check("device " + name + " stays open", context);
+            isGone = true;
+        } finally {
+            isClosed = isGone;
+        }
     }
 
     private void checkOpen(final String call) {

@@ -12,8 +12,14 @@ import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
-/** A protection domain. */
+/**
+ * A protection domain. The library reads a domain's memory whenever something is created in it, so the domain is not
+ * freed while anything is being created, which many threads may do at a time: to register memory takes long.
+ */
 final class VerbsDomain implements ProtectionDomain {
     private final VerbsDevice device;
     private final long handle;
@@ -22,6 +28,9 @@ final class VerbsDomain implements ProtectionDomain {
     /** The domain that decides what works together: that below a parent domain, else this. */
     private final VerbsDomain base;
     private final AddressHandles addressHandles = new AddressHandles();
+    /** Read: something is being created here. Write: it is being closed. */
+    private final ReadWriteLock life = new ReentrantReadWriteLock();
+    /** Guarded by the lock. */
     private boolean isClosed;
 
     private VerbsDomain(
@@ -46,8 +55,28 @@ final class VerbsDomain implements ProtectionDomain {
         if (!device.attributes().parentDomains()) {
             throw ParentDomains.unsupported(device.name());
         }
-        final ParentDomains.Handles handles = device.parentDomains().allocate(handle);
-        return new VerbsDomain(device, handles.domain(), base, handles);
+        return whileOpen("ibv_alloc_parent_domain", () -> {
+            final ParentDomains.Handles handles = device.parentDomains().allocate(handle);
+            return new VerbsDomain(device, handles.domain(), base, handles);
+        });
+    }
+
+    /**
+     * Create something that needs the domain.
+     *
+     * @param call the verb that creates it.
+     * @throws VerbsException EINVAL when the domain is closed.
+     */
+    <T> T whileOpen(final String call, final Supplier<T> creation) {
+        life.readLock().lock();
+        try {
+            if (isClosed) {
+                throw new VerbsException(call, Errno.EINVAL, "the protection domain is closed");
+            }
+            return creation.get();
+        } finally {
+            life.readLock().unlock();
+        }
     }
 
     boolean isParentDomain() {
@@ -58,6 +87,7 @@ final class VerbsDomain implements ProtectionDomain {
         return device;
     }
 
+    /** For {@link #whileOpen} only. */
     long handle() {
         return handle;
     }
@@ -68,11 +98,8 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     @Override
-    public synchronized AddressHandle createAddressHandle(final AddressHandleAttributes attributes) {
-        if (isClosed) {
-            throw new VerbsException(AddressHandles.CREATE_CALL, Errno.EINVAL, "the protection domain is closed");
-        }
-        return addressHandles().create(this, attributes);
+    public AddressHandle createAddressHandle(final AddressHandleAttributes attributes) {
+        return whileOpen(AddressHandles.CREATE_CALL, () -> addressHandles().create(this, attributes));
     }
 
     @Override
@@ -86,6 +113,10 @@ final class VerbsDomain implements ProtectionDomain {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
                 "access=" + access + ": REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE");
         }
+        return whileOpen("ibv_reg_mr", () -> register(length, access));
+    }
+
+    private MemoryRegion register(final long length, final int access) {
         final RegionMemory memory = RegionMemory.allocate(length, device.regionPages());
         try {
             final long region = device.verbs().regMr.pointer(
@@ -106,13 +137,7 @@ final class VerbsDomain implements ProtectionDomain {
 
     @Override
     public QueuePair createQueuePair(final QueuePairAttributes attributes) {
-        final int max = device.attributes().maxQueuePairWorkRequests();
-        check("maxSendWork", attributes.maxSendWork(), max);
-        check("maxReceiveWork", attributes.maxReceiveWork(), max);
-        check("maxInlineData", attributes.maxInlineData(), device.attributes().maxInlineData());
-        check("maxReadAtomic", attributes.maxReadAtomic(), device.attributes().maxReadAtomic());
-        check("maxDestinationReadAtomic", attributes.maxDestinationReadAtomic(),
-            device.attributes().maxDestinationReadAtomic());
+        attributes.check(device.attributes());
         if (attributes.type() == QueuePairType.UNRELIABLE_DATAGRAM && device.attributes().maxDatagramLength() == 0) {
             throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP,
                 "type=" + attributes.type() + ": device " + device.name() + " has no datagrams");
@@ -121,7 +146,8 @@ final class VerbsDomain implements ProtectionDomain {
             queue(attributes.receiveQueue()), shared(attributes.sharedReceiveQueue()));
         queues.attach();
         try {
-            return device.queuePairFactory().create(this, attributes, queues);
+            return whileOpen(
+                "ibv_create_qp", () -> device.queuePairFactory().create(this, attributes, queues));
         } catch (final RuntimeException e) {
             queues.detach();
             throw e;
@@ -130,7 +156,7 @@ final class VerbsDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
-        return VerbsSharedReceiveQueue.create(this, maxWork);
+        return whileOpen("ibv_create_srq", () -> VerbsSharedReceiveQueue.create(this, maxWork));
     }
 
     private VerbsSharedReceiveQueue shared(final SharedReceiveQueue queue) {
@@ -144,12 +170,6 @@ final class VerbsDomain implements ProtectionDomain {
             "ibv_create_qp", Errno.EINVAL, "the shared receive queue is none of device " + device.name());
     }
 
-    private static void check(final String name, final int value, final int max) {
-        if (value < 0 || value > max) {
-            throw new VerbsException("ibv_create_qp", Errno.EINVAL, name + "=" + value + " is not in 0.." + max);
-        }
-    }
-
     private VerbsCompletionQueue queue(final CompletionQueue queue) {
         if (queue instanceof VerbsCompletionQueue own && own.device() == device) {
             return own;
@@ -159,10 +179,18 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     @Override
-    public synchronized void close() {
-        if (isClosed) {
-            return;
+    public void close() {
+        life.writeLock().lock();
+        try {
+            if (!isClosed) {
+                closeLocked();
+            }
+        } finally {
+            life.writeLock().unlock();
         }
+    }
+
+    private void closeLocked() {
         addressHandles().checkNoneOf(this);
         if (parentHandles == null) {
             device.verbs().deallocPd.check(

@@ -1,10 +1,9 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.rdma.generated.rdma_h;
-import java.lang.foreign.FunctionDescriptor;
 
 /** The exported functions of libibverbs in use; the manual page of each has its name. Any thread may call. */
-final class VerbsLibrary {
+final class VerbsLibrary extends LinkedFunctions {
     final SetupCall getDeviceList = link("ibv_get_device_list", rdma_h.ibv_get_device_list$descriptor());
     final SetupCall freeDeviceList = link("ibv_free_device_list", rdma_h.ibv_free_device_list$descriptor());
     final SetupCall getDeviceName = link("ibv_get_device_name", rdma_h.ibv_get_device_name$descriptor());
@@ -40,20 +39,26 @@ final class VerbsLibrary {
 
     private static VerbsLibrary instance;
 
-    private VerbsLibrary() {
+    /** Null until the first connection. */
+    private ConnectionLibrary connectionManager;
+
+    VerbsLibrary(final NativeLibraries libraries) {
+        super(libraries);
     }
 
     /** The library, linked at the first call. */
     static synchronized VerbsLibrary instance() {
         if (instance == null) {
-            // First, so that a missing library is told in words.
-            NativeLibraries.instance();
-            instance = new VerbsLibrary();
+            instance = new VerbsLibrary(NativeLibraries.instance());
         }
         return instance;
     }
 
-    private static SetupCall link(final String name, final FunctionDescriptor descriptor) {
-        return SetupCall.of(NativeLibraries.instance(), name, descriptor);
+    /** The connection manager's functions, linked at the first call. */
+    synchronized ConnectionLibrary connectionManager() {
+        if (connectionManager == null) {
+            connectionManager = new ConnectionLibrary(libraries());
+        }
+        return connectionManager;
     }
 }

@@ -27,8 +27,10 @@ abstract class VerbsQueuePair extends QueuePair {
     private volatile boolean canSend;
     /** Whether receives can be posted here. */
     private volatile boolean canReceive;
-    /** Held in a transition, which may block; never on the data path. */
+    /** Held in a transition, which may block; never on the data path, and not while the device destroys it. */
     private final ReentrantLock lock = new ReentrantLock();
+    /** Held in a close, which takes seconds on some devices; before the other lock. */
+    private final ReentrantLock closing = new ReentrantLock();
     private boolean isClosed;
 
     final QueuePairTransitions transitions;
@@ -217,22 +219,35 @@ abstract class VerbsQueuePair extends QueuePair {
 
     @Override
     public final void close() {
+        closing.lock();
+        try {
+            if (markClosed()) {
+                destroy();
+            }
+        } finally {
+            closing.unlock();
+        }
+    }
+
+    /** After it no transition begins, and none is under way; false when it was closed before. */
+    private boolean markClosed() {
         lock.lock();
         try {
-            closeLocked();
+            if (isClosed) {
+                return false;
+            }
+            isClosed = true;
+            canSend = false;
+            canReceive = false;
+            state = QueuePairState.ERROR;
+            return true;
         } finally {
             lock.unlock();
         }
     }
 
-    private void closeLocked() {
-        if (isClosed) {
-            return;
-        }
-        isClosed = true;
-        canSend = false;
-        canReceive = false;
-        state = QueuePairState.ERROR;
+    /** Takes its time, and {@link #fail()} does not: threads that never block call it, with other connections' lock. */
+    private void destroy() {
         device.remove(this);
         if (!Guard.awaitClear(device.environment(), sendGuard, receiveGuard)) {
             // Left to the thread that does not come back; its completion queues stay in use, too.

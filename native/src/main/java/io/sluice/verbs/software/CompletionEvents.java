@@ -68,12 +68,14 @@ final class CompletionEvents {
     }
 
     void acknowledge(final int count) {
-        final long max = unacknowledged.get();
-        if (count < 1 || count > max) {
-            throw new IllegalArgumentException(
-                "count=" + count + " must be from 1 to the events not acknowledged: " + max);
-        }
-        unacknowledged.addAndGet(-count);
+        long max;
+        do {
+            max = unacknowledged.get();
+            if (count < 1 || count > max) {
+                throw new IllegalArgumentException(
+                    "count=" + count + " must be from 1 to the events not acknowledged: " + max);
+            }
+        } while (!unacknowledged.compareAndSet(max, max - count));
     }
 
     long unacknowledged() {

@@ -2,9 +2,7 @@ package io.sluice.verbs.software;
 
 /** The timer codes of ibv_modify_qp(3). */
 final class RetryTimers {
-    static final int MAX_CODE = 31;
-    static final int MAX_RETRIES = 7;
-
+    private static final int CODE_MASK = 31;
     /** Delay for each minimal RNR timer code, in units of 10 microseconds. */
     private static final int[] RNR_TIMERS = {
         65536, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192,
@@ -18,7 +16,7 @@ final class RetryTimers {
 
     /** Delay between two tries when the receiver is not ready; any code, because the peer's comes from outside. */
     static long rnrTimerNs(final int code) {
-        return RNR_TIMERS[code & MAX_CODE] * RNR_UNIT_NS;
+        return RNR_TIMERS[code & CODE_MASK] * RNR_UNIT_NS;
     }
 
     /** Time until a peer that does not answer is given up; code 0 is for ever. */

@@ -58,7 +58,7 @@ final class SoftwareCompletionChannel implements CompletionChannel {
                 if (readPeers()) {
                     continue;
                 }
-                final long remainingNs = timeoutNs - (device.environment().nanoTime() - startNs);
+                final long remainingNs = Math.max(0, timeoutNs) - (device.environment().nanoTime() - startNs);
                 if (isWoken.getAndSet(false) || remainingNs <= 0 || Thread.currentThread().isInterrupted()) {
                     return null;
                 }
@@ -80,7 +80,8 @@ final class SoftwareCompletionChannel implements CompletionChannel {
         }
         try {
             // also without a wait, so that the listener's own wake-up does not outlive this one
-            final boolean isReady = listener.await(isWoken.get() || !events.isEmpty() ? 0 : timeoutNs);
+            final boolean isReady =
+                listener.await(isWoken.get() || !events.isEmpty() ? 0 : Math.max(0, timeoutNs));
             return isWoken.getAndSet(false) || isReady || !events.isEmpty();
         } catch (final IOException e) {
             if (isClosed) {

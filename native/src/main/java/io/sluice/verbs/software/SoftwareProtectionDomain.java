@@ -24,6 +24,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     private final SoftwareDevice device;
     private final int number;
     private final Int2ObjectHashMap<SoftwareRegion> regions = new Int2ObjectHashMap<>();
+    private volatile boolean isClosed;
 
     SoftwareProtectionDomain(final SoftwareDevice device, final int number) {
         this.device = device;
@@ -37,7 +38,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
                 "length=" + length + " must be from 1 to " + SoftwareLimits.MAX_REGION_LENGTH);
         }
         checkAccess(access);
-        device.checkOpen(REGISTER);
+        checkOpen(REGISTER);
         final int key = device.newKey();
         MappedMemory data = null;
         SoftwareRegion region = null;
@@ -66,7 +67,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     @Override
     public MemoryRegion openShared(final byte[] shareToken, final int access) {
         checkAccess(access);
-        device.checkOpen(REGISTER);
+        checkOpen(REGISTER);
         final ShareToken token = ShareToken.decode(shareToken);
         MappedMemory data = null;
         SoftwareRegion region = null;
@@ -142,22 +143,14 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
 
     @Override
     public QueuePair createQueuePair(final QueuePairAttributes asked) {
-        device.checkOpen(CREATE);
+        checkOpen(CREATE);
         if (asked.type() != QueuePairType.RELIABLE_CONNECTED) {
             throw new VerbsException(CREATE, Errno.EOPNOTSUPP,
                 "type=" + asked.type() + ": the software device has reliable connected queue pairs only");
         }
         checkQueue("sendQueue", asked.sendQueue());
         checkQueue("receiveQueue", asked.receiveQueue());
-        check("maxSendWork", asked.maxSendWork(), SoftwareLimits.MAX_WORK_REQUESTS);
-        check("maxReceiveWork", asked.maxReceiveWork(), SoftwareLimits.MAX_WORK_REQUESTS);
-        check("maxInlineData", asked.maxInlineData(), SoftwareLimits.MAX_INLINE_DATA);
-        check("rnrRetryCount", asked.rnrRetryCount(), RetryTimers.MAX_RETRIES);
-        check("minRnrTimerCode", asked.minRnrTimerCode(), RetryTimers.MAX_CODE);
-        check("retryCount", asked.retryCount(), RetryTimers.MAX_RETRIES);
-        check("ackTimeoutCode", asked.ackTimeoutCode(), RetryTimers.MAX_CODE);
-        check("maxReadAtomic", asked.maxReadAtomic(), SoftwareLimits.MAX_READ_ATOMIC);
-        check("maxDestinationReadAtomic", asked.maxDestinationReadAtomic(), SoftwareLimits.MAX_READ_ATOMIC);
+        asked.check(device.attributes());
         final SharedReceiveQueue shared = asked.sharedReceiveQueue();
         if (shared == null) {
             return device.createQueuePair(this, asked.withSizes(
@@ -194,9 +187,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
     }
 
-    private static void check(final String name, final int value, final int max) {
-        if (value < 0 || value > max) {
-            throw new VerbsException(CREATE, Errno.EINVAL, name + "=" + value + " must be from 0 to " + max);
+    void checkOpen(final String call) {
+        device.checkOpen(call);
+        if (isClosed) {
+            throw new VerbsException(call, Errno.EINVAL, "the protection domain is closed");
         }
     }
 
@@ -216,6 +210,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
 
     @Override
     public void close() {
-        // Nothing is held that the regions and queue pairs do not hold themselves.
+        // Regions and queue pairs that are left hold themselves what they need.
+        isClosed = true;
     }
 }

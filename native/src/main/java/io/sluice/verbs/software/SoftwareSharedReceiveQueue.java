@@ -242,7 +242,7 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             throw new VerbsException(CREATE, Errno.EINVAL,
                 "maxWork=" + maxWork + " must be from 1 to " + SoftwareLimits.MAX_WORK_REQUESTS);
         }
-        domain.device().checkOpen(CREATE);
+        domain.checkOpen(CREATE);
         return domain.device().createSharedReceiveQueue(domain, maxWork);
     }
 }

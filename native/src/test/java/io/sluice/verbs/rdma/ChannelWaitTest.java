@@ -2,9 +2,11 @@ package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +20,8 @@ class ChannelWaitTest {
 
     @AfterEach
     void close() {
+        // A wait that a test has given up ends with this.
+        waiting.wake();
         waiting.close();
         SystemCalls.close(descriptor);
     }
@@ -34,6 +38,14 @@ class ChannelWaitTest {
         assertTrue(waiting.await(LONG_NS));
         assertTrue(waiting.takeWakeUp());
         assertTrue(waiting.await(0), "the event is there still");
+    }
+
+    /** To poll(2) less than 0 ms is no limit. */
+    @Test
+    void shouldNotWaitForLessThanNoTime() {
+        for (final long timeoutNs : new long[] {0, -1, -2_000_000, Long.MIN_VALUE}) {
+            assertFalse(assertTimeoutPreemptively(Duration.ofSeconds(30), () -> waiting.await(timeoutNs)));
+        }
     }
 
     @Test

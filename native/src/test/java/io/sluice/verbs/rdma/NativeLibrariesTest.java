@@ -118,7 +118,7 @@ class NativeLibrariesTest {
         assumeLibraries();
 
         assertEquals("ibv_open_device", VerbsLibrary.instance().openDevice.name());
-        assertEquals("rdma_establish", ConnectionLibrary.instance().establish.name());
+        assertEquals("rdma_establish", VerbsLibrary.instance().connectionManager().establish.name());
     }
 
     @Test

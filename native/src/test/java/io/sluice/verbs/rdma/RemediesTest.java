@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.Errno;
@@ -23,6 +24,14 @@ class RemediesTest {
     }
 
     @Test
+    void shouldTellToLoadADriverOnlyWhereThereIsNoDevice() {
+        assertEquals(
+            "there is no device rxe9 but [rxe0, rxe1]: name one of these",
+            RdmaDevices.missing("rxe9", List.of("rxe0", "rxe1")));
+        assertTrue(RdmaDevices.missing("rxe9", List.of()).contains("load the driver"));
+    }
+
+    @Test
     void shouldNameALimitOfLockedMemory() {
         final String remedy = Remedies.remedy(Errno.ENOMEM, "65536");
 
@@ -33,6 +42,41 @@ class RemediesTest {
     void shouldNotBlameALimitThatIsNone() {
         assertEquals(
             ": the device or the kernel has no memory left for it", Remedies.remedy(Errno.ENOMEM, "unlimited"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Remedies.ENODEV, Remedies.EADDRNOTAVAIL})
+    void shouldTellWhichAddressesCanBeListenedOn(final int errno) {
+        final String sentence = Remedies.ofListening("10.0.0.1:40123", errno);
+
+        assertTrue(sentence.startsWith("address=10.0.0.1:40123 "), sentence);
+        assertTrue(sentence.contains("./sluice devices lists"), sentence);
+        assertFalse(sentence.contains("driver") || sentence.contains("no RDMA device"), sentence);
+    }
+
+    @Test
+    void shouldTellThatLowPortsNeedACapability() {
+        assertEquals("address=10.0.0.1:80 is not for this user: ports below 1024 need CAP_NET_BIND_SERVICE,"
+            + " use a higher one", Remedies.ofListening("10.0.0.1:80", Errno.EACCES));
+    }
+
+    @Test
+    void shouldNotGuessWhyAnAddressCannotBeBound() {
+        assertEquals("address=10.0.0.1:40123 cannot be bound", Remedies.ofListening("10.0.0.1:40123", Errno.EINVAL));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ENOENT, Remedies.ENODEV, Remedies.ENOSYS})
+    void shouldTellWhichModuleTheConnectionManagerIs(final int errno) {
+        final String sentence = Remedies.ofManager(errno);
+
+        assertTrue(sentence.contains("modprobe rdma_ucm"), sentence);
+        assertFalse(sentence.contains("no RDMA device"), sentence);
+    }
+
+    @Test
+    void shouldTellWhoMayUseTheConnectionManager() {
+        assertEquals("no connection manager" + Remedies.remedy(Errno.EACCES), Remedies.ofManager(Errno.EACCES));
     }
 
     @Test

@@ -35,7 +35,8 @@ final class TwoFrameLog {
     private final SendLog log = new SendLog(memory, 0, FRAME_KEY);
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, SIGNAL_INTERVAL, FRAME_KEY);
     private final Receiver receiver = new Receiver(
-        EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters());
+        EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters(),
+        System::nanoTime);
 
     TwoFrameLog() {
         receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0, () -> { }),

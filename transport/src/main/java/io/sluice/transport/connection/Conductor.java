@@ -260,7 +260,18 @@ public final class Conductor implements Agent {
     /** Say goodbye to all peers and stop listening. Conductor. */
     public void shutDown() {
         media.forEach(medium -> medium.close(GoodbyeReason.CLOSED));
-        setUp.submit(() -> shutDown = true);
+        settle();
+    }
+
+    /** What the set-up agent was at comes back here to be released there: go round until neither has anything. */
+    private void settle() {
+        setUp.submit(() -> execute(() -> {
+            if (setUp.isIdle()) {
+                shutDown = true;
+            } else {
+                settle();
+            }
+        }));
     }
 
     /** {@return whether {@link #shutDown()} has released everything} Any thread. */

@@ -154,6 +154,11 @@ final class ControlSessions {
     private void onAccepting(
         final String address, final ConnectionRequest request, final ControlConnection connection) {
         accepting--;
+        if (closed) {
+            conductor.release(connection);
+            reject(request, GoodbyeReason.CLOSED);
+            return;
+        }
         try {
             final Connection accepted = request.accept(connection.queuePair(),
                 PrivateData.accept(conductor.id(), conductor.parameters().environment().processId()));

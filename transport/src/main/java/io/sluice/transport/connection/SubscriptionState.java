@@ -75,9 +75,9 @@ public final class SubscriptionState {
             CloseHelper.quietClose(receiveCompletions);
             throw ex;
         }
-        receiver = new Receiver(
-            receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(this), parameters.counters());
         final Environment environment = parameters.environment();
+        receiver = new Receiver(receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(this),
+            parameters.counters(), environment::nanoTime);
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
             options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
         try {

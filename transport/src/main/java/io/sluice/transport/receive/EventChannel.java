@@ -63,17 +63,21 @@ public final class EventChannel implements AutoCloseable {
      * Acknowledge what is left and destroy a queue, which the poller does not poll any more. May block.
      *
      * @param queue that was made here.
-     * @throws io.sluice.verbs.VerbsException when the device refuses.
+     * @throws io.sluice.verbs.VerbsException when the device refuses; the queue is as before then, and can be closed
+     *                                        later.
      */
     public void close(final CompletionQueue queue) {
         // no event of the queue can be taken between its last acknowledgement and its end
         lock.lock();
         try {
-            final Unacknowledged events = queues.remove(queue);
+            final Unacknowledged events = queues.get(queue);
             if (events != null && events.count > 0) {
                 queue.acknowledgeEvents(events.count);
+                events.count = 0;
             }
             queue.close();
+            // not before: one that is refused has events to be acknowledged still
+            queues.remove(queue);
         } finally {
             lock.unlock();
         }

@@ -8,6 +8,7 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import java.util.Arrays;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * The poller's view of one subscription: drains its completion queue, keeps its receives posted and reports to its
@@ -20,12 +21,15 @@ public final class Receiver {
     /** Completions drained per call: bounds the time before messages are handled, and covers any burst of one link. */
     private static final int DRAIN_LIMIT = 256;
 
+    /** Polls without work between two looks at the clock, which costs as much as a poll. */
+    private static final int IDLE_POLLS_PER_LOOK = 256;
+
     /**
-     * Polls without work after which the poller counts as idle and reports what is left. The publication never waits
-     * for that report, so it may be late; it must only not cost anything in a ping-pong, which spins some tens of
-     * times.
+     * How long there must have been no work for the poller to count as idle and to report what is left: longer than
+     * the round trip of a ping-pong, for which it would otherwise be one write more for each message. The publication
+     * never waits for that report, so it may be late.
      */
-    private static final int IDLE_POLLS = 256;
+    private static final long IDLE_REPORT_DELAY_NS = 1_000_000L;
 
     /** Links whose next frame is read ahead: with more of them the reading costs more than it hides. */
     private static final int TOUCHED_LINKS = 2;
@@ -49,9 +53,11 @@ public final class Receiver {
     private final ReceiverCommands commands;
     private final ReceiverListener listener;
     private final TransportCounters counters;
+    private final NanoClock clock;
     private InboundLink[] linksByIndex = NO_LINKS;
     private InboundLink[] links = NO_LINKS;
     private int idlePolls;
+    private long idleSinceNs;
     private long touched;
     private boolean failed;
     private boolean drained;
@@ -63,16 +69,19 @@ public final class Receiver {
      * @param feedbackCompletions of its feedback writes.
      * @param listener            told what the conductor must act on.
      * @param counters            of the transport.
+     * @param clock               that tells how long there has been no work.
      */
     public Receiver(
         final CompletionQueue completions,
         final CompletionQueue feedbackCompletions,
         final ReceiverListener listener,
-        final TransportCounters counters) {
+        final TransportCounters counters,
+        final NanoClock clock) {
         this.completions = completions;
         this.feedbackCompletions = feedbackCompletions;
         this.listener = listener;
         this.counters = counters;
+        this.clock = clock;
         commands = new ReceiverCommands(this);
     }
 
@@ -171,8 +180,13 @@ public final class Receiver {
         if (workCount > 0) {
             idlePolls = 0;
             maintainLinks(false);
-        } else if ((++idlePolls & (IDLE_POLLS - 1)) == 0) {
-            maintainLinks(true);
+        } else if (++idlePolls == IDLE_POLLS_PER_LOOK) {
+            idleSinceNs = clock.nanoTime();
+        } else if (idlePolls == 2 * IDLE_POLLS_PER_LOOK) {
+            idlePolls = IDLE_POLLS_PER_LOOK;
+            if (clock.nanoTime() - idleSinceNs >= IDLE_REPORT_DELAY_NS) {
+                maintainLinks(true);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.transport.harness;
 
 import java.io.File;
+import io.sluice.verbs.RdmaDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,16 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
     /** A channel of this test, see {@link TestMedium#channel}. */
     public String channel(final String parameters) {
         return medium.channel(parameters);
+    }
+
+    /** A device that reaches the transports of this test, to be closed by the caller. */
+    RdmaDevice openDevice() {
+        return TestMedium.openDevice(directory);
+    }
+
+    /** Where those listen who subscribe to {@code channel("")}. */
+    List<String> listeners(final RdmaDevice device) {
+        return medium.listeners(device);
     }
 
     /** A channel of this test with several subscribing transports, see {@link TestMedium#fanOut}. */

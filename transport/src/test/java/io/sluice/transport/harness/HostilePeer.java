@@ -2,7 +2,6 @@ package io.sluice.transport.harness;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -13,10 +12,9 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.software.SoftwareDevice;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -31,17 +29,22 @@ public final class HostilePeer implements AutoCloseable {
     private static final int SLOT_LENGTH = CREDIT_LENGTH + ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH;
     private static final long CONNECT_TIMEOUT_NS = 10_000_000_000L;
 
-    private final SoftwareDevice device;
+    private final Fabric fabric;
+    private final RdmaDevice device;
     private final ProtectionDomain domain;
+    /** Of queue pairs that were handed out: they outlive those. */
+    private final List<CompletionQueue> queues = new ArrayList<>();
 
-    public HostilePeer(final Path fabric) {
-        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric);
+    public HostilePeer(final Fabric fabric) {
+        this.fabric = fabric;
+        device = fabric.openDevice();
         domain = device.allocateProtectionDomain();
     }
 
-    /** Where transports listen for an endpoint. */
-    public List<String> listeners(final String endpoint) {
-        return device.listeners("ipc/" + endpoint);
+    /** Where the one transport listens that subscribes to the test's channel without an endpoint of its own. */
+    public String address() {
+        Await.until("a listener", () -> fabric.listeners(device).size() == 1);
+        return fabric.listeners(device).getFirst();
     }
 
     /** Connect, and wait for the answer. */
@@ -54,9 +57,10 @@ public final class HostilePeer implements AutoCloseable {
         return session;
     }
 
-    /** A queue pair of this peer, ready for somebody to connect it. */
+    /** A queue pair of this peer, ready for somebody to connect it, to be closed by the caller. */
     public QueuePair queuePair() {
         final CompletionQueue queue = queue();
+        queues.add(queue);
         final QueuePair pair = domain.createQueuePair(
             new QueuePairAttributes(queue, queue, DEPTH, DEPTH, 0, 0, 12, 6, 14));
         pair.initialise(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
@@ -76,6 +80,7 @@ public final class HostilePeer implements AutoCloseable {
 
     @Override
     public void close() {
+        CloseHelper.closeAll(queues);
         CloseHelper.closeAll(domain, device);
     }
 

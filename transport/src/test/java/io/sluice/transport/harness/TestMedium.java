@@ -112,6 +112,19 @@ public final class TestMedium {
         return "sluice:rdma?" + key + "=" + address + mode + "|device=" + places.device() + String.join("", others);
     }
 
+    /** Where those listen who subscribe to {@code channel("")}. */
+    List<String> listeners(final RdmaDevice device) {
+        return IS_RDMA ? List.of(addresses.get("endpoint" + DEFAULT_NAME)) : device.listeners("ipc/" + DEFAULT_NAME);
+    }
+
+    /** A device that reaches the transports of a test, to be closed by the caller. */
+    static RdmaDevice openDevice(final Path directory) {
+        return isSoftware()
+            ? SoftwareDevice.open(SystemEnvironment.instance(), directory)
+            : RdmaDevices.open(SystemEnvironment.instance(),
+                RdmaDeviceOptions.DEFAULT.withDevice(RdmaPlaces.assumed().device()));
+    }
+
     /** Give a context the provider of the verbs device that tests are to use. */
     static Context equip(final Context context, final Path directory) {
         return IS_RDMA && RdmaPlaces.assumed().isSoftware()

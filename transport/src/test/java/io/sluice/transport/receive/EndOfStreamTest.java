@@ -31,7 +31,7 @@ class EndOfStreamTest {
     private final StubRegion ring = new StubRegion(WINDOW_LENGTH);
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, 1, 0);
     private final Receiver receiver =
-        new Receiver(completions, new StubCompletionQueue(), new News(), new TransportCounters());
+        new Receiver(completions, new StubCompletionQueue(), new News(), new TransportCounters(), () -> 0);
     private final EventRing events = new EventRing(receiver, 8, () -> EventSlot.NO_TIMESTAMP);
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
 

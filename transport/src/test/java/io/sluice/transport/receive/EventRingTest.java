@@ -33,7 +33,7 @@ class EventRingTest implements ReceiverListener {
     private long clockNs;
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver =
-        new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters());
+        new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters(), () -> 0);
     private final EventRing ring = new EventRing(receiver, 4, () -> ++clockNs);
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
     private final StubRegion region = new StubRegion(WINDOW);

@@ -30,7 +30,7 @@ class MemoryCompletionTest {
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
     private final List<BreakReason> failures = new ArrayList<>();
     private final Receiver receiver = new Receiver(
-        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters());
+        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> 0);
 
     private final class Listener implements ReceiverListener {
         @Override

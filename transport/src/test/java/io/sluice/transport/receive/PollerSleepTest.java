@@ -80,7 +80,7 @@ class PollerSleepTest implements ReceiverListener {
         idleStrategy = poller.idleStrategy(null);
         channel = poller.eventChannel(device);
         queue = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
-        receiver = new Receiver(queue, new StubCompletionQueue(), this, new TransportCounters());
+        receiver = new Receiver(queue, new StubCompletionQueue(), this, new TransportCounters(), () -> 0);
         ring = new EventRing(receiver, RING, () -> 0);
         final StubRegion region = new StubRegion(WINDOW);
         log = new SendLog(region, 0, 0);
@@ -162,7 +162,8 @@ class PollerSleepTest implements ReceiverListener {
         shouldNotLose(() -> {
             added[0] = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
             poller.add(new EventRing(
-                new Receiver(added[0], new StubCompletionQueue(), this, new TransportCounters()), RING, () -> 0));
+                new Receiver(added[0], new StubCompletionQueue(), this, new TransportCounters(), () -> 0), RING,
+                () -> 0));
         }, () -> assertTrue(added[0].isArmed(), "asleep without it"), () -> assertTrue(added[0].isArmed()));
     }
 

@@ -17,6 +17,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,12 +26,15 @@ class ReceiverTest implements ReceiverListener {
     private static final int WINDOW = 4096;
     private static final int INDEX = 2;
     private static final int DEAD = 5;
+    /** Enough that the clock is looked at, whenever it was before. */
+    private static final int IDLE_POLLS = 1_000;
 
     private final List<String> events = new ArrayList<>();
+    private long nowNs;
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final StubCompletionQueue feedbackCompletions = new StubCompletionQueue();
     private final TransportCounters counters = new TransportCounters();
-    private final Receiver receiver = new Receiver(completions, feedbackCompletions, this, counters);
+    private final Receiver receiver = new Receiver(completions, feedbackCompletions, this, counters, () -> nowNs);
     private final StubQueuePair queuePair = new StubQueuePair(1, FeedbackDescriptor.CELL_LENGTH);
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, 0);
 
@@ -97,7 +101,7 @@ class ReceiverTest implements ReceiverListener {
                 return super.workRequestId();
             }
         };
-        late[0] = new Receiver(queue, feedbackCompletions, this, counters);
+        late[0] = new Receiver(queue, feedbackCompletions, this, counters, () -> nowNs);
         queue.add(receiveId(1), WorkStatus.SUCCESS, ImmediatePosition.immediate(64));
         late[0].drain();
         assertEquals(64, link.received());
@@ -172,11 +176,38 @@ class ReceiverTest implements ReceiverListener {
         link.consumed(64);
         receiver.maintain(1);
         assertEquals(0, queuePair.posts().size(), "never per message");
-        for (int i = 0; i < 1_000; i++) {
-            receiver.maintain(0);
-        }
+        idle();
+        nowNs += TimeUnit.MILLISECONDS.toNanos(1) - 1;
+        idle();
+        assertEquals(0, queuePair.posts().size(), "never within a round trip, however often it polls");
+        nowNs++;
+        idle();
         assertEquals(1, queuePair.posts().size());
         assertEquals(1, queuePair.receivesPosted());
+        nowNs += TimeUnit.SECONDS.toNanos(1);
+        idle();
+        assertEquals(1, queuePair.posts().size(), "there is nothing new");
+    }
+
+    @Test
+    void shouldCountIdleTimeFromTheLastWork() {
+        attach();
+        write(1, 64);
+        receiver.drain();
+        link.walked(64);
+        link.consumed(64);
+        receiver.maintain(1);
+        idle();
+        nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+        receiver.maintain(1);
+        idle();
+        assertEquals(0, queuePair.posts().size());
+    }
+
+    private void idle() {
+        for (int i = 0; i < IDLE_POLLS; i++) {
+            receiver.maintain(0);
+        }
     }
 
     /** One slot for feedback: the next report waits for the completion of the one before. */

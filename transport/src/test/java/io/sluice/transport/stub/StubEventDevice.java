@@ -108,6 +108,7 @@ public final class StubEventDevice implements RdmaDevice {
     public final class EventQueue extends StubCompletionQueue {
         private boolean isArmed;
         private boolean isDead;
+        private boolean isInUse;
         private boolean isClosed;
         private int unacknowledged;
         private final List<Integer> acknowledgements = new ArrayList<>();
@@ -128,6 +129,11 @@ public final class StubEventDevice implements RdmaDevice {
 
         public void die() {
             isDead = true;
+        }
+
+        /** Whether it refuses to be closed. */
+        public void inUse(final boolean newIsInUse) {
+            isInUse = newIsInUse;
         }
 
         public boolean isArmed() {
@@ -166,6 +172,9 @@ public final class StubEventDevice implements RdmaDevice {
 
         @Override
         public void close() {
+            if (isInUse) {
+                throw new VerbsException("ibv_destroy_cq", Errno.EBUSY, "in use");
+            }
             if (unacknowledged > 0) {
                 throw new VerbsException("ibv_destroy_cq", Errno.EBUSY, "not acknowledged: " + unacknowledged);
             }

@@ -1,0 +1,147 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_context;
+import io.sluice.verbs.rdma.generated.ibv_qp;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is freed while another thread is in a call that uses it: not before that call has returned. */
+class ScriptedCloseTest {
+    private static final long PATIENCE_S = 60;
+
+    private final List<String> steps = new CopyOnWriteArrayList<>();
+    private final CountDownLatch inCall = new CountDownLatch(1);
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
+    private ScriptedManager manager;
+
+    @BeforeEach
+    void script() {
+        try {
+            NativeLibraries.instance();
+        } catch (final VerbsException e) {
+            assumeTrue(false, e.getMessage());
+        }
+        manager = new ScriptedManager();
+    }
+
+    @AfterEach
+    void close() {
+        if (manager != null) {
+            manager.close();
+        }
+    }
+
+    /** In a scripted call: the other thread begins now, and this one returns when that waits. */
+    private long stay(final long result) {
+        inCall.countDown();
+        try {
+            if (!mayReturn.await(PATIENCE_S, TimeUnit.SECONDS)) {
+                steps.add("given up");
+            }
+        } catch (final InterruptedException e) {
+            steps.add("interrupted");
+        }
+        steps.add("returned");
+        return result;
+    }
+
+    private long note(final String step) {
+        steps.add(step);
+        return Errno.OK;
+    }
+
+    private void runBoth(final Runnable first, final Runnable second) throws InterruptedException {
+        final Thread user = new Thread(first);
+        user.start();
+        inCall.await();
+        final Thread closer = new Thread(second);
+        closer.start();
+        while (closer.getState() == Thread.State.RUNNABLE || closer.getState() == Thread.State.NEW) {
+            Thread.onSpinWait();
+        }
+        mayReturn.countDown();
+        user.join();
+        closer.join();
+    }
+
+    @Test
+    void shouldNotFreeADomainWhileAQueuePairIsCreatedInIt() throws InterruptedException {
+        final VerbsCompletionQueue queue = queue();
+        final ProtectionDomain domain = manager.device.allocateProtectionDomain();
+        final long queuePair = ibv_qp.allocate(manager.libraries.arena).address();
+        manager.libraries.answer("ibv_create_qp", arguments -> stay(queuePair));
+        manager.libraries.answer("ibv_dealloc_pd", arguments -> note("freed"));
+        final QueuePairAttributes attributes =
+            new QueuePairAttributes(queue, queue, 1, 1, 0, 0, 0, 0, 0).withReadAtomic(0, 0);
+
+        runBoth(() -> domain.createQueuePair(attributes), domain::close);
+
+        assertEquals(List.of("returned", "freed"), steps);
+        final VerbsException e = assertThrows(VerbsException.class, () -> domain.createQueuePair(attributes));
+        assertEquals(Errno.EINVAL, e.errno());
+        assertEquals(List.of("returned", "freed"), steps, "not asked for another one");
+    }
+
+    @Test
+    void shouldNotFreeADeviceThatIsPolled() throws InterruptedException {
+        manager.closeObjects();
+        SystemCalls.signal(UnsafeApi.getInt(manager.device.context() + ibv_context.async_fd$offset()));
+        manager.libraries.answer("ibv_get_async_event", arguments -> stay(-1));
+        manager.libraries.answer("ibv_close_device", arguments -> note("freed"));
+
+        runBoth(this::poll, manager.device::close);
+
+        assertEquals(List.of("returned", "freed"), steps);
+        poll();
+        assertEquals(1, Collections.frequency(manager.libraries.calls, "ibv_get_async_event"));
+    }
+
+    private void poll() {
+        manager.device.poll((type, queue, queuePair) -> steps.add(type.name()));
+    }
+
+    @Test
+    void shouldStayOpenWhenTheDeviceRefusesToBeClosed() {
+        manager.closeObjects();
+        manager.libraries.answer("ibv_close_device", Errno.EBUSY);
+
+        assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, manager.device::close).errno());
+        manager.device.allocateProtectionDomain().close();
+        manager.libraries.answer("ibv_close_device", Errno.OK);
+        manager.device.close();
+        assertThrows(VerbsException.class, manager.device::allocateProtectionDomain);
+    }
+
+    @Test
+    void shouldAcknowledgeAnEventOnceThoughTwoThreadsDoAtOnce() throws InterruptedException {
+        final VerbsCompletionQueue queue = queue();
+        queue.onEvent();
+        manager.libraries.answer("ibv_ack_cq_events", arguments -> stay(Errno.OK));
+
+        runBoth(() -> queue.acknowledgeEvents(1),
+            () -> assertThrows(IllegalArgumentException.class, () -> queue.acknowledgeEvents(1)));
+
+        assertEquals(List.of("returned"), steps);
+        queue.close();
+    }
+
+    private VerbsCompletionQueue queue() {
+        return (VerbsCompletionQueue) manager.device.createCompletionQueue(new CompletionQueueAttributes(8, 0, null));
+    }
+}

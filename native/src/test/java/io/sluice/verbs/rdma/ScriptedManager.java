@@ -1,0 +1,194 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.rdma.generated.ibv_context;
+import io.sluice.verbs.rdma.generated.ibv_context_ops;
+import io.sluice.verbs.rdma.generated.ibv_cq;
+import io.sluice.verbs.rdma.generated.ibv_device_attr;
+import io.sluice.verbs.rdma.generated.ibv_port_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp;
+import io.sluice.verbs.rdma.generated.ibv_qp_attr;
+import io.sluice.verbs.rdma.generated.rdma_cm_event;
+import io.sluice.verbs.rdma.generated.rdma_cm_id;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import io.sluice.verbs.rdma.generated.rdma_event_channel;
+import io.sluice.verbs.rdma.generated.verbs_context;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A connection manager and a device below it, both by a script: a test says which events come, which calls fail, and
+ * sees which states queue pairs were brought to.
+ */
+public final class ScriptedManager implements AutoCloseable {
+    static final String DEVICE = "scripted_0";
+    private static final int ENTRIES = 64;
+    private static final int MTU_CODE = 5;
+    private static final int FIRST_NUMBER = 17;
+
+    final ScriptedLibraries libraries = new ScriptedLibraries();
+    /** States that queue pairs were asked to take, {@code IBV_QPS_}. */
+    final List<Integer> states = new CopyOnWriteArrayList<>();
+    /** The one of them that the device refuses, with that error; -1 for none. */
+    volatile int refusedState = -1;
+    volatile int refusal;
+    /** Identifiers by the order of their creation. */
+    final List<MemorySegment> ids = new ArrayList<>();
+    final VerbsDevice device;
+    private final MemorySegment context;
+    private final int eventDescriptor = SystemCalls.newEventDescriptor();
+    private final int asyncDescriptor = SystemCalls.newEventDescriptor();
+    private final Queue<MemorySegment> events = new ConcurrentLinkedQueue<>();
+    private final ProtectionDomain domain;
+    private final CompletionQueue queue;
+    private int created;
+
+    ScriptedManager() {
+        context = context();
+        scriptDevice();
+        scriptConnections();
+        device = VerbsDevice.of(
+            SystemEnvironment.instance(), libraries.verbs(), context.address(), DEVICE, RdmaDeviceOptions.DEFAULT);
+        domain = device.allocateProtectionDomain();
+        queue = device.createCompletionQueue(new CompletionQueueAttributes(ENTRIES, 0, null));
+    }
+
+    private MemorySegment context() {
+        final MemorySegment whole = verbs_context.allocate(libraries.arena);
+        verbs_context.sz(whole, verbs_context.sizeof());
+        final MemorySegment inner = verbs_context.context(whole);
+        ibv_context.abi_compat(inner, MemorySegment.ofAddress(-1));
+        ibv_context.async_fd(inner, asyncDescriptor);
+        ibv_context.num_comp_vectors(inner, 1);
+        // Nothing is posted or polled.
+        final MemorySegment nothing = libraries.find("ibv_close_device").orElseThrow();
+        final MemorySegment operations = ibv_context.ops(inner);
+        ibv_context_ops.poll_cq(operations, nothing);
+        ibv_context_ops.req_notify_cq(operations, nothing);
+        ibv_context_ops.post_send(operations, nothing);
+        ibv_context_ops.post_recv(operations, nothing);
+        return inner;
+    }
+
+    private void scriptDevice() {
+        libraries.answer("ibv_get_device_name", libraries.arena.allocateFrom(DEVICE).address());
+        libraries.answer("ibv_query_device", arguments -> {
+            final MemorySegment limits = segment(arguments[1], ibv_device_attr.sizeof());
+            ibv_device_attr.max_cqe(limits, ENTRIES);
+            ibv_device_attr.max_qp_wr(limits, ENTRIES);
+            return 0;
+        });
+        libraries.answer("ibv_query_port", arguments -> {
+            final MemorySegment port = segment(arguments[2], ibv_port_attr.sizeof());
+            ibv_port_attr.state(port, rdma_constants.IBV_PORT_ACTIVE());
+            ibv_port_attr.active_mtu(port, MTU_CODE);
+            return 0;
+        });
+        libraries.answer("ibv_alloc_pd", arguments -> memory(ENTRIES).address());
+        libraries.answer("ibv_create_cq", arguments -> memory(ibv_cq.sizeof()).address());
+        libraries.answer("ibv_create_qp", arguments -> {
+            final MemorySegment queuePair = memory(ibv_qp.sizeof());
+            ibv_qp.qp_num(queuePair, FIRST_NUMBER + created++);
+            return queuePair.address();
+        });
+        libraries.answer("ibv_modify_qp", arguments -> {
+            final int state = ibv_qp_attr.qp_state(segment(arguments[1], ibv_qp_attr.sizeof()));
+            states.add(state);
+            return state == refusedState ? refusal : 0;
+        });
+    }
+
+    private void scriptConnections() {
+        libraries.answer("rdma_create_event_channel", arguments -> {
+            final MemorySegment channel = rdma_event_channel.allocate(libraries.arena);
+            rdma_event_channel.fd(channel, eventDescriptor);
+            return channel.address();
+        });
+        libraries.answer("rdma_create_id", arguments -> {
+            segment(arguments[1], Long.BYTES).set(ValueLayout.JAVA_LONG, 0, newId().address());
+            return 0;
+        });
+        libraries.answer("rdma_get_cm_event", arguments -> {
+            final MemorySegment event = events.poll();
+            if (event == null) {
+                return -1;
+            }
+            segment(arguments[1], Long.BYTES).set(ValueLayout.JAVA_LONG, 0, event.address());
+            return 0;
+        });
+        libraries.answer("rdma_event_str", libraries.arena.allocateFrom("RDMA_CM_EVENT").address());
+    }
+
+    private static MemorySegment segment(final Object pointer, final long length) {
+        return ((MemorySegment) pointer).reinterpret(length);
+    }
+
+    private MemorySegment memory(final long length) {
+        return libraries.arena.allocate(length, Long.BYTES);
+    }
+
+    private MemorySegment newId() {
+        final MemorySegment id = rdma_cm_id.allocate(libraries.arena);
+        rdma_cm_id.verbs(id, context);
+        ids.add(id);
+        return id;
+    }
+
+    /** A queue pair in the INIT state. */
+    ReliableQueuePair newQueuePair() {
+        final QueuePairAttributes attributes =
+            new QueuePairAttributes(queue, queue, 1, 1, 0, 0, 0, 0, 0).withReadAtomic(0, 0);
+        final ReliableQueuePair queuePair = (ReliableQueuePair) domain.createQueuePair(attributes);
+        queuePair.initialise(0);
+        return queuePair;
+    }
+
+    /** Nothing but the device is left. */
+    void closeObjects() {
+        queue.close();
+        domain.close();
+    }
+
+    /** The next poll finds an event, {@code RDMA_CM_EVENT_}, of an identifier. */
+    void deliver(final int type, final MemorySegment id) {
+        final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
+        rdma_cm_event.event(event, type);
+        rdma_cm_event.id(event, id);
+        events.add(event);
+        SystemCalls.signal(eventDescriptor);
+    }
+
+    /** The same for a request to a listener: its new identifier. */
+    MemorySegment request(final MemorySegment listener) {
+        final MemorySegment id = newId();
+        final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
+        rdma_cm_event.event(event, rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST());
+        rdma_cm_event.id(event, id);
+        rdma_cm_event.listen_id(event, listener);
+        events.add(event);
+        SystemCalls.signal(eventDescriptor);
+        return id;
+    }
+
+    /** The device refuses to bring queue pairs into a state. */
+    void refuse(final int state, final int error) {
+        refusal = error;
+        refusedState = state;
+    }
+
+    @Override
+    public void close() {
+        SystemCalls.close(eventDescriptor);
+        SystemCalls.close(asyncDescriptor);
+        libraries.close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.sluice.transport.receive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.stub.StubEventDevice;
+import io.sluice.verbs.VerbsException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventChannelTest {
+    private final EventChannel channel = new EventChannel(new StubEventDevice());
+    private final StubEventDevice.EventQueue queue = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
+
+    private void takeEvents(final int count) {
+        for (int i = 0; i < count; i++) {
+            queue.announce();
+        }
+        channel.take();
+    }
+
+    /** Whoever closes it too early closes it again, and until then it goes on announcing. */
+    @Test
+    void shouldGoOnAcknowledgingEventsOfAQueueThatIsNotDestroyed() {
+        takeEvents(1);
+        queue.inUse(true);
+
+        assertThrows(VerbsException.class, () -> channel.close(queue));
+        assertEquals(List.of(1), queue.acknowledgements());
+        takeEvents(2);
+        assertThrows(VerbsException.class, () -> channel.close(queue));
+        assertEquals(List.of(1, 2), queue.acknowledgements());
+        takeEvents(EventChannel.ACKNOWLEDGE_BATCH + 3);
+        queue.inUse(false);
+        channel.close(queue);
+
+        assertEquals(List.of(1, 2, EventChannel.ACKNOWLEDGE_BATCH, 3), queue.acknowledgements());
+        assertTrue(queue.isClosed());
+    }
+}
