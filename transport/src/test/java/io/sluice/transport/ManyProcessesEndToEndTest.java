@@ -59,6 +59,13 @@ class ManyProcessesEndToEndTest {
     /** Where subscribers are left behind: some milliseconds more, for those that do follow. */
     private static final int LARGE_WINDOW = 128 * 1024;
     private static final int REFUSALS = 200;
+    /** Between two bursts of a publisher that waits for its subscribers: as much as they can take. */
+    private static final long GATED_PAUSE_NS = 2_000_000;
+    /**
+     * Of a publisher that leaves subscribers behind: so little that two cores can follow. When they cannot, subscribers
+     * are left behind faster than they come back, and the test is one of the scheduler.
+     */
+    private static final long UNGATED_PAUSE_NS = 10_000_000;
     private static final long SECONDS = 300;
 
     /** A busy machine with many processes: longer than elsewhere. */
@@ -140,8 +147,9 @@ class ManyProcessesEndToEndTest {
         final int session = 100 + publishers.size();
         // journals of several writers cannot be put together when they were killed in the middle of an offer
         final String kind = session % 2 == 0 ? "" : " shared=true writers=2";
-        process.ask("publish hold=true lengths=mix burst=8 pause-ns=2000000 name=" + name + " id=" + session + kind
-            + " stream=1 channel=" + fabric.ofPublisher(Character.getNumericValue(name.charAt(1)),
+        final long pauseNs = flowControl.equals("min") ? GATED_PAUSE_NS : UNGATED_PAUSE_NS;
+        process.ask("publish hold=true lengths=mix burst=8 pause-ns=" + pauseNs + " name=" + name + " id=" + session
+            + kind + " stream=1 channel=" + fabric.ofPublisher(Character.getNumericValue(name.charAt(1)),
             "linger=60s|fc=" + flowControl + "|window=" + window + "|session-id=" + session), "OK");
         final Life publisher = new Life(name, process, session, ++tick);
         living(subscribers).forEach(subscriber -> awaitImage(subscriber, publisher));
@@ -159,9 +167,9 @@ class ManyProcessesEndToEndTest {
     private void slowDown() {
         final Life slow = subscribers.get(SLOW);
         final long begin = System.nanoTime();
-        final long before = messages(slow);
+        final long before = slow.messages();
         slow.process().awaitMessages(slow.name(), before + MESSAGES);
-        final long nsForEach = (System.nanoTime() - begin) / (messages(slow) - before);
+        final long nsForEach = (System.nanoTime() - begin) / (slow.messages() - before);
         final long laggards = laggards();
         slow.process().ask("slow name=" + slow.name() + " pause-ns=" + SLOWNESS * nsForEach, "OK");
         if (gates(SLOW)) {
@@ -181,11 +189,11 @@ class ManyProcessesEndToEndTest {
     private void keepPaceWith(final Life slow) {
         awaitGated();
         final Life fast = subscribers.getFirst();
-        final long fastBefore = messages(fast);
-        final long slowBefore = messages(slow);
+        final long fastBefore = fast.messages();
+        final long slowBefore = slow.messages();
         slow.process().awaitMessages(slow.name(), slowBefore + SLOW_MESSAGES);
-        final long most = messages(slow) - slowBefore + 2 * MESSAGES_PER_WINDOW * PROCESSES;
-        final long fastMessages = messages(fast) - fastBefore;
+        final long most = slow.messages() - slowBefore + 2 * MESSAGES_PER_WINDOW * PROCESSES;
+        final long fastMessages = fast.messages() - fastBefore;
         assertTrue(fastMessages <= most, () -> "not the pace of the slowest: " + fastMessages + " of " + most);
     }
 
@@ -324,7 +332,8 @@ class ManyProcessesEndToEndTest {
     }
 
     private void awaitAllImages(final Life subscriber) {
-        Await.until("all images of " + subscriber, () -> state(subscriber).number("images") == PROCESSES);
+        Await.until(() -> "all images of " + subscriber + ": fc=" + flowControl + " laggards=" + laggards(),
+            () -> subscriber.state().number("images") == PROCESSES, Await.DEADLINE_SECONDS);
     }
 
     /** Every living subscriber of a kind goes on. */
@@ -334,7 +343,7 @@ class ManyProcessesEndToEndTest {
 
     private void awaitProgress(final Predicate<Life> kind, final int count) {
         final List<Life> living = living(subscribers).filter(kind).toList();
-        final List<Long> before = living.stream().map(ManyProcessesEndToEndTest::messages).toList();
+        final List<Long> before = living.stream().map(Life::messages).toList();
         for (int i = 0; i < living.size(); i++) {
             living.get(i).process().awaitMessages(living.get(i).name(), before.get(i) + count);
         }
@@ -343,11 +352,11 @@ class ManyProcessesEndToEndTest {
     /** Every publisher is refused room again and again. */
     private void awaitGated() {
         final List<Life> living = living(publishers).toList();
-        final List<Long> before = living.stream().map(life -> state(life).number("back-pressured")).toList();
+        final List<Long> before = living.stream().map(life -> life.state().number("back-pressured")).toList();
         for (int i = 0; i < living.size(); i++) {
             final Life publisher = living.get(i);
             final long enough = before.get(i) + REFUSALS;
-            Await.until("back-pressure at " + publisher, () -> state(publisher).number("back-pressured") >= enough);
+            Await.until("back-pressure at " + publisher, () -> publisher.state().number("back-pressured") >= enough);
         }
     }
 
@@ -361,7 +370,7 @@ class ManyProcessesEndToEndTest {
         for (int i = 0; i < living.size(); i++) {
             final Life publisher = living.get(i);
             final long enough = before.get(i) + 2 * LARGE_WINDOW;
-            Await.until("progress of " + publisher, () -> state(publisher).number("position") >= enough);
+            Await.until("progress of " + publisher, () -> publisher.state().number("position") >= enough);
         }
         assertTrue(laggards() > laggardsBefore);
     }
@@ -371,7 +380,7 @@ class ManyProcessesEndToEndTest {
     }
 
     private List<Long> positions() {
-        return living(publishers).map(life -> state(life).number("position")).toList();
+        return living(publishers).map(life -> life.state().number("position")).toList();
     }
 
     /** To be run later: waits until each publisher of a kind has counted once more than now. */
@@ -383,14 +392,6 @@ class ManyProcessesEndToEndTest {
                 counting.get(i).awaitCounter(counter, before.get(i) + 1);
             }
         };
-    }
-
-    private static long messages(final Life subscriber) {
-        return state(subscriber).number("messages");
-    }
-
-    private static Line state(final Life life) {
-        return life.process().ask("state name=" + life.name(), "STATE name=" + life.name());
     }
 
     private long total(final String counter) {

@@ -335,6 +335,7 @@ final class PublicationLink {
         if (outbound != null) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
             outbound.fail(BreakReason.ADMINISTRATIVE);
+            publication.log().markWholeForALap();
             publication.links().detach(outbound);
             publication.links().retire(outbound.parameters().feedbackRegion());
         }

@@ -111,7 +111,7 @@ public final class ConcurrentClaims {
                 }
                 if (state == CLAIMED) {
                     // before it can be given up: after that the bytes may be somebody else's
-                    log.markAll(position + padding, frameLength);
+                    log.markBlocks(position + padding, 0, frameLength);
                 }
                 mark(position + padding, frameLength, state);
                 return position + padding;

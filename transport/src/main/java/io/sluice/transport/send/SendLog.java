@@ -52,6 +52,8 @@ public final class SendLog {
     private long tail;
     private long messages;
     private long messageBytes;
+    /** Written by the conductor before it takes a link out of the poster's links, which writing threads read first. */
+    private long markedWholeEnd;
 
     /**
      * An empty log.
@@ -139,11 +141,23 @@ public final class SendLog {
         mark(position, frameLength, FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
     }
 
+    /**
+     * A link is given up, and its subscription may still be reading messages that the next lap is written over. It
+     * notices by their headers, which lie anywhere in the frames to come: so that none outlasts a byte of its message,
+     * claims of the next lap destroy all headers first. Conductor, before writing threads go on without the link.
+     */
+    public void markWholeForALap() {
+        // consumed is less than a window beyond the tail, and what is being read ends a window behind it at most
+        markedWholeEnd = tail() + 3L * windowLength;
+    }
+
     /** So that nobody takes old bytes for a frame, and whoever reads an earlier lap's message notices. */
     void mark(final long position, final int frameLength, final long claimedWord) {
         final int offset = offset(position);
-        // the message may end before the last block: an earlier frame that begins there would seem to be there still
-        if (frameLength > FRAME_ALIGNMENT) {
+        if (position < markedWholeEnd) {
+            markBlocks(position, 0, frameLength);
+        } else if (frameLength > FRAME_ALIGNMENT) {
+            // the message may end before the last block: an earlier frame that begins there would seem to be there
             markBlock(offset + FrameDescriptor.alignedLength(frameLength) - FRAME_ALIGNMENT, position);
         }
         buffer.putLong(offset, claimedWord);
@@ -155,17 +169,22 @@ public final class SendLog {
 
     /**
      * The application encodes in place, and may leave bytes as they are: nobody shall take an earlier lap's frame among
-     * them for one that is there still. Writing thread, before the application writes.
+     * them for one that is there still. Writing thread, after the claim and before the application writes.
      *
      * @param position    of the claimed frame.
      * @param frameLength with the header.
      */
     public void markAll(final long position, final int frameLength) {
+        markBlocks(position, FRAME_ALIGNMENT, frameLength);
+        VarHandle.storeStoreFence();
+    }
+
+    /** From the first on: a mark lies in the message of an earlier frame whose header must have been destroyed. */
+    void markBlocks(final long position, final int firstBlock, final int frameLength) {
         final int offset = offset(position);
-        for (int block = FRAME_ALIGNMENT; block < frameLength; block += FRAME_ALIGNMENT) {
+        for (int block = firstBlock; block < frameLength; block += FRAME_ALIGNMENT) {
             markBlock(offset + block, position);
         }
-        VarHandle.storeStoreFence();
     }
 
     /**
@@ -173,7 +192,7 @@ public final class SendLog {
      * which the lap words of all laps are alike, and with luck the message would make a later frame's lap word of them.
      */
     private void markBlock(final int blockOffset, final long position) {
-        buffer.putLong(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord(position));
+        buffer.putLongRelease(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord(position));
     }
 
     private long lapWord(final long position) {

@@ -49,6 +49,16 @@ public final class Life {
         return sessionId;
     }
 
+    /** What its process says of it now. */
+    public Line state() {
+        return process.ask("state name=" + name, "STATE name=" + name);
+    }
+
+    /** Messages received so far. */
+    public long messages() {
+        return state().number("messages");
+    }
+
     /** It was closed; a publication: after everything was delivered. */
     public void close(final int tick) {
         to = tick;

@@ -96,6 +96,35 @@ class SendLogTest {
         assertFalse(reader.isIntact(region.buffer(), position));
     }
 
+    /** Bytes may be copied in any order: the frames in the middle must be gone before the first of them is. */
+    @Test
+    void shouldLetAReaderNoticeBeforeAnyByteIsWrittenThatItsFrameIsClaimedWhenALinkWasGivenUp() {
+        final SendLog log = new SendLog(region, 0, KEY);
+        for (int i = 0; i < WINDOW / 64; i++) {
+            log.commit(log.claim(64, WINDOW), 64, FrameDescriptor.DATA_TYPE, RESERVED);
+        }
+        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        log.markWholeForALap();
+        log.claim(256, 2 * WINDOW);
+        for (int position = 0; position < WINDOW; position += 64) {
+            assertEquals(position >= 256, reader.isIntact(region.buffer(), position), "position=" + position);
+        }
+    }
+
+    @Test
+    void shouldMarkWholeThePaddingTooWhenALinkWasGivenUp() {
+        final SendLog log = logAt(WINDOW - 128);
+        for (int i = 0; i < 2; i++) {
+            log.commit(log.claim(64, WINDOW), 64, FrameDescriptor.DATA_TYPE, RESERVED);
+        }
+        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        final SendLog nextLap = logAt(2 * WINDOW - 128);
+        nextLap.markWholeForALap();
+        assertTrue(reader.isIntact(region.buffer(), WINDOW - 64));
+        nextLap.commit(nextLap.claim(256, 3 * WINDOW), 256, FrameDescriptor.DATA_TYPE, RESERVED);
+        assertFalse(reader.isIntact(region.buffer(), WINDOW - 64));
+    }
+
     @Test
     void shouldShowNothingOfAClaimBeforeItsCommit() {
         final SendLog log = new SendLog(region, 0, KEY);
