@@ -98,6 +98,8 @@ public interface RdmaDevice extends AutoCloseable {
      *
      * @param handler told of each event.
      * @return number of events delivered and duties done; 0 when there was nothing, and when the device is closed.
+     * @throws VerbsException when a call of the device fails; the other queue pairs were looked after, and the rest is
+     *                        done by the next call.
      */
     int poll(AsyncEventHandler handler);
 

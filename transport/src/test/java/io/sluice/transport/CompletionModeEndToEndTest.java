@@ -25,6 +25,8 @@ class CompletionModeEndToEndTest {
     /** Short, so that a poller that spins for a while sleeps often. */
     private static final String SPIN_TIME = "sluice.poller.spin.time=20us";
     private static final int WINDOWS = 5;
+    /** What an idle process takes beside one that spins is a twentieth, and more while JIT compilers are still at work. */
+    private static final int IDLE_SHARE = 3;
     private static final long WINDOW_NS = Duration.ofSeconds(1).toNanos();
 
     @RegisterExtension
@@ -69,7 +71,7 @@ class CompletionModeEndToEndTest {
     void shouldLeaveTheProcessorWhileNothingComes() {
         final double spinning = idleLoad("spin", "sluice.poller.idle.strategy=busy-spin");
         for (final String mode : List.of("event", "adaptive")) {
-            assertTrue(idleLoad(mode, SPIN_TIME) < spinning / 2, mode + ", spinning=" + spinning);
+            assertTrue(idleLoad(mode, SPIN_TIME) < spinning / IDLE_SHARE, mode + ", spinning=" + spinning);
         }
     }
 

@@ -67,14 +67,21 @@ final class AsyncEvents {
             if (queue == null) {
                 return;
             }
-            device.failQueuePairsOf(queue);
         } else if (type > CQ_ERR && type <= LAST_QUEUE_PAIR_EVENT || type == QP_LAST_WQE_REACHED) {
             queuePair = device.queuePair(element);
             if (queuePair == null) {
                 return;
             }
-            queuePair.examine();
         }
-        handler.onAsyncEvent(known, queue, queuePair);
+        try {
+            if (queue != null) {
+                device.failQueuePairsOf(queue);
+            } else if (queuePair != null) {
+                queuePair.examine();
+            }
+        } finally {
+            // also when the device refuses: it is told once
+            handler.onAsyncEvent(known, queue, queuePair);
+        }
     }
 }

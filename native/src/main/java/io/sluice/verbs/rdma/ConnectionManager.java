@@ -79,6 +79,16 @@ final class ConnectionManager {
         library.destroyId.check("a connection stays", id);
     }
 
+    /** {@return why the id is of no use}, which a failure to destroy it must not hide. */
+    VerbsException destroyAfter(final VerbsException failure, final long id) {
+        try {
+            destroyId(id);
+        } catch (final VerbsException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
     void register(final long id, final Endpoint endpoint) {
         endpoints.put(id, endpoint);
     }

@@ -39,8 +39,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
             bind(manager, address, id, socket, arena);
             manager.library().listen.check("cannot listen on " + address, id, backlog);
         } catch (final VerbsException e) {
-            manager.destroyId(id);
-            throw e;
+            throw manager.destroyAfter(e, id);
         }
         final ManagedListener listener = new ManagedListener(manager, address, socket, id);
         manager.register(id, listener);

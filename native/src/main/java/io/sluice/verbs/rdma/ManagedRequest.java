@@ -79,8 +79,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                 own.connect(id, () -> ConnectionManager.step(manager.library().accept,
                     "the peer is gone", id, ManagedConnection.parameters(arena, own, data)));
             } catch (final VerbsException e) {
-                manager.destroyId(id);
-                throw e;
+                throw manager.destroyAfter(e, id);
             }
             return ManagedConnection.accepted(manager, id, own);
         }

@@ -168,9 +168,28 @@ final class VerbsDevice implements RdmaDevice {
         final long nowNs = environment.nanoTime();
         if (nowNs - nextExaminationNs >= 0) {
             nextExaminationNs = nowNs + EXAMINATION_INTERVAL_NS;
-            for (final VerbsQueuePair queuePair : queuePairs.values()) {
+            work += examine(queuePairs.values());
+        }
+        return work;
+    }
+
+    /** All of them, also when one cannot be asked: each may be the one that somebody waits for. */
+    private static int examine(final Iterable<VerbsQueuePair> queuePairs) {
+        int work = 0;
+        VerbsException first = null;
+        for (final VerbsQueuePair queuePair : queuePairs) {
+            try {
                 work += queuePair.examine();
+            } catch (final VerbsException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
             }
+        }
+        if (first != null) {
+            throw first;
         }
         return work;
     }
@@ -312,10 +331,6 @@ final class VerbsDevice implements RdmaDevice {
     /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */
     void failQueuePairsOf(final VerbsCompletionQueue queue) {
         queue.onOverrun();
-        for (final VerbsQueuePair queuePair : queuePairs.values()) {
-            if (queuePair.uses(queue)) {
-                queuePair.examine();
-            }
-        }
+        examine(queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue)).toList());
     }
 }

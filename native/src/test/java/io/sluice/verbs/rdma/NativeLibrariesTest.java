@@ -24,17 +24,7 @@ class NativeLibrariesTest {
 
     private static void assumeLibraries() {
         assumeProvenPlatform();
-        final String missing = missing();
-        assumeTrue(missing.isEmpty(), missing);
-    }
-
-    private static String missing() {
-        try {
-            NativeLibraries.instance();
-            return "";
-        } catch (final VerbsException e) {
-            return e.getMessage();
-        }
+        PresentLibraries.assume();
     }
 
     @Test

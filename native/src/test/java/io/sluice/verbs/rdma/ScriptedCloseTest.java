@@ -2,7 +2,6 @@ package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
@@ -32,11 +31,7 @@ class ScriptedCloseTest {
 
     @BeforeEach
     void script() {
-        try {
-            NativeLibraries.instance();
-        } catch (final VerbsException e) {
-            assumeTrue(false, e.getMessage());
-        }
+        PresentLibraries.assume();
         manager = new ScriptedManager();
     }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
@@ -37,18 +36,8 @@ class ScriptedConnectionTest {
 
     @BeforeEach
     void script() {
-        final String missing = whyNoLibraries();
-        assumeTrue(missing.isEmpty(), missing);
+        PresentLibraries.assume();
         manager = new ScriptedManager();
-    }
-
-    private static String whyNoLibraries() {
-        try {
-            NativeLibraries.instance();
-            return "";
-        } catch (final VerbsException e) {
-            return e.getMessage();
-        }
     }
 
     @AfterEach
@@ -188,6 +177,23 @@ class ScriptedConnectionTest {
 
         assertFailed(queuePair);
         assertTrue(manager.libraries.calls.contains("rdma_destroy_id"));
+        listener.close();
+    }
+
+    @Test
+    void shouldTellWhyARequestCannotBeAcceptedThoughItCannotBeDroppedEither() {
+        final ReliableQueuePair queuePair = manager.newQueuePair();
+        final Listener listener = manager.device.listen(PEER, 1);
+        manager.request(manager.ids.getLast());
+        final ConnectionRequest request = listener.poll();
+        manager.libraries.answer("rdma_accept", ECONNRESET);
+        manager.libraries.answer("rdma_destroy_id", EIO);
+
+        final VerbsException e = assertThrows(VerbsException.class, () -> request.accept(queuePair, NOTHING));
+
+        assertEquals(ECONNRESET, e.errno());
+        assertEquals(EIO, ((VerbsException) e.getSuppressed()[0]).errno());
+        manager.libraries.answer("rdma_destroy_id", Errno.OK);
         listener.close();
     }
 

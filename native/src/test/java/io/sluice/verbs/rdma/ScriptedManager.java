@@ -1,7 +1,6 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePairAttributes;
@@ -44,12 +43,13 @@ public final class ScriptedManager implements AutoCloseable {
     /** Identifiers by the order of their creation. */
     final List<MemorySegment> ids = new ArrayList<>();
     final VerbsDevice device;
+    /** Of all queue pairs. */
+    final VerbsCompletionQueue queue;
     private final MemorySegment context;
     private final int eventDescriptor = SystemCalls.newEventDescriptor();
     private final int asyncDescriptor = SystemCalls.newEventDescriptor();
     private final Queue<MemorySegment> events = new ConcurrentLinkedQueue<>();
     private final ProtectionDomain domain;
-    private final CompletionQueue queue;
     private int created;
 
     ScriptedManager() {
@@ -59,7 +59,7 @@ public final class ScriptedManager implements AutoCloseable {
         device = VerbsDevice.of(
             SystemEnvironment.instance(), libraries.verbs(), context.address(), DEVICE, RdmaDeviceOptions.DEFAULT);
         domain = device.allocateProtectionDomain();
-        queue = device.createCompletionQueue(new CompletionQueueAttributes(ENTRIES, 0, null));
+        queue = (VerbsCompletionQueue) device.createCompletionQueue(new CompletionQueueAttributes(ENTRIES, 0, null));
     }
 
     private MemorySegment context() {

@@ -85,8 +85,9 @@ final class ControlSession {
             } else if (connected == Connection.State.UNREACHABLE) {
                 problem = connection.connection().problem();
             }
-            // what the peer said before it left, its goodbye for one, has arrived and still counts
-            while (state != State.CLOSED && connection.failure() == null && connection.poll(this::onMessage) > 0) {
+            // what the peer said before it left, its goodbye for one, has arrived and still counts; not so when nobody
+            // has looked at the connection while it lasted
+            while (isGreeted() && connection.failure() == null && connection.poll(this::onMessage) > 0) {
                 work++;
             }
             close();
@@ -95,6 +96,10 @@ final class ControlSession {
             fail(connection.failure());
         }
         return work + keepAlive(nowNs);
+    }
+
+    private boolean isGreeted() {
+        return state == State.GREETING || state == State.READY;
     }
 
     /** Who was connected to by an address is known by its answer. */

@@ -35,6 +35,11 @@ final class PollerSleep implements IdleStrategy {
     private static final long TURN_NS = 1_000_000L;
     /** Empty cycles between two looks at the clock while spinning, a power of two: reading it takes as long as one. */
     private static final int CLOCK_INTERVAL = 64;
+    /**
+     * Empty cycles between two offers of the core to others while spinning, a power of two: where more threads spin
+     * than there are cores, the peer may be waiting for this one.
+     */
+    private static final int YIELD_INTERVAL = 16;
 
     private static final EventChannel[] NO_CHANNELS = {};
 
@@ -204,7 +209,15 @@ final class PollerSleep implements IdleStrategy {
                 environment.park(parkNs);
                 parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
             }
-            default -> Thread.onSpinWait();
+            default -> spin();
+        }
+    }
+
+    private void spin() {
+        if ((emptyCycles & (YIELD_INTERVAL - 1)) == YIELD_INTERVAL - 1) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
         }
     }
 

@@ -1,0 +1,120 @@
+package io.sluice.transport.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A session over a connection whose states come late: a connection manager may tell of several at once. */
+class ControlSessionTest {
+    private static final String ADDRESS = "late";
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final byte[] NOTHING = {};
+
+    @RegisterExtension
+    private final Fabric fabric = new Fabric();
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final TransportCounters counters = new TransportCounters();
+    private RdmaDevice device;
+    private Conductor conductor;
+    private Listener listener;
+    private ControlConnection asking;
+    private ControlConnection serving;
+
+    @BeforeEach
+    void connect() {
+        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
+            device.allocateProtectionDomain(), counters, errors::add, "late", SECOND_NS, SECOND_NS, SECOND_NS,
+            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4);
+        conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
+            new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add));
+        listener = device.listen(ADDRESS, 1);
+        asking = new ControlConnection(parameters);
+        asking.connection(device.connect(ADDRESS, asking.queuePair(), NOTHING, SECOND_NS));
+        serving = new ControlConnection(parameters);
+        final ConnectionRequest[] request = {null};
+        Await.until("a request", () -> {
+            asking.state();
+            request[0] = listener.poll();
+            return request[0] != null;
+        });
+        serving.connection(new LateConnection(request[0].accept(serving.queuePair(), NOTHING)));
+        Await.until("a connection", () -> asking.state() == Connection.State.ESTABLISHED);
+    }
+
+    @AfterEach
+    void close() {
+        CloseHelper.closeAll(asking, serving, listener, device);
+    }
+
+    @Test
+    void shouldNotBlameAPeerThatGreetedAndLeftBeforeItsConnectionWasLookedAt() {
+        final UnsafeBuffer hello = conductor.encoder().buffer();
+        asking.send(hello, conductor.encoder().hello(new TransportId(1, 2), conductor.parameters(), ADDRESS));
+        final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
+
+        session.doWork(0);
+
+        assertEquals(ControlSession.State.CLOSED, session.state());
+        assertEquals(List.of(), errors);
+        assertEquals(0, counters.get(TransportCounter.CONTROL_MESSAGES_REJECTED));
+        assertEquals(1, serving.poll((buffer, offset, length) -> true), "the hello had arrived");
+    }
+
+    /** When it is looked at for the first time, it is over. */
+    private record LateConnection(Connection connection) implements Connection {
+        @Override
+        public State poll() {
+            connection.poll();
+            return State.DISCONNECTED;
+        }
+
+        @Override
+        public byte[] privateData() {
+            return connection.privateData();
+        }
+
+        @Override
+        public String problem() {
+            return connection.problem();
+        }
+
+        @Override
+        public String peer() {
+            return connection.peer();
+        }
+
+        @Override
+        public boolean isPeerGone() {
+            return connection.isPeerGone();
+        }
+
+        @Override
+        public void disconnect() {
+            connection.disconnect();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}
