@@ -25,7 +25,7 @@ class CompletionModeEndToEndTest {
     /** Short, so that a poller that spins for a while sleeps often. */
     private static final String SPIN_TIME = "sluice.poller.spin.time=20us";
     private static final int WINDOWS = 5;
-    /** What an idle process takes beside one that spins is a twentieth, and more while JIT compilers are still at work. */
+    /** An idle process takes a twentieth of what one takes that spins, and more while compilers are at work. */
     private static final int IDLE_SHARE = 3;
     private static final long WINDOW_NS = Duration.ofSeconds(1).toNanos();
 
