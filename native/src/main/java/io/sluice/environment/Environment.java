@@ -54,6 +54,9 @@ public interface Environment {
      */
     void park(long durationNs);
 
+    /** Offer the core to other threads that wait for one, and go on at once when there are none. */
+    void yieldCore();
+
     /**
      * Make every other thread of this process pass a full memory fence before this call returns: the expensive half of
      * an asymmetric fence, whose cheap half is a plain store followed by a plain load. Takes microseconds; for set-up

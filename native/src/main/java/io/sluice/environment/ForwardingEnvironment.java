@@ -46,6 +46,11 @@ public abstract class ForwardingEnvironment implements Environment {
     }
 
     @Override
+    public void yieldCore() {
+        target.yieldCore();
+    }
+
+    @Override
     public void park(final long durationNs) {
         target.park(durationNs);
     }

@@ -59,6 +59,11 @@ public final class SystemEnvironment implements Environment {
     }
 
     @Override
+    public void yieldCore() {
+        Thread.yield();
+    }
+
+    @Override
     public void park(final long durationNs) {
         LockSupport.parkNanos(durationNs);
     }

@@ -215,7 +215,7 @@ final class PollerSleep implements IdleStrategy {
 
     private void spin() {
         if ((emptyCycles & (YIELD_INTERVAL - 1)) == YIELD_INTERVAL - 1) {
-            Thread.yield();
+            environment.yieldCore();
         } else {
             Thread.onSpinWait();
         }

@@ -79,6 +79,11 @@ final class SimulatedEnvironment implements Environment {
     }
 
     @Override
+    public void yieldCore() {
+        // whose turn it is, is the scheduler's choice anyway
+    }
+
+    @Override
     public void park(final long durationNs) {
         machine.park(durationNs);
     }

@@ -11,6 +11,7 @@ import java.util.List;
 public final class ManualEnvironment extends ForwardingEnvironment {
     private final List<Long> parksNs = new ArrayList<>();
     private long nowNs;
+    private int yields;
 
     public ManualEnvironment() {
         super(SystemEnvironment.instance());
@@ -21,6 +22,11 @@ public final class ManualEnvironment extends ForwardingEnvironment {
         return parksNs;
     }
 
+    /** How often the core was offered to others. */
+    public int yields() {
+        return yields;
+    }
+
     public void advance(final long durationNs) {
         nowNs += durationNs;
     }
@@ -28,6 +34,11 @@ public final class ManualEnvironment extends ForwardingEnvironment {
     @Override
     public long nanoTime() {
         return nowNs;
+    }
+
+    @Override
+    public void yieldCore() {
+        yields++;
     }
 
     @Override
