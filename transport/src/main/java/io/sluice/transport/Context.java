@@ -2,6 +2,7 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.status.BackPressureListener;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import io.sluice.verbs.rdma.RdmaDevices;
@@ -39,6 +40,7 @@ public final class Context extends ContextTimeouts {
     private boolean ownsDevice;
     private BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider = RdmaDevices::open;
     private ErrorHandler errorHandler = EventLog::error;
+    private BackPressureListener backPressureListener = change -> { };
     private boolean concluded;
 
     /**
@@ -288,6 +290,22 @@ public final class Context extends ContextTimeouts {
     /** {@return the handler of errors, called on the callback thread, or where a message handler threw} */
     public ErrorHandler errorHandler() {
         return errorHandler;
+    }
+
+    /**
+     * Set who is told when any publication or subscription comes under pressure, or out of it.
+     * @param value called on the callback thread.
+     * @return this.
+     */
+    public Context backPressureListener(final BackPressureListener value) {
+        checkNotConcluded();
+        backPressureListener = Objects.requireNonNull(value, "backPressureListener");
+        return this;
+    }
+
+    /** {@return who is told when any publication or subscription comes under pressure, or out of it} */
+    public BackPressureListener backPressureListener() {
+        return backPressureListener;
     }
 
     /** Set who opens the devices of {@code sluice:rdma}; what he opens belongs to the transport. */

@@ -1,6 +1,12 @@
 package io.sluice.transport;
 
 import io.sluice.transport.connection.PublicationState;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.SubscriberLag;
+import java.util.List;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 
 /**
@@ -15,7 +21,10 @@ import org.agrona.DirectBuffer;
 public abstract class Publication implements AutoCloseable {
     /** No subscription is connected: nothing was sent. It may be transient. */
     public static final long NOT_CONNECTED = -1;
-    /** The slowest subscription is a window behind: nothing was sent. Try again, or drop the message. */
+    /**
+     * The slowest subscription is a window behind: nothing was sent. Try again, or drop the message;
+     * {@link #backPressureCause()} and the {@link #backPressureListener listener} say more.
+     */
     public static final long BACK_PRESSURED = -2;
     /**
      * The transport is busy with the publication itself, or 64 threads are inside a shared one: nothing was sent. Try
@@ -147,6 +156,43 @@ public abstract class Publication implements AutoCloseable {
      * @return bytes with headers and alignment, 0 when not connected, or {@link #CLOSED}.
      */
     public abstract long availableWindow();
+
+    /**
+     * What holds this publication up: the cause of {@link #BACK_PRESSURED}. Any thread; approximate.
+     *
+     * @return the cause, {@link BackPressureCause#NONE} while there is room.
+     */
+    public final BackPressureCause backPressureCause() {
+        return registration.pressure().cause();
+    }
+
+    /**
+     * How far this publication is from being held up, as was last looked at, a millisecond or so ago. Any thread.
+     *
+     * @return the state.
+     */
+    public final PressureState pressureState() {
+        return registration.pressure().state();
+    }
+
+    /**
+     * How far each subscription is behind. Any thread.
+     *
+     * @return those that are connected, as they were a tenth of a second or so ago.
+     */
+    public final List<SubscriberLag> subscribers() {
+        return registration.pressure().lags();
+    }
+
+    /**
+     * Who is told when this publication comes under pressure or out of it, in addition to
+     * {@link Context#backPressureListener()}. All handles of a shared publication have one listener. Any thread.
+     *
+     * @param listener called on the callback thread from now on.
+     */
+    public final void backPressureListener(final BackPressureListener listener) {
+        registration.pressure().listener(Objects.requireNonNull(listener, "listener"));
+    }
 
     /**
      * The longest message.

@@ -6,9 +6,12 @@ import io.sluice.transport.connection.SubscriptionImages;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.PressureState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.ErrorHandler;
 
 /**
@@ -280,6 +283,26 @@ public final class Subscription implements AutoCloseable {
      */
     public boolean isConnected() {
         return images.length > 0;
+    }
+
+    /**
+     * How far this subscription is from holding its publications up, as was last looked at, a millisecond or so ago.
+     * Any thread.
+     *
+     * @return the state.
+     */
+    public PressureState pressureState() {
+        return registration.pressure().state();
+    }
+
+    /**
+     * Who is told when this subscription comes under pressure or out of it, in addition to
+     * {@link Context#backPressureListener()}. Any thread.
+     *
+     * @param listener called on the callback thread from now on.
+     */
+    public void backPressureListener(final BackPressureListener listener) {
+        registration.pressure().listener(Objects.requireNonNull(listener, "listener"));
     }
 
     /**

@@ -74,6 +74,7 @@ public final class Transport implements AutoCloseable {
         consumers = new Consumers(context, status.errorHandler(), this::onError);
         channels = new Channels(context);
         conductor = new Conductor(parameters(), setUp, callbacks);
+        conductor.backPressureListener(context.backPressureListener());
         media = new Media(context, conductor);
         callbackAgent = new AgentMeter(callbacks, environment);
         setUpAgent = new AgentMeter(setUp, environment);

@@ -1,6 +1,8 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AsyncEventType;
@@ -38,6 +40,7 @@ public final class Conductor implements Agent {
     private final Medium ipc;
     private final List<Medium> media = new ArrayList<>();
     private volatile Runnable waker = () -> { };
+    private volatile BackPressureListener backPressureListener = change -> { };
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
     private volatile boolean shutDownReady;
@@ -298,6 +301,30 @@ public final class Conductor implements Agent {
         final ErrorHandler handler = parameters.errorHandler();
         if (!callbacks.offer(() -> handler.onError(error))) {
             parameters.counters().increment(TransportCounter.ERRORS_UNREPORTED);
+        }
+    }
+
+    /**
+     * Who is told of the pressure on all publications and subscriptions. Before there are any.
+     *
+     * @param listener called on the callback agent.
+     */
+    public void backPressureListener(final BackPressureListener listener) {
+        backPressureListener = listener;
+    }
+
+    /** Tell of the pressure on one publication or subscription. */
+    void onBackPressure(final BackPressureListener own, final BackPressure change) {
+        parameters.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
+        final boolean told = callbacks.offer(() -> {
+            try {
+                own.onBackPressure(change);
+            } finally {
+                backPressureListener.onBackPressure(change);
+            }
+        });
+        if (!told) {
+            parameters.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
     }
 

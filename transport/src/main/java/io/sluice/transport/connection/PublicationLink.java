@@ -296,11 +296,7 @@ final class PublicationLink {
         begin();
     }
 
-    /**
-     * Announce the end of the stream.
-     *
-     * @return true when the peer has received everything, or is gone.
-     */
+    /** {@return true when the peer has received everything, or is gone} The end of the stream is announced. */
     boolean deliverEnd(final long endPosition) {
         if (state == PublicationLinkState.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
             endSent = true;
@@ -335,7 +331,6 @@ final class PublicationLink {
         if (outbound != null) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
             outbound.fail(BreakReason.ADMINISTRATIVE);
-            publication.log().markWholeForALap();
             publication.links().detach(outbound);
             publication.links().retire(outbound.parameters().feedbackRegion());
         }
@@ -366,6 +361,11 @@ final class PublicationLink {
 
     ControlSession session() {
         return session;
+    }
+
+    /** Who subscribes, for people. */
+    String peer() {
+        return peerName;
     }
 
     TransportId peerId() {

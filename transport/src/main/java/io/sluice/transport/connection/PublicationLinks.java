@@ -86,6 +86,7 @@ final class PublicationLinks {
     void detach(final OutboundLink link) {
         final List<OutboundLink> next = new ArrayList<>(List.of(poster.links()));
         if (next.remove(link)) {
+            log.markWholeForALap();
             poster.links(next.toArray(OutboundLink[]::new));
             settle();
         }

@@ -41,6 +41,7 @@ public final class PublicationState {
     private final SendLog log;
     private final LogPoster poster;
     private final PublicationLinks links;
+    private final PublicationPressure pressure;
     private Phase phase = Phase.OPEN;
     private boolean abandoning;
     private volatile int setUpsRunning;
@@ -78,6 +79,7 @@ public final class PublicationState {
             : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
         poster.flowControl(options.flowControl());
         links = new PublicationLinks(conductor, log, poster);
+        pressure = new PublicationPressure(this);
         try {
             medium.acquire(party);
         } catch (final RuntimeException ex) {
@@ -99,6 +101,9 @@ public final class PublicationState {
             poster.unblock(nowNs);
         }
         int work = links.doWork(nowNs);
+        if (phase == Phase.OPEN) {
+            pressure.look();
+        }
         work += end(nowNs);
         conductor.flushSoon(waiting);
         return work;
@@ -231,6 +236,15 @@ public final class PublicationState {
      */
     public boolean isReleased() {
         return released;
+    }
+
+    /**
+     * What holds the publication up.
+     *
+     * @return the signal, whose accessors and listener any thread may use.
+     */
+    public PublicationPressure pressure() {
+        return pressure;
     }
 
     /** The links and what they need of the writing thread. */

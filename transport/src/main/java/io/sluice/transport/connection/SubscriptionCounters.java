@@ -29,6 +29,9 @@ final class SubscriptionCounters {
         }
         group.set(CounterType.SUBSCRIPTION_POLLS, subscription.guard().snapshot() >>> 1);
         group.set(CounterType.SUBSCRIPTION_LINKS, subscription.linkCount());
+        group.set(CounterType.SUBSCRIPTION_PRESSURE, subscription.pressure().state().ordinal());
+        group.set(CounterType.SUBSCRIPTION_PRESSURE_CAUSE, subscription.pressure().cause().ordinal());
+        group.set(CounterType.SUBSCRIPTION_PRESSURE_CHANGES, subscription.pressure().changes());
         final EventRing ring = subscription.eventRing();
         if (ring != null) {
             refresh(subscription, ring);

@@ -36,6 +36,7 @@ public final class SubscriptionState {
     private final Receiver receiver;
     private final Poller poller;
     private final EventRing eventRing;
+    private final SubscriptionPressure pressure;
     private final EntryGuard guard = new EntryGuard();
     private final List<EntryGuard> guards = new ArrayList<>(List.of(guard));
     private final List<SubscriptionLink> links = new ArrayList<>();
@@ -80,6 +81,7 @@ public final class SubscriptionState {
             parameters.counters(), environment::nanoTime);
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
             options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
+        pressure = new SubscriptionPressure(this);
         try {
             medium.acquire(party);
         } catch (final RuntimeException ex) {
@@ -118,7 +120,9 @@ public final class SubscriptionState {
         for (int i = links.size() - 1; i >= 0; i--) {
             work += links.get(i).doWork(nowNs);
         }
-        if (phase == Phase.CLOSING) {
+        if (phase == Phase.OPEN) {
+            pressure.look();
+        } else if (phase == Phase.CLOSING) {
             if (haveConsumersLeft() && hasPollerLeft()) {
                 closeLinks();
                 work++;
@@ -371,6 +375,11 @@ public final class SubscriptionState {
         return options.streamId();
     }
 
+    /** {@return what holds the subscription up} Any thread may use its accessors and its listener. */
+    public PressureSignal pressure() {
+        return pressure;
+    }
+
     void reportLeftBehind(final SubscriptionLink link) {
         conductor.reportError("image given up: the publication went on without it, for it was too slow or stood still: "
             + link + "; it may come back as a new image");
@@ -381,6 +390,8 @@ public final class SubscriptionState {
         if (reason == BreakReason.BAD_FRAME) {
             conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
             found = " " + inbound.badFrame();
+        } else if (reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
+            pressure.onOverrun();
         }
         conductor.reportError("link given up: reason=" + reason + " " + link + found);
     }

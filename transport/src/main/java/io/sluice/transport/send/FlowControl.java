@@ -21,7 +21,7 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     public static final long NO_TAG = Long.MIN_VALUE;
 
     /** The part of the window that the pace takes when there are links that do not gate. */
-    private static final int PACE_PER_WINDOW = 2;
+    public static final int PACE_PER_WINDOW = 2;
 
     /** Who gates. */
     public enum Strategy {

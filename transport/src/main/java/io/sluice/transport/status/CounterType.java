@@ -32,6 +32,12 @@ public enum CounterType {
     PUBLICATION_BYTES(13, CounterScope.PUBLICATION, "publication-bytes"),
     /** Offers and claims that were answered with BACK_PRESSURED. Cause WINDOW_EXHAUSTED. */
     PUBLICATION_WINDOW_EXHAUSTED(14, CounterScope.PUBLICATION, "publication-window-exhausted"),
+    /** How far a publication is from being held up: the ordinal of a {@link PressureState}. */
+    PUBLICATION_PRESSURE(15, CounterScope.PUBLICATION, "publication-pressure"),
+    /** What holds it up: the ordinal of a {@link BackPressureCause}. */
+    PUBLICATION_PRESSURE_CAUSE(16, CounterScope.PUBLICATION, "publication-pressure-cause"),
+    /** How often its state has changed. */
+    PUBLICATION_PRESSURE_CHANGES(17, CounterScope.PUBLICATION, "publication-pressure-changes"),
     /** Where a link stands: the ordinal of a {@link LinkState}. */
     LINK_STATE(20, CounterScope.LINK, "link-state"),
     /** Up to where the log was posted on a link; -1 before it has joined. */
@@ -54,6 +60,12 @@ public enum CounterType {
     SUBSCRIPTION_POLLS(30, CounterScope.SUBSCRIPTION, "subscription-polls"),
     /** Links of a subscription. */
     SUBSCRIPTION_LINKS(31, CounterScope.SUBSCRIPTION, "subscription-links"),
+    /** How far a subscription is from holding publications up: the ordinal of a {@link PressureState}. */
+    SUBSCRIPTION_PRESSURE(32, CounterScope.SUBSCRIPTION, "subscription-pressure"),
+    /** By what: the ordinal of a {@link BackPressureCause}. */
+    SUBSCRIPTION_PRESSURE_CAUSE(33, CounterScope.SUBSCRIPTION, "subscription-pressure-cause"),
+    /** How often its state has changed. */
+    SUBSCRIPTION_PRESSURE_CHANGES(34, CounterScope.SUBSCRIPTION, "subscription-pressure-changes"),
     /** Where an image's link stands: the ordinal of a {@link LinkState}. */
     IMAGE_STATE(40, CounterScope.IMAGE, "image-state"),
     /** Up to where bytes have arrived. */

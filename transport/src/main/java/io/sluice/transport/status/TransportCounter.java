@@ -45,7 +45,11 @@ public enum TransportCounter {
     /** Links closed because they were too slow for the flow control of their publication. */
     LAGGARDS_CLOSED("laggards-closed"),
     /** Claims of shared publications that were open for too long and became padding. */
-    CLAIMS_UNBLOCKED("claims-unblocked");
+    CLAIMS_UNBLOCKED("claims-unblocked"),
+    /** Changes of the {@link PressureState} of publications and subscriptions, told or not. */
+    BACK_PRESSURE_CHANGES("back-pressure-changes"),
+    /** Those that the callback queue had no room for, so that no listener was told. */
+    BACK_PRESSURE_UNREPORTED("back-pressure-unreported");
 
     private final String label;
 

@@ -1,0 +1,95 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.PressureState;
+
+/**
+ * The state of something that fills up, with hysteresis: it rises at once, and falls when there has been room for a
+ * while. The conductor's, but for the accessors.
+ */
+final class PressureGauge {
+    /** How long there must be room: longer than a stall between two polls, shorter than anybody would wait. */
+    static final long HOLD_NS = 10_000_000L;
+
+    private volatile PressureState state = PressureState.CLEAR;
+    private volatile BackPressureCause cause = BackPressureCause.NONE;
+    private volatile long changes;
+    private PressureState previous = PressureState.CLEAR;
+    private BackPressureCause lastCause = BackPressureCause.NONE;
+    private boolean hasRoom;
+    private long roomSinceNs;
+    private long sinceNs;
+    private long durationNs;
+
+    PressureGauge(final long nowNs) {
+        sinceNs = nowNs;
+    }
+
+    /** {@return whether the state is a higher one now} */
+    boolean raise(final PressureState level, final BackPressureCause newCause, final long nowNs) {
+        hasRoom = false;
+        if (level.compareTo(state) <= 0) {
+            return false;
+        }
+        lastCause = newCause;
+        change(level, newCause, nowNs);
+        return true;
+    }
+
+    /** There is some room, but not enough to say that the pressure is over. */
+    void hold() {
+        hasRoom = false;
+    }
+
+    /** {@return whether the state is CLEAR now, and was not before} There is room. */
+    boolean settle(final long nowNs) {
+        if (!hasRoom) {
+            hasRoom = true;
+            roomSinceNs = nowNs;
+        }
+        if (state == PressureState.CLEAR || nowNs - roomSinceNs < HOLD_NS) {
+            return false;
+        }
+        change(PressureState.CLEAR, BackPressureCause.NONE, nowNs);
+        return true;
+    }
+
+    private void change(final PressureState newState, final BackPressureCause newCause, final long nowNs) {
+        previous = state;
+        durationNs = nowNs - sinceNs;
+        sinceNs = nowNs;
+        cause = newCause;
+        state = newState;
+        changes++;
+    }
+
+    /** {@return the state} Any thread. */
+    PressureState state() {
+        return state;
+    }
+
+    /** {@return what holds up now, NONE while the state is CLEAR} Any thread. */
+    BackPressureCause cause() {
+        return cause;
+    }
+
+    /** {@return how often the state has changed} Any thread. */
+    long changes() {
+        return changes;
+    }
+
+    /** {@return the state before the last change} */
+    PressureState previous() {
+        return previous;
+    }
+
+    /** {@return what holds up, or what last did} */
+    BackPressureCause lastCause() {
+        return lastCause;
+    }
+
+    /** {@return how long the state before the last change lasted} */
+    long durationNs() {
+        return durationNs;
+    }
+}

@@ -1,0 +1,96 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.PressureState;
+
+/**
+ * The pressure on one publication or subscription: looked for now and then, told to who listens. The conductor's, but
+ * for the accessors and {@link #listener}.
+ */
+public abstract class PressureSignal {
+    /** As often as the conductor comes by while there is work; less often would miss what is over soon. */
+    private static final long LOOK_INTERVAL_NS = 1_000_000L;
+    /** Of what may be used: above the first it is under pressure, and below the second it is not. */
+    private static final int PRESSURED_EIGHTHS = 6;
+    private static final int CLEAR_EIGHTHS = 4;
+    private static final int EIGHTHS = 8;
+
+    private final Conductor conductor;
+    private final int streamId;
+    private final PressureGauge gauge;
+    private volatile BackPressureListener listener = change -> { };
+    private long lastLookNs;
+
+    PressureSignal(final Conductor conductor, final int streamId) {
+        this.conductor = conductor;
+        this.streamId = streamId;
+        gauge = new PressureGauge(conductor.parameters().environment().nanoTime());
+    }
+
+    /** Look, unless that was done just now; tell what has changed. */
+    final void look() {
+        final long nanoTime = conductor.parameters().environment().nanoTime();
+        if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS) {
+            lastLookNs = nanoTime;
+            if (sample(gauge, nanoTime)) {
+                tell();
+            }
+        }
+    }
+
+    /** {@return whether the state has changed} */
+    abstract boolean sample(PressureGauge sampled, long nanoTime);
+
+    /** {@return whether the state has changed by how much of what may be used is in use} */
+    static boolean fill(
+        final PressureGauge gauge, final BackPressureCause cause, final long used, final long usable,
+        final long nanoTime) {
+        if (used * EIGHTHS >= usable * PRESSURED_EIGHTHS) {
+            return gauge.raise(PressureState.PRESSURED, cause, nanoTime);
+        }
+        if (used * EIGHTHS <= usable * CLEAR_EIGHTHS) {
+            return gauge.settle(nanoTime);
+        }
+        gauge.hold();
+        return false;
+    }
+
+    private void tell() {
+        conductor.onBackPressure(listener, new BackPressure(gauge.state(), gauge.previous(), gauge.lastCause(),
+            streamId, sessionId(), laggard(), bytesBehind(), gauge.durationNs()));
+    }
+
+    /** The session that the laggard is behind in. */
+    abstract int sessionId();
+
+    /** Who is furthest behind, for people. */
+    abstract String laggard();
+
+    abstract long bytesBehind();
+
+    /**
+     * Who is told of changes from now on. Any thread.
+     *
+     * @param newListener called on the callback agent.
+     */
+    public final void listener(final BackPressureListener newListener) {
+        listener = newListener;
+    }
+
+    /** {@return the state, as last looked at} Any thread. */
+    public final PressureState state() {
+        return gauge.state();
+    }
+
+    /** {@return what holds up, NONE while nothing does} Any thread. */
+    public BackPressureCause cause() {
+        return gauge.cause();
+    }
+
+    /** {@return how often the state has changed} Any thread. */
+    public final long changes() {
+        return gauge.changes();
+    }
+}

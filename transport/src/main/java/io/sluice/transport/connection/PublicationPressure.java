@@ -1,0 +1,148 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.SubscriberLag;
+import java.util.List;
+
+/**
+ * The pressure on a publication: by how much of its window its subscribers have yet to consume, and whether an offer
+ * was refused. The conductor's.
+ */
+public final class PublicationPressure extends PressureSignal {
+    /** Programs look at it now and then, as at the counters. */
+    private static final long LAGS_INTERVAL_NS = 100_000_000L;
+
+    private final PublicationState publication;
+    private volatile List<SubscriberLag> lags = List.of();
+    private long lagsAtNs;
+    private volatile long refused;
+    private long sendQueueFull;
+    private long receiverNotReady;
+
+    PublicationPressure(final PublicationState publication) {
+        super(publication.conductor(), publication.streamId());
+        this.publication = publication;
+    }
+
+    @Override
+    boolean sample(final PressureGauge gauge, final long nanoTime) {
+        if (nanoTime - lagsAtNs >= LAGS_INTERVAL_NS) {
+            lagsAtNs = nanoTime;
+            lags = publication.links().all().stream().filter(PublicationPressure::hasJoined)
+                .map(this::lag).toList();
+        }
+        final boolean wasRefused = isRefused();
+        refused = publication.poster().backPressureEvents();
+        final long sendQueueFullBefore = sendQueueFull;
+        final long receiverNotReadyBefore = receiverNotReady;
+        final boolean isOverrun = lookAtLinks();
+        if (isOverrun) {
+            return gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, nanoTime);
+        }
+        final long limit = publication.poster().observedLimit();
+        if (limit == LogPoster.NOT_CONNECTED) {
+            return gauge.settle(nanoTime);
+        }
+        if (wasRefused) {
+            return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+        }
+        // a link that has gone has taken its counts with it
+        if (sendQueueFull > sendQueueFullBefore) {
+            return gauge.raise(PressureState.PRESSURED, BackPressureCause.SEND_QUEUE_FULL, nanoTime);
+        }
+        if (receiverNotReady > receiverNotReadyBefore) {
+            return gauge.raise(PressureState.PRESSURED, BackPressureCause.RECEIVER_NOT_READY, nanoTime);
+        }
+        final long usable = usableWindow();
+        final long available = Math.clamp(limit - publication.log().tail(), 0, usable);
+        return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, usable - available, usable, nanoTime);
+    }
+
+    private static boolean hasJoined(final PublicationLink link) {
+        return link.outbound() != null && link.outbound().joinPosition() != OutboundLink.UNSET;
+    }
+
+    private SubscriberLag lag(final PublicationLink link) {
+        final long consumed = link.outbound().consumedPosition();
+        return new SubscriberLag(link.peer(), link.subscriptionId(), consumed,
+            Math.max(0, publication.log().tail() - consumed), link.outbound().gates());
+    }
+
+    /**
+     * How far each subscription is behind. Any thread.
+     *
+     * @return those that have joined, as they were a tenth of a second ago at most.
+     */
+    public List<SubscriberLag> lags() {
+        return lags;
+    }
+
+    /** {@return whether a completion queue has overrun} */
+    private boolean lookAtLinks() {
+        sendQueueFull = 0;
+        receiverNotReady = 0;
+        boolean isOverrun = false;
+        final List<PublicationLink> links = publication.links().all();
+        for (int i = 0; i < links.size(); i++) {
+            final OutboundLink outbound = links.get(i).outbound();
+            if (outbound != null) {
+                sendQueueFull += outbound.deferrals().sendQueueFull();
+                receiverNotReady += outbound.deferrals().receiverNotReady();
+                isOverrun |= outbound.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN;
+            }
+        }
+        return isOverrun;
+    }
+
+    /** With links that do not gate a publication runs ahead by less than its window. */
+    private long usableWindow() {
+        final int windowLength = publication.log().windowLength();
+        return publication.options().flowControl().strategy() == FlowControl.Strategy.MIN
+            ? windowLength : windowLength / FlowControl.PACE_PER_WINDOW;
+    }
+
+    private boolean isRefused() {
+        return publication.poster().backPressureEvents() != refused;
+    }
+
+    /** The conductor need not have looked since an offer was refused. */
+    @Override
+    public BackPressureCause cause() {
+        return isRefused() ? BackPressureCause.WINDOW_EXHAUSTED : super.cause();
+    }
+
+    @Override
+    int sessionId() {
+        return publication.sessionId();
+    }
+
+    @Override
+    String laggard() {
+        final PublicationLink slowest = slowest();
+        return slowest == null ? "" : slowest.peer();
+    }
+
+    @Override
+    long bytesBehind() {
+        final PublicationLink slowest = slowest();
+        return slowest == null ? 0 : lag(slowest).bytesBehind();
+    }
+
+    private PublicationLink slowest() {
+        PublicationLink slowest = null;
+        final List<PublicationLink> links = publication.links().all();
+        for (int i = 0; i < links.size(); i++) {
+            final PublicationLink link = links.get(i);
+            if (hasJoined(link) && (slowest == null
+                || link.outbound().consumedPosition() < slowest.outbound().consumedPosition())) {
+                slowest = link;
+            }
+        }
+        return slowest;
+    }
+}

@@ -1,0 +1,25 @@
+package io.sluice.transport.status;
+
+/**
+ * That a publication or a subscription has come under pressure, or out of it. Immutable; any thread.
+ *
+ * @param state       that it is in now.
+ * @param previous    that it was in.
+ * @param cause       of the pressure; of {@link PressureState#CLEAR}, of that which is over.
+ * @param streamId    of the publication or subscription.
+ * @param sessionId   of the publication, or of the image that is furthest behind; 0 when there is no image.
+ * @param laggard     who is furthest behind, for people: a consumer's name, or the peer that subscribes; empty when
+ *                    there is nobody.
+ * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding.
+ * @param durationNs  how long the state before lasted.
+ */
+public record BackPressure(
+    PressureState state,
+    PressureState previous,
+    BackPressureCause cause,
+    int streamId,
+    int sessionId,
+    String laggard,
+    long bytesBehind,
+    long durationNs) {
+}

@@ -1,0 +1,19 @@
+package io.sluice.transport.status;
+
+/**
+ * What holds a publication or a subscription up. Immutable; any thread.
+ */
+public enum BackPressureCause {
+    /** Nothing does. */
+    NONE,
+    /** The ring between a poller and its consumers: one of them is slow. */
+    RING_FULL,
+    /** The window: a subscription has not consumed what was sent. */
+    WINDOW_EXHAUSTED,
+    /** The send queue of a link had no slot, so that committed bytes had to wait for the next post. */
+    SEND_QUEUE_FULL,
+    /** A completion queue has overrun: what it told of is lost with its links, which are made anew. */
+    CQ_OVERRUN,
+    /** A subscription has not drained enough, so that committed bytes had to wait for receives. */
+    RECEIVER_NOT_READY
+}

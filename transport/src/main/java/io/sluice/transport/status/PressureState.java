@@ -1,0 +1,13 @@
+package io.sluice.transport.status;
+
+/**
+ * How far a publication or a subscription is from being held up. Immutable; any thread.
+ */
+public enum PressureState {
+    /** There is room. */
+    CLEAR,
+    /** Most of the room is taken, or something had to wait. */
+    PRESSURED,
+    /** There was no room: an offer was refused, a ring was full, or a completion queue was overrun. */
+    OVERRUN
+}

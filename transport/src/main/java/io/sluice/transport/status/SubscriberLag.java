@@ -1,0 +1,14 @@
+package io.sluice.transport.status;
+
+/**
+ * How far one subscription is behind its publication, as the conductor saw it a moment ago. Immutable; any thread.
+ *
+ * @param peer             who subscribes, for people: process or address, and client name.
+ * @param subscriptionId   of the subscription, in the peer's numbering.
+ * @param consumedPosition up to where it says that it has consumed.
+ * @param bytesBehind      of what was published that it has yet to consume, with headers and padding.
+ * @param gates            whether the publication waits for it; else it may be left behind.
+ */
+public record SubscriberLag(
+    String peer, long subscriptionId, long consumedPosition, long bytesBehind, boolean gates) {
+}

@@ -1,0 +1,162 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.NamedHandler;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.TransportCounter;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whoever is held up is told by whom, and when it is over. */
+class BackPressureSignalTest {
+    private static final int STREAM_ID = 1;
+    private static final int WINDOW = 4096;
+    private static final int RING = 8;
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[8]);
+    private final List<BackPressure> heardByAll = new CopyOnWriteArrayList<>();
+    private final List<BackPressure> heard = new CopyOnWriteArrayList<>();
+    private Transport transport;
+    private ExclusivePublication publication;
+
+    static List<String> parameters() {
+        return Transports.parameters().toList();
+    }
+
+    private void publish(final String parameters) {
+        publication = transport.addExclusivePublication(
+            transports.channel("window=4k" + (parameters.isEmpty() ? "" : "|" + parameters)), STREAM_ID);
+        publication.backPressureListener(heard::add);
+    }
+
+    private void fill() {
+        long result;
+        do {
+            result = publication.offer(buffer);
+        } while (result > 0);
+        assertEquals(Publication.BACK_PRESSURED, result);
+        assertEquals(BackPressureCause.WINDOW_EXHAUSTED, publication.backPressureCause(), "at once");
+    }
+
+    private static void assertChange(
+        final BackPressure change, final PressureState state, final BackPressureCause cause) {
+        assertEquals(state, change.state(), change::toString);
+        assertEquals(cause, change.cause(), change::toString);
+        assertEquals(STREAM_ID, change.streamId());
+        assertTrue(change.durationNs() > 0, change::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldTellThePublisherWhoHasExhaustedTheWindowAndWhenThereIsRoomAgain(final String parameters) {
+        transport = transports.launch(context -> context.backPressureListener(heardByAll::add));
+        final Subscription subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        publish(parameters);
+        Transports.awaitImages(subscription, 1);
+        assertEquals(BackPressureCause.NONE, publication.backPressureCause());
+        fill();
+        Await.until("OVERRUN", () -> publication.pressureState() == PressureState.OVERRUN);
+        Await.until("the listener", () -> !heard.isEmpty() && heard.getLast().state() == PressureState.OVERRUN);
+        final BackPressure overrun = heard.getLast();
+        assertChange(overrun, PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED);
+        assertEquals(publication.sessionId(), overrun.sessionId());
+        assertEquals(WINDOW, overrun.bytesBehind());
+        assertTrue(overrun.laggard().contains("client="), overrun::toString);
+        Await.until("its lag", () -> publication.subscribers().size() == 1
+            && publication.subscribers().getFirst().bytesBehind() == WINDOW);
+        assertEquals(overrun.laggard(), publication.subscribers().getFirst().peer());
+
+        Await.until("room", () -> {
+            subscription.poll((message, offset, length, header) -> { }, 1);
+            return !heard.isEmpty() && heard.getLast().state() == PressureState.CLEAR;
+        });
+        final BackPressure clear = heard.getLast();
+        assertChange(clear, PressureState.CLEAR, BackPressureCause.WINDOW_EXHAUSTED);
+        assertEquals(PressureState.OVERRUN, clear.previous());
+        assertEquals(BackPressureCause.NONE, publication.backPressureCause());
+        Await.until("no lag", () -> {
+            // who consumes tells of the last messages when it finds nothing
+            subscription.poll((message, offset, length, header) -> { }, 1);
+            return publication.subscribers().getFirst().bytesBehind() == 0;
+        });
+        Await.until("the context's listener", () -> heardByAll.containsAll(heard));
+    }
+
+    @Test
+    void shouldTellTheSubscriberWhichConsumerHoldsItsRingUp() {
+        transport = transports.launch();
+        final CountDownLatch mayGo = new CountDownLatch(1);
+        final AtomicInteger fast = new AtomicInteger();
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith(
+            NamedHandler.named("fast", (event, sequence, endOfBatch) -> fast.incrementAndGet()),
+            NamedHandler.named("snail", (event, sequence, endOfBatch) -> mayGo.await()));
+        final Subscription subscription = transport.addSubscription(
+            transports.channel("mode=dedicated|ring=" + RING), STREAM_ID, graph);
+        final List<BackPressure> ring = new CopyOnWriteArrayList<>();
+        subscription.backPressureListener(ring::add);
+        publish("");
+        Await.until("a connection", publication::isConnected);
+        for (int i = 0; i < 2 * RING; i++) {
+            Transports.offer(publication, new byte[8]);
+            final int handled = Math.min(i + 1, RING);
+            Await.until("the fast one", () -> fast.get() == handled);
+        }
+        Await.until("a full ring", () -> !ring.isEmpty() && ring.getLast().state() == PressureState.OVERRUN);
+        assertChange(ring.getLast(), PressureState.OVERRUN, BackPressureCause.RING_FULL);
+        assertEquals("snail", ring.getLast().laggard());
+        assertEquals(publication.sessionId(), ring.getLast().sessionId());
+        assertTrue(ring.getLast().bytesBehind() > 0, ring::toString);
+        mayGo.countDown();
+        Await.until("room", () -> ring.getLast().state() == PressureState.CLEAR);
+        Await.until("all messages", () -> fast.get() == 2 * RING);
+        assertEquals(PressureState.CLEAR, subscription.pressureState());
+        assertEquals(List.of(), heard, "the window had room");
+    }
+
+    @Test
+    void shouldCountEveryChangeAndHoldNobodyUpWhileAListenerDoesNotReturn() {
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        transport = transports.launch(context -> context.backPressureListener(change -> await(mayReturn)));
+        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
+        publish("");
+        Transports.awaitImages(subscription, 1);
+        for (int i = 0; i < 5; i++) {
+            final long changes = transport.counters().get(TransportCounter.BACK_PRESSURE_CHANGES);
+            fill();
+            Await.until("OVERRUN", () -> publication.pressureState() == PressureState.OVERRUN);
+            Await.until("CLEAR", () -> {
+                subscription.poll((message, offset, length, header) -> { }, 1);
+                return publication.pressureState() == PressureState.CLEAR;
+            });
+            Await.until("count", () -> transport.counters().get(TransportCounter.BACK_PRESSURE_CHANGES) >= changes + 2);
+        }
+        assertEquals(1, heard.size(), "the first one does not return");
+        mayReturn.countDown();
+        Await.until("all others", () -> heard.size() >= 10);
+    }
+
+    private static void await(final CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (final InterruptedException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+}
