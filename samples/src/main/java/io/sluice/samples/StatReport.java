@@ -1,10 +1,12 @@
 package io.sluice.samples;
 
+import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.LinkState;
+import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.TransportStatus;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,7 +25,9 @@ final class StatReport {
     private static final Set<CounterType> LEVELS = EnumSet.of(
         CounterType.AGENT_MAX_CYCLE, CounterType.LINK_STATE, CounterType.LINK_EPOCH, CounterType.SUBSCRIPTION_LINKS,
         CounterType.IMAGE_STATE, CounterType.RING_CAPACITY, CounterType.RING_OCCUPANCY,
-        CounterType.RING_MAX_OCCUPANCY, CounterType.CONSUMER_STATE, CounterType.CONSUMER_DISTANCE);
+        CounterType.RING_MAX_OCCUPANCY, CounterType.CONSUMER_STATE, CounterType.CONSUMER_DISTANCE,
+        CounterType.PUBLICATION_PRESSURE, CounterType.PUBLICATION_PRESSURE_CAUSE, CounterType.SUBSCRIPTION_PRESSURE,
+        CounterType.SUBSCRIPTION_PRESSURE_CAUSE);
 
     private record Group(CounterScope scope, long number) {
     }
@@ -103,6 +107,8 @@ final class StatReport {
         return switch (reading.type()) {
             case LINK_STATE, IMAGE_STATE -> LinkState.nameOf(reading.value());
             case CONSUMER_STATE -> ConsumerState.nameOf(reading.value());
+            case PUBLICATION_PRESSURE, SUBSCRIPTION_PRESSURE -> PressureState.nameOf(reading.value());
+            case PUBLICATION_PRESSURE_CAUSE, SUBSCRIPTION_PRESSURE_CAUSE -> BackPressureCause.nameOf(reading.value());
             default -> String.format(Locale.ROOT, "%,d", reading.value());
         };
     }

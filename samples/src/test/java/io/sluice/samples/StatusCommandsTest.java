@@ -157,6 +157,10 @@ class StatusCommandsTest {
         assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));
         assertTrue(out.contains("  consumer stream=77 consumer=slow channel=" + SlowConsumer.CHANNEL), out);
         assertTrue(out.contains("state=alive sequence=-1 distance=8 position=0 messages=0"), out);
+        do {
+            assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));
+        } while (!out.contains("pressure=overrun pressure-cause=window-exhausted ")
+            || !out.contains("pressure=overrun pressure-cause=ring-full "));
     }
 
     private void startPingAndPong() throws Exception {

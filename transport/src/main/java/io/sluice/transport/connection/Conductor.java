@@ -160,6 +160,11 @@ public final class Conductor implements Agent {
         callbacks.submit(task);
     }
 
+    /** {@return false when there is no room} Run user code on the callback agent that can do without it. */
+    boolean offerCallBack(final Runnable task) {
+        return callbacks.offer(task);
+    }
+
     /** Release something on the set-up agent, where it may block. */
     void release(final AutoCloseable resource) {
         if (resource != null) {
@@ -313,19 +318,14 @@ public final class Conductor implements Agent {
         backPressureListener = listener;
     }
 
-    /** Tell of the pressure on one publication or subscription. */
-    void onBackPressure(final BackPressureListener own, final BackPressure change) {
-        parameters.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
-        final boolean told = callbacks.offer(() -> {
-            try {
-                own.onBackPressure(change);
-            } finally {
-                backPressureListener.onBackPressure(change);
-            }
-        });
-        if (!told) {
-            parameters.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
+    /** Tell of the pressure on one publication or subscription. Callback agent. */
+    void tellBackPressure(final BackPressureListener own, final BackPressure change) {
+        try {
+            own.onBackPressure(change);
+        } catch (final Throwable ex) {
+            reportError(ex);
         }
+        backPressureListener.onBackPressure(change);
     }
 
     void reportAbandoned(final String what) {

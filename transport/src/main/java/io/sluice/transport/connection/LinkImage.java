@@ -26,6 +26,11 @@ final class LinkImage implements InboundImage {
         return isNews;
     }
 
+    /** {@return what the publication told last of how far it has come, 0 before} It may say anything. */
+    long toldPosition() {
+        return toldPosition;
+    }
+
     void joinPosition(final long position) {
         joinPosition = position;
     }

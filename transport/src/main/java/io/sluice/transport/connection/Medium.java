@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.VerbsException;
 
 /**
  * A device that transports meet over: what is made from it, who is met there and how. A transport has one for
@@ -76,8 +77,14 @@ public abstract class Medium {
     abstract void stopListening();
 
     final int doWork(final long nowNs) {
-        final int events = parameters.device().poll(asyncEvents);
-        return events + meet(nowNs) + sessions.doWork(nowNs);
+        int work = 0;
+        try {
+            work = parameters.device().poll(asyncEvents);
+        } catch (final VerbsException ex) {
+            // heartbeats must leave, whatever the device refuses
+            conductor.reportError(ex);
+        }
+        return work + meet(nowNs) + sessions.doWork(nowNs);
     }
 
     /** Say goodbye to everybody and stop listening. */

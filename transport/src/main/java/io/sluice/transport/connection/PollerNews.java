@@ -36,6 +36,7 @@ final class PollerNews implements ReceiverListener {
         conductor.execute(() -> {
             conductor.reportError("completion queue of streamId=" + subscription.streamId()
                 + " is dead: ibv_start_poll: " + Errno.describe(errno));
+            subscription.pressure().onOverrun();
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
                 link.onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
             }

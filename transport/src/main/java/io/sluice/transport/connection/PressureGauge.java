@@ -8,8 +8,8 @@ import io.sluice.transport.status.PressureState;
  * while. The conductor's, but for the accessors.
  */
 final class PressureGauge {
-    /** How long there must be room: longer than a stall between two polls, shorter than anybody would wait. */
-    static final long HOLD_NS = 10_000_000L;
+    /** How long there must be room: longer than between two batches of a program that polls now and then. */
+    static final long HOLD_NS = 100_000_000L;
 
     private volatile PressureState state = PressureState.CLEAR;
     private volatile BackPressureCause cause = BackPressureCause.NONE;
@@ -28,10 +28,14 @@ final class PressureGauge {
     /** {@return whether the state is a higher one now} */
     boolean raise(final PressureState level, final BackPressureCause newCause, final long nowNs) {
         hasRoom = false;
-        if (level.compareTo(state) <= 0) {
+        if (level.compareTo(state) < 0) {
             return false;
         }
         lastCause = newCause;
+        if (level == state) {
+            cause = newCause;
+            return false;
+        }
         change(level, newCause, nowNs);
         return true;
     }
@@ -47,7 +51,12 @@ final class PressureGauge {
             hasRoom = true;
             roomSinceNs = nowNs;
         }
-        if (state == PressureState.CLEAR || nowNs - roomSinceNs < HOLD_NS) {
+        return nowNs - roomSinceNs >= HOLD_NS && end(nowNs);
+    }
+
+    /** {@return whether the state is CLEAR now, and was not before} Nobody is held up any more, full or not. */
+    boolean end(final long nowNs) {
+        if (state == PressureState.CLEAR) {
             return false;
         }
         change(PressureState.CLEAR, BackPressureCause.NONE, nowNs);

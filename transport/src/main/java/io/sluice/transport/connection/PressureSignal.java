@@ -4,14 +4,15 @@ import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.TransportCounter;
 
 /**
  * The pressure on one publication or subscription: looked for now and then, told to who listens. The conductor's, but
  * for the accessors and {@link #listener}.
  */
 public abstract class PressureSignal {
-    /** As often as the conductor comes by while there is work; less often would miss what is over soon. */
-    private static final long LOOK_INTERVAL_NS = 1_000_000L;
+    /** Each time that the conductor comes by, which is every millisecond while it has work. */
+    private static final long LOOK_INTERVAL_NS = 500_000L;
     /** Of what may be used: above the first it is under pressure, and below the second it is not. */
     private static final int PRESSURED_EIGHTHS = 6;
     private static final int CLEAR_EIGHTHS = 4;
@@ -21,12 +22,17 @@ public abstract class PressureSignal {
     private final int streamId;
     private final PressureGauge gauge;
     private volatile BackPressureListener listener = change -> { };
+    private volatile boolean isBeingTold;
+    private PressureState toldState = PressureState.CLEAR;
+    private boolean hasEnded;
     private long lastLookNs;
 
     PressureSignal(final Conductor conductor, final int streamId) {
         this.conductor = conductor;
         this.streamId = streamId;
-        gauge = new PressureGauge(conductor.parameters().environment().nanoTime());
+        final long nanoTime = conductor.parameters().environment().nanoTime();
+        gauge = new PressureGauge(nanoTime);
+        lastLookNs = nanoTime - LOOK_INTERVAL_NS;
     }
 
     /** Look, unless that was done just now; tell what has changed. */
@@ -34,10 +40,43 @@ public abstract class PressureSignal {
         final long nanoTime = conductor.parameters().environment().nanoTime();
         if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS) {
             lastLookNs = nanoTime;
-            if (sample(gauge, nanoTime)) {
-                tell();
-            }
+            tell(!hasEnded && sample(gauge, nanoTime));
         }
+    }
+
+    /** Closed: nobody is held up any more. */
+    void end() {
+        hasEnded = true;
+        tell(gauge.end(conductor.parameters().environment().nanoTime()));
+    }
+
+    /** One change is told at a time: while a listener is at it, others are counted, and the last one is told then. */
+    private void tell(final boolean hasChanged) {
+        if (hasChanged) {
+            conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
+        }
+        final boolean isTold = gauge.state() != toldState && !isBeingTold && offer(new BackPressure(gauge.state(),
+            gauge.previous(), gauge.lastCause(), streamId, sessionId(), laggard(), bytesBehind(), gauge.durationNs()));
+        if (isTold) {
+            toldState = gauge.state();
+        } else if (hasChanged) {
+            conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
+        }
+    }
+
+    private boolean offer(final BackPressure change) {
+        isBeingTold = true;
+        final boolean isOffered = conductor.offerCallBack(() -> {
+            try {
+                conductor.tellBackPressure(listener, change);
+            } finally {
+                isBeingTold = false;
+            }
+        });
+        if (!isOffered) {
+            isBeingTold = false;
+        }
+        return isOffered;
     }
 
     /** {@return whether the state has changed} */
@@ -55,11 +94,6 @@ public abstract class PressureSignal {
         }
         gauge.hold();
         return false;
-    }
-
-    private void tell() {
-        conductor.onBackPressure(listener, new BackPressure(gauge.state(), gauge.previous(), gauge.lastCause(),
-            streamId, sessionId(), laggard(), bytesBehind(), gauge.durationNs()));
     }
 
     /** The session that the laggard is behind in. */

@@ -1,6 +1,5 @@
 package io.sluice.transport.connection;
 
-import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BackPressureCause;
@@ -27,6 +26,7 @@ public final class PublicationPressure extends PressureSignal {
     PublicationPressure(final PublicationState publication) {
         super(publication.conductor(), publication.streamId());
         this.publication = publication;
+        lagsAtNs = publication.conductor().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
     @Override
@@ -36,8 +36,14 @@ public final class PublicationPressure extends PressureSignal {
             lags = publication.links().all().stream().filter(PublicationPressure::hasJoined)
                 .map(this::lag).toList();
         }
-        final boolean wasRefused = isRefused();
-        refused = publication.poster().backPressureEvents();
+        final long events = publication.poster().backPressureEvents();
+        final boolean hasChanged = sample(gauge, events != refused, nanoTime);
+        // not before: whoever asks for the cause meanwhile finds one or the other
+        refused = events;
+        return hasChanged;
+    }
+
+    private boolean sample(final PressureGauge gauge, final boolean wasRefused, final long nanoTime) {
         final long sendQueueFullBefore = sendQueueFull;
         final long receiverNotReadyBefore = receiverNotReady;
         final boolean isOverrun = lookAtLinks();
@@ -58,7 +64,8 @@ public final class PublicationPressure extends PressureSignal {
         if (receiverNotReady > receiverNotReadyBefore) {
             return gauge.raise(PressureState.PRESSURED, BackPressureCause.RECEIVER_NOT_READY, nanoTime);
         }
-        final long usable = usableWindow();
+        final long usable = publication.options().flowControl().usableWindow(
+            publication.poster().links(), publication.log().windowLength());
         final long available = Math.clamp(limit - publication.log().tail(), 0, usable);
         return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, usable - available, usable, nanoTime);
     }
@@ -99,11 +106,11 @@ public final class PublicationPressure extends PressureSignal {
         return isOverrun;
     }
 
-    /** With links that do not gate a publication runs ahead by less than its window. */
-    private long usableWindow() {
-        final int windowLength = publication.log().windowLength();
-        return publication.options().flowControl().strategy() == FlowControl.Strategy.MIN
-            ? windowLength : windowLength / FlowControl.PACE_PER_WINDOW;
+    @Override
+    void end() {
+        super.end();
+        refused = publication.poster().backPressureEvents();
+        lags = List.of();
     }
 
     private boolean isRefused() {

@@ -100,10 +100,9 @@ public final class PublicationState {
             poster.observe();
             poster.unblock(nowNs);
         }
+        // before links are closed because an offer was refused: they are who it was refused for
+        pressure.look();
         int work = links.doWork(nowNs);
-        if (phase == Phase.OPEN) {
-            pressure.look();
-        }
         work += end(nowNs);
         conductor.flushSoon(waiting);
         return work;
@@ -191,6 +190,7 @@ public final class PublicationState {
     private void beginClose() {
         if (phase == Phase.OPEN) {
             phase = Phase.FLUSHING;
+            pressure.end();
             deadlineNs = conductor.nowNs() + options.lingerNs();
             links.settle();
         }

@@ -235,7 +235,7 @@ final class SubscriptionLink {
     }
 
     void onPublicationPosition(final long position) {
-        if (state == SubscriptionLinkState.ACTIVE && current.memoryCompletion() && image.isNews(position)) {
+        if (state == SubscriptionLinkState.ACTIVE && image.isNews(position) && current.memoryCompletion()) {
             subscription.receiver().commands().expect(inbound, position);
         }
     }

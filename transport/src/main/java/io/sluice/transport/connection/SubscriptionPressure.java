@@ -9,10 +9,11 @@ import io.sluice.transport.status.PressureState;
 import java.util.List;
 
 /**
- * The pressure on a subscription: with a ring, by how full that is; without one, by how much of its window an image
- * has not consumed. The conductor's.
+ * The pressure on a subscription: by how full its ring is, and by how much of its window an image has not consumed. A
+ * program that does not poll does not know what has arrived: then it is what the publication's heartbeats say, which
+ * they do where no completion tells. The conductor's.
  */
-final class SubscriptionPressure extends PressureSignal {
+public final class SubscriptionPressure extends PressureSignal {
     /** Less room than the longest message may need: its publication is being refused, or about to be. */
     private static final int MESSAGES_PER_WINDOW = 8;
 
@@ -36,32 +37,28 @@ final class SubscriptionPressure extends PressureSignal {
             isOverrun = false;
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
-        return subscription.eventRing() == null
-            ? sampleImages(gauge, nanoTime) : sample(subscription.eventRing(), gauge, nanoTime);
-    }
-
-    private boolean sample(final EventRing ring, final PressureGauge gauge, final long nanoTime) {
-        final long fullBefore = fullEvents;
-        fullEvents = ring.fullEvents();
-        final int capacity = ring.ring().getBufferSize();
-        final long occupancy = ring.occupancy();
-        if (fullEvents != fullBefore || occupancy == capacity) {
+        final EventRing ring = subscription.eventRing();
+        if (ring != null && isFull(ring)) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.RING_FULL, nanoTime);
         }
-        return fill(gauge, BackPressureCause.RING_FULL, occupancy, capacity, nanoTime);
-    }
-
-    private boolean sampleImages(final PressureGauge gauge, final long nanoTime) {
         final SubscriptionLink slowest = slowest();
-        if (slowest == null) {
-            return gauge.settle(nanoTime);
-        }
-        final long windowLength = slowest.id().windowLength();
-        final long behind = bytesBehind(slowest);
-        if (windowLength - behind < windowLength / MESSAGES_PER_WINDOW) {
+        final long windowLength = slowest == null ? 1 : slowest.id().windowLength();
+        final long behind = slowest == null ? 0 : bytesBehind(slowest);
+        if ((windowLength - behind) * MESSAGES_PER_WINDOW < windowLength) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
-        return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, behind, windowLength, nanoTime);
+        final long capacity = ring == null ? 1 : ring.ring().getBufferSize();
+        final long occupancy = ring == null ? 0 : ring.occupancy();
+        // what is fuller counts: long messages exhaust the window before they fill the ring
+        return occupancy * windowLength > behind * capacity
+            ? fill(gauge, BackPressureCause.RING_FULL, occupancy, capacity, nanoTime)
+            : fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, behind, windowLength, nanoTime);
+    }
+
+    private boolean isFull(final EventRing ring) {
+        final long fullBefore = fullEvents;
+        fullEvents = ring.fullEvents();
+        return fullEvents != fullBefore || ring.occupancy() == ring.ring().getBufferSize();
     }
 
     @Override
@@ -97,9 +94,8 @@ final class SubscriptionPressure extends PressureSignal {
 
     private static long bytesBehind(final SubscriptionLink link) {
         final InboundLink inbound = link.image().link();
-        // consumed only grows: what is read of it first cannot be ahead of received
-        final long consumed = inbound.consumed();
-        return Math.max(0, inbound.received() - consumed);
+        final long published = Math.max(inbound.received(), link.image().toldPosition());
+        return Math.clamp(published - inbound.consumed(), 0, link.id().windowLength());
     }
 
     private SubscriptionLink slowest() {

@@ -120,9 +120,8 @@ public final class SubscriptionState {
         for (int i = links.size() - 1; i >= 0; i--) {
             work += links.get(i).doWork(nowNs);
         }
-        if (phase == Phase.OPEN) {
-            pressure.look();
-        } else if (phase == Phase.CLOSING) {
+        pressure.look();
+        if (phase == Phase.CLOSING) {
             if (haveConsumersLeft() && hasPollerLeft()) {
                 closeLinks();
                 work++;
@@ -168,6 +167,7 @@ public final class SubscriptionState {
     private void beginClose() {
         if (phase == Phase.OPEN) {
             phase = Phase.CLOSING;
+            pressure.end();
             deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
             if (poller != null) {
                 poller.remove(eventRing);
@@ -376,7 +376,7 @@ public final class SubscriptionState {
     }
 
     /** {@return what holds the subscription up} Any thread may use its accessors and its listener. */
-    public PressureSignal pressure() {
+    public SubscriptionPressure pressure() {
         return pressure;
     }
 
@@ -390,8 +390,6 @@ public final class SubscriptionState {
         if (reason == BreakReason.BAD_FRAME) {
             conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
             found = " " + inbound.badFrame();
-        } else if (reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
-            pressure.onOverrun();
         }
         conductor.reportError("link given up: reason=" + reason + " " + link + found);
     }

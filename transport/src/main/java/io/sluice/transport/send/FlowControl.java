@@ -21,7 +21,7 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     public static final long NO_TAG = Long.MIN_VALUE;
 
     /** The part of the window that the pace takes when there are links that do not gate. */
-    public static final int PACE_PER_WINDOW = 2;
+    private static final int PACE_PER_WINDOW = 2;
 
     /** Who gates. */
     public enum Strategy {
@@ -108,6 +108,22 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
         }
         return allGate
             ? slowest + windowLength : (slowest == Long.MAX_VALUE ? fastest : slowest) + windowLength / PACE_PER_WINDOW;
+    }
+
+    /**
+     * How far a publication may run ahead of those that set its pace.
+     *
+     * @param links        that there are.
+     * @param windowLength of the log, in bytes.
+     * @return bytes.
+     */
+    public int usableWindow(final OutboundLink[] links, final int windowLength) {
+        for (final OutboundLink link : links) {
+            if (!link.gates()) {
+                return windowLength / PACE_PER_WINDOW;
+            }
+        }
+        return windowLength;
     }
 
     private static long consumed(final OutboundLink link, final long tail) {

@@ -1,5 +1,7 @@
 package io.sluice.transport.status;
 
+import java.util.Locale;
+
 /**
  * What holds a publication or a subscription up. Immutable; any thread.
  */
@@ -15,5 +17,18 @@ public enum BackPressureCause {
     /** A completion queue has overrun: what it told of is lost with its links, which are made anew. */
     CQ_OVERRUN,
     /** A subscription has not drained enough, so that committed bytes had to wait for receives. */
-    RECEIVER_NOT_READY
+    RECEIVER_NOT_READY;
+
+    /**
+     * The name of a counter's value.
+     *
+     * @param value of a cause counter, which may come from outside.
+     * @return the constant in lower case with dashes, or the number when it is none.
+     */
+    public static String nameOf(final long value) {
+        final BackPressureCause[] all = values();
+        return value >= 0 && value < all.length
+            ? all[(int) value].name().toLowerCase(Locale.ROOT).replace('_', '-')
+            : Long.toString(value);
+    }
 }

@@ -1,5 +1,7 @@
 package io.sluice.transport.status;
 
+import java.util.Locale;
+
 /**
  * How far a publication or a subscription is from being held up. Immutable; any thread.
  */
@@ -9,5 +11,18 @@ public enum PressureState {
     /** Most of the room is taken, or something had to wait. */
     PRESSURED,
     /** There was no room: an offer was refused, a ring was full, or a completion queue was overrun. */
-    OVERRUN
+    OVERRUN;
+
+    /**
+     * The name of a counter's value.
+     *
+     * @param value of a pressure counter, which may come from outside.
+     * @return the constant in lower case with dashes, or the number when it is none.
+     */
+    public static String nameOf(final long value) {
+        final PressureState[] all = values();
+        return value >= 0 && value < all.length
+            ? all[(int) value].name().toLowerCase(Locale.ROOT).replace('_', '-')
+            : Long.toString(value);
+    }
 }

@@ -48,7 +48,7 @@ public enum TransportCounter {
     CLAIMS_UNBLOCKED("claims-unblocked"),
     /** Changes of the {@link PressureState} of publications and subscriptions, told or not. */
     BACK_PRESSURE_CHANGES("back-pressure-changes"),
-    /** Those that the callback queue had no room for, so that no listener was told. */
+    /** Those that were over, or not to be told, while a listener was still at an earlier one. */
     BACK_PRESSURE_UNREPORTED("back-pressure-unreported");
 
     private final String label;

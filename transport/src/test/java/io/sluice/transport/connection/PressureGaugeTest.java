@@ -34,6 +34,8 @@ class PressureGaugeTest {
     @Test
     void shouldNotTellTheSameTwiceNorFallToALowerPressure() {
         gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
+        assertFalse(gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 1));
+        assertState(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, 1);
         assertFalse(gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS + 1));
         assertFalse(gauge.raise(PressureState.PRESSURED, BackPressureCause.RING_FULL, BEGIN_NS + 2));
         assertState(PressureState.OVERRUN, CAUSE, 1);
@@ -62,6 +64,15 @@ class PressureGaugeTest {
             assertFalse(gauge.raise(PressureState.PRESSURED, CAUSE, nowNs));
         }
         assertState(PressureState.PRESSURED, CAUSE, 1);
+    }
+
+    @Test
+    void shouldEndAtOnceAndOnce() {
+        assertFalse(gauge.end(BEGIN_NS + 1));
+        gauge.raise(PressureState.PRESSURED, CAUSE, BEGIN_NS + 2);
+        assertTrue(gauge.end(BEGIN_NS + 3));
+        assertFalse(gauge.end(BEGIN_NS + 4));
+        assertState(PressureState.CLEAR, BackPressureCause.NONE, 2);
     }
 
     @Test

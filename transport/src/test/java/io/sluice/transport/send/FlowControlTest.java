@@ -48,6 +48,14 @@ class FlowControlTest {
     }
 
     @Test
+    void shouldRunAheadByHalfTheWindowWhereSomebodyMayBeLeftBehind() {
+        assertEquals(WINDOW, MIN.usableWindow(links(link(true, 64)), WINDOW));
+        assertEquals(WINDOW, tagged(0).usableWindow(links(link(true, 64), link(true, 128)), WINDOW));
+        assertEquals(WINDOW / 2, tagged(0).usableWindow(links(link(true, 64), link(false, 128)), WINDOW));
+        assertEquals(WINDOW / 2, MAX.usableWindow(links(link(false, 64)), WINDOW));
+    }
+
+    @Test
     void shouldNotBeConnectedWithoutLinks() {
         assertEquals(LogPoster.NOT_CONNECTED, MIN.limit(links(), TAIL, WINDOW));
         assertEquals(LogPoster.NOT_CONNECTED, MAX.limit(links(), TAIL, WINDOW));
