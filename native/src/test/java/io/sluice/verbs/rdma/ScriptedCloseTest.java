@@ -16,32 +16,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is freed while another thread is in a call that uses it: not before that call has returned. */
-class ScriptedCloseTest {
+class ScriptedCloseTest extends ScriptedManagerTests {
     private static final long PATIENCE_S = 60;
 
     private final List<String> steps = new CopyOnWriteArrayList<>();
     private final CountDownLatch inCall = new CountDownLatch(1);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
-    private ScriptedManager manager;
-
-    @BeforeEach
-    void script() {
-        PresentLibraries.assume();
-        manager = new ScriptedManager();
-    }
-
-    @AfterEach
-    void close() {
-        if (manager != null) {
-            manager.close();
-        }
-    }
-
     /** In a scripted call: the other thread begins now, and this one returns when that waits. */
     private long stay(final long result) {
         inCall.countDown();

@@ -18,34 +18,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What connections and listeners do when calls of the connection manager or the device below fail or take long. */
-class ScriptedConnectionTest {
+class ScriptedConnectionTest extends ScriptedManagerTests {
     private static final byte[] NOTHING = {};
     private static final String PEER = "127.0.0.1:40123";
     private static final int EIO = 5;
     private static final int ECONNRESET = 104;
     private static final long PATIENCE_MS = 20_000;
-
-    private ScriptedManager manager;
-
-    @BeforeEach
-    void script() {
-        PresentLibraries.assume();
-        manager = new ScriptedManager();
-    }
-
-    @AfterEach
-    void close() {
-        if (manager != null) {
-            manager.close();
-        }
-    }
 
     private Connection connect(final ReliableQueuePair queuePair) {
         return manager.device.connect(PEER, queuePair, NOTHING, Long.MAX_VALUE);
@@ -62,6 +45,12 @@ class ScriptedConnectionTest {
         assertEquals(Connection.State.ESTABLISHED, connection.poll());
         assertEquals(QueuePairState.READY_TO_SEND, queuePair.state());
         return connection;
+    }
+
+    /** Of the listener that was opened last. */
+    private ConnectionRequest requestTo(final Listener listener) {
+        manager.request(manager.ids.getLast());
+        return listener.poll();
     }
 
     private VerbsException refusedListening(final String address, final int error) {
@@ -169,8 +158,7 @@ class ScriptedConnectionTest {
     void shouldFailTheQueuePairOfARequestThatCannotBeAccepted() {
         final ReliableQueuePair queuePair = manager.newQueuePair();
         final Listener listener = manager.device.listen(PEER, 1);
-        manager.request(manager.ids.getLast());
-        final ConnectionRequest request = listener.poll();
+        final ConnectionRequest request = requestTo(listener);
         manager.libraries.answer("rdma_accept", ECONNRESET);
 
         assertThrows(VerbsException.class, () -> request.accept(queuePair, NOTHING));
@@ -184,8 +172,7 @@ class ScriptedConnectionTest {
     void shouldTellWhyARequestCannotBeAcceptedThoughItCannotBeDroppedEither() {
         final ReliableQueuePair queuePair = manager.newQueuePair();
         final Listener listener = manager.device.listen(PEER, 1);
-        manager.request(manager.ids.getLast());
-        final ConnectionRequest request = listener.poll();
+        final ConnectionRequest request = requestTo(listener);
         manager.libraries.answer("rdma_accept", ECONNRESET);
         manager.libraries.answer("rdma_destroy_id", EIO);
 
@@ -203,8 +190,7 @@ class ScriptedConnectionTest {
     void shouldTellThatThePeerOfARequestHasGivenUpWaiting(final String call) {
         final ReliableQueuePair queuePair = manager.newQueuePair();
         final Listener listener = manager.device.listen(PEER, 1);
-        manager.request(manager.ids.getLast());
-        final ConnectionRequest request = listener.poll();
+        final ConnectionRequest request = requestTo(listener);
         manager.libraries.answer(call, Errno.EINVAL);
 
         final VerbsException e = assertThrows(VerbsException.class, () -> request.accept(queuePair, NOTHING));

@@ -14,30 +14,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.agrona.UnsafeApi;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the device tells by asynchronous events, while its calls fail. */
-class ScriptedEventsTest {
+class ScriptedEventsTest extends ScriptedManagerTests {
     private static final int EIO = 5;
 
     private final List<AsyncEventType> told = new ArrayList<>();
-    private ScriptedManager manager;
-
-    @BeforeEach
-    void script() {
-        PresentLibraries.assume();
-        manager = new ScriptedManager();
-    }
-
-    @AfterEach
-    void close() {
-        if (manager != null) {
-            manager.close();
-        }
-    }
-
     private void overrun() {
         final long[] elements = {manager.queue.handle};
         manager.libraries.answer("ibv_get_async_event", arguments -> {

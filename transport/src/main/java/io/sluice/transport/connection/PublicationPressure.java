@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The pressure on a publication: by how much of its window its subscribers have yet to consume, and whether an offer
- * was refused. The conductor's.
+ * was refused. The conductor's, but for {@link #lags()} and what {@link PressureSignal} lets any thread do.
  */
 public final class PublicationPressure extends PressureSignal {
     /** Programs look at it now and then, as at the counters. */
@@ -117,7 +117,7 @@ public final class PublicationPressure extends PressureSignal {
         return publication.poster().backPressureEvents() != refused;
     }
 
-    /** The conductor need not have looked since an offer was refused. */
+    /** The conductor need not have looked since an offer was refused. Any thread. */
     @Override
     public BackPressureCause cause() {
         return isRefused() ? BackPressureCause.WINDOW_EXHAUSTED : super.cause();

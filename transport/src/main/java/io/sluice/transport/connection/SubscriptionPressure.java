@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The pressure on a subscription: by how full its ring is, and by how much of its window an image has not consumed. A
  * program that does not poll does not know what has arrived: then it is what the publication's heartbeats say, which
- * they do where no completion tells. The conductor's.
+ * they do where no completion tells. The conductor's, but for what {@link PressureSignal} lets any thread do.
  */
 public final class SubscriptionPressure extends PressureSignal {
     /** Less room than the longest message may need: its publication is being refused, or about to be. */

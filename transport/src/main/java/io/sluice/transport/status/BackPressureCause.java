@@ -1,7 +1,5 @@
 package io.sluice.transport.status;
 
-import java.util.Locale;
-
 /**
  * What holds a publication or a subscription up. Immutable; any thread.
  */
@@ -14,7 +12,7 @@ public enum BackPressureCause {
     WINDOW_EXHAUSTED,
     /** The send queue of a link had no slot, so that committed bytes had to wait for the next post. */
     SEND_QUEUE_FULL,
-    /** A completion queue has overrun: what it told of is lost with its links, which are made anew. */
+    /** A completion queue has overrun: what it would have told of is not known, and the links on it break. */
     CQ_OVERRUN,
     /** A subscription has not drained enough, so that committed bytes had to wait for receives. */
     RECEIVER_NOT_READY;
@@ -26,9 +24,6 @@ public enum BackPressureCause {
      * @return the constant in lower case with dashes, or the number when it is none.
      */
     public static String nameOf(final long value) {
-        final BackPressureCause[] all = values();
-        return value >= 0 && value < all.length
-            ? all[(int) value].name().toLowerCase(Locale.ROOT).replace('_', '-')
-            : Long.toString(value);
+        return OrdinalNames.of(values(), value);
     }
 }

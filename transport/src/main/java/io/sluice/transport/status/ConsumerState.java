@@ -1,7 +1,5 @@
 package io.sluice.transport.status;
 
-import java.util.Locale;
-
 /**
  * Whether somebody takes messages from a ring, as the state counter of a consumer has it: the value is the ordinal.
  */
@@ -20,9 +18,6 @@ public enum ConsumerState {
      * @return the state in lower case with dashes, or the number when it is none.
      */
     public static String nameOf(final long value) {
-        final ConsumerState[] all = values();
-        return value >= 0 && value < all.length
-            ? all[(int) value].name().toLowerCase(Locale.ROOT).replace('_', '-')
-            : Long.toString(value);
+        return OrdinalNames.of(values(), value);
     }
 }

@@ -1,7 +1,5 @@
 package io.sluice.transport.status;
 
-import java.util.Locale;
-
 /**
  * Where a link stands, as its state counter has it: the counter's value is the ordinal.
  */
@@ -26,9 +24,6 @@ public enum LinkState {
      * @return the state in lower case, or the number when it is none.
      */
     public static String nameOf(final long value) {
-        final LinkState[] all = values();
-        return value >= 0 && value < all.length
-            ? all[(int) value].name().toLowerCase(Locale.ROOT)
-            : Long.toString(value);
+        return OrdinalNames.of(values(), value);
     }
 }

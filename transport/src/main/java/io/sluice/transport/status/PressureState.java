@@ -1,7 +1,5 @@
 package io.sluice.transport.status;
 
-import java.util.Locale;
-
 /**
  * How far a publication or a subscription is from being held up. Immutable; any thread.
  */
@@ -20,9 +18,6 @@ public enum PressureState {
      * @return the constant in lower case with dashes, or the number when it is none.
      */
     public static String nameOf(final long value) {
-        final PressureState[] all = values();
-        return value >= 0 && value < all.length
-            ? all[(int) value].name().toLowerCase(Locale.ROOT).replace('_', '-')
-            : Long.toString(value);
+        return OrdinalNames.of(values(), value);
     }
 }

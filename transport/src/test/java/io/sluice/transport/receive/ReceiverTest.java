@@ -170,11 +170,7 @@ class ReceiverTest implements ReceiverListener {
     @Test
     void shouldReportWhenItHasBeenIdleForAWhile() {
         attach();
-        write(1, 64);
-        receiver.drain();
-        link.walked(64);
-        link.consumed(64);
-        receiver.maintain(1);
+        consumeOne();
         assertEquals(0, queuePair.posts().size(), "never per message");
         idle();
         nowNs += TimeUnit.MILLISECONDS.toNanos(1) - 1;
@@ -192,16 +188,20 @@ class ReceiverTest implements ReceiverListener {
     @Test
     void shouldCountIdleTimeFromTheLastWork() {
         attach();
-        write(1, 64);
-        receiver.drain();
-        link.walked(64);
-        link.consumed(64);
-        receiver.maintain(1);
+        consumeOne();
         idle();
         nowNs += TimeUnit.MILLISECONDS.toNanos(1);
         receiver.maintain(1);
         idle();
         assertEquals(0, queuePair.posts().size());
+    }
+
+    private void consumeOne() {
+        write(1, 64);
+        receiver.drain();
+        link.walked(64);
+        link.consumed(64);
+        receiver.maintain(1);
     }
 
     private void idle() {
