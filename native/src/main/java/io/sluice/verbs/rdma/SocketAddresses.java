@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -67,6 +68,8 @@ final class SocketAddresses {
         sockaddr_in6.sin6_family(segment, IPV6);
         sockaddr_in6.sin6_port(segment, port);
         MemorySegment.copy(host, 0, sockaddr_in6.sin6_addr(segment), ValueLayout.JAVA_BYTE, 0, host.length);
+        // A link-local address means nothing without its interface, as in [fe80::1%eth0]:40123.
+        sockaddr_in6.sin6_scope_id(segment, ((Inet6Address) address.getAddress()).getScopeId());
         return segment;
     }
 

@@ -11,11 +11,14 @@ import java.util.stream.Stream;
 
 /**
  * A verbs device opened twice, or two devices that reach each other: system property {@value #DEVICES} names them,
- * {@value #INTERFACE} the completion interface, {@value #POSTING} the posting interface.
+ * {@value #HOST} the address of the second one, {@value #INTERFACE} the completion interface, {@value #POSTING} the
+ * posting interface.
  */
 public final class RdmaDeviceFixture implements DeviceFixture {
     /** One name or two, separated by a comma. */
     public static final String DEVICES = "sluice.verbs.rdma.devices";
+    /** An IPv4 address; without it, the one that is in the port's GID, as with RoCE. */
+    public static final String HOST = "sluice.verbs.rdma.host";
     /** Name of a {@link CompletionInterface}. */
     public static final String INTERFACE = "sluice.verbs.rdma.completion";
     /** Name of a {@link PostingInterface}. */
@@ -31,7 +34,7 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     private final PostingInterface postingInterface;
     private final String variant;
     /** Where the second device listens. */
-    private String host;
+    private String host = System.getProperty(HOST);
 
     /** By the interfaces that the system properties name. */
     public RdmaDeviceFixture() {

@@ -1,0 +1,38 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.sockaddr_in6;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SocketAddressesTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"10.77.0.1:40123", "[fe80:0:0:0:0:0:0:1]:1", "[2001:db8:0:0:0:0:0:7]:65535"})
+    void shouldDescribeWhatItEncodes(final String address) {
+        try (Arena arena = Arena.ofConfined()) {
+            assertEquals(address,
+                SocketAddresses.describe(SocketAddresses.encode(SocketAddresses.parse("test", address), arena)));
+        }
+    }
+
+    @Test
+    void shouldKeepTheInterfaceOfALinkLocalAddress() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment encoded =
+                SocketAddresses.encode(SocketAddresses.parse("test", "[fe80::1%3]:40123"), arena);
+            assertEquals(3, sockaddr_in6.sin6_scope_id(encoded));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":1", "10.77.0.1", "10.77.0.1:", "10.77.0.1:0", "10.77.0.1:65536", "[fe80::1:40123"})
+    void shouldRefuseWhatIsNoAddress(final String address) {
+        assertThrows(VerbsException.class, () -> SocketAddresses.parse("test", address));
+    }
+}
