@@ -27,6 +27,10 @@ final class ChannelUri {
     static final String RING = "ring";
     static final String POLLER = "poller";
     static final String RECEIVE_TIMESTAMPS = "receive-timestamps";
+    static final String SLOW = "slow";
+    static final String EVICT_BEHIND = "evict-behind";
+    static final String EVICT_AFTER = "evict-after";
+    static final String EVICT_TIMEOUT = "evict-timeout";
     static final String FLOW_CONTROL = "fc";
     static final String GROUP_TAG = "gtag";
     static final String CONTROL = "control";
@@ -48,7 +52,8 @@ final class ChannelUri {
     private static final int MAX_PORT = 65535;
     private static final List<String> KEYS = List.of(
         ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING,
-        POLLER, RECEIVE_TIMESTAMPS, FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
+        POLLER, RECEIVE_TIMESTAMPS, SLOW, EVICT_BEHIND, EVICT_AFTER, EVICT_TIMEOUT,
+        FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
         ALIAS, DEVICE, PORT, GID, COMPLETION_INTERFACE);
     private static final List<String> RDMA_KEYS = List.of(DEVICE, PORT, GID, COMPLETION_INTERFACE);
     /** An address that a device has, since others are told it: host name, IPv4, or IPv6 in brackets. */

@@ -2,6 +2,7 @@ package io.sluice.transport;
 
 import io.sluice.transport.connection.PublicationOptions;
 import io.sluice.transport.connection.RendezvousName;
+import io.sluice.transport.connection.SlowConsumerPolicy;
 import io.sluice.transport.connection.SubscriptionOptions;
 import io.sluice.transport.send.FlowControl;
 import java.util.List;
@@ -45,8 +46,10 @@ final class Channels {
         return ChannelUri.parse(channel).has(ChannelUri.SESSION_ID);
     }
 
-    SubscriptionOptions subscription(final String channel, final int streamId, final CompletionMode completionMode) {
+    SubscriptionOptions subscription(
+        final String channel, final int streamId, final SubscriptionMode mode, final CompletionMode completionMode) {
         final ChannelUri uri = ChannelUri.parse(channel);
+        final SlowConsumerPolicy slowConsumers = SlowConsumerPolicies.parse(uri, mode, context);
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
         checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
@@ -56,10 +59,11 @@ final class Channels {
             streamId,
             uri.longValue(ChannelUri.GROUP_TAG, FlowControl.NO_TAG, FlowControl.NO_TAG + 1, Long.MAX_VALUE),
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
-            isLogShared(uri),
+            !slowConsumers.isEvicting() && isLogShared(uri),
             isMemoryCompletion(uri, completionMode),
             ringLength,
-            uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"));
+            uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
+            slowConsumers);
     }
 
     /** The mode of a subscription; handlers have a thread and a ring. */

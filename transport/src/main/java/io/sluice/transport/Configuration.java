@@ -41,6 +41,12 @@ public final class Configuration {
     public static final String DISCOVERY_INTERVAL_PROP = "sluice.discovery.interval";
     /** How long a claim of a shared publication may stay open while others wait for it. */
     public static final String UNBLOCK_TIMEOUT_PROP = "sluice.unblock.timeout";
+    /** How far behind, in per cent of ring or window, a consumer is too slow with {@code slow=evict}. */
+    public static final String EVICT_BEHIND_PROP = "sluice.evict.behind";
+    /** For how long it may be so while it holds others up. */
+    public static final String EVICT_AFTER_PROP = "sluice.evict.after";
+    /** For how long the handler of an evicted consumer may take to come back before memory is abandoned to it. */
+    public static final String EVICT_TIMEOUT_PROP = "sluice.evict.timeout";
     /** Number of poller threads. */
     public static final String POLLERS_PROP = "sluice.pollers";
     /** Processors that poller threads are pinned to, separated by commas. Default: none. */
@@ -101,6 +107,14 @@ public final class Configuration {
     public static final long DISCOVERY_INTERVAL_DEFAULT_NS = 20_000_000L;
     /** 15 s: longer than any pause of a thread that is alive and encodes a message. */
     public static final long UNBLOCK_TIMEOUT_DEFAULT_NS = 15_000_000_000L;
+    /** Three quarters: where a subscription counts as PRESSURED. */
+    public static final int EVICT_BEHIND_DEFAULT = 75;
+    /** The whole ring or window. */
+    public static final int EVICT_BEHIND_MAX = 100;
+    /** 1 s: longer than garbage collections and hiccups of the machine. */
+    public static final long EVICT_AFTER_DEFAULT_NS = 1_000_000_000L;
+    /** 1 s, likewise. */
+    public static final long EVICT_TIMEOUT_DEFAULT_NS = 1_000_000_000L;
     /** One millisecond: shortest timeout and interval. */
     public static final long TIMEOUT_MIN_NS = 1_000_000L;
     /** One hour: longest timeout and interval. */

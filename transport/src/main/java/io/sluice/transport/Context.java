@@ -28,6 +28,8 @@ public final class Context extends ContextTimeouts {
         Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT);
     private int signalInterval = SystemProperties.count(
         Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT);
+    private int evictBehindPercent = SystemProperties.count(
+        Configuration.EVICT_BEHIND_PROP, Configuration.EVICT_BEHIND_DEFAULT);
     private ThreadingMode threadingMode =
         SystemProperties.word(Configuration.THREADING_MODE_PROP, ThreadingMode.DEDICATED, ThreadingMode.class);
     private SubscriptionMode subscriptionMode =
@@ -113,6 +115,22 @@ public final class Context extends ContextTimeouts {
     /** {@return the number of receives kept posted per link} */
     public int receiveDepth() {
         return receiveDepth;
+    }
+
+    /**
+     * Set how far behind a consumer is too slow with {@code slow=evict}, in per cent of the ring or the window.
+     * @param value to use.
+     * @return this.
+     */
+    public Context evictBehindPercent(final int value) {
+        checkNotConcluded();
+        evictBehindPercent = value;
+        return this;
+    }
+
+    /** {@return how far behind a consumer is too slow, in per cent of the ring or the window} */
+    public int evictBehindPercent() {
+        return evictBehindPercent;
     }
 
     /**

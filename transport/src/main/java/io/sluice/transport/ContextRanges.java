@@ -23,6 +23,9 @@ final class ContextRanges {
         checkTimeout("lingerTimeoutNs", context.lingerTimeoutNs());
         checkTimeout("discoveryIntervalNs", context.discoveryIntervalNs());
         checkTimeout("unblockTimeoutNs", context.unblockTimeoutNs());
+        Quantities.checkRange("evictBehindPercent", context.evictBehindPercent(), 1, Configuration.EVICT_BEHIND_MAX);
+        checkTimeout("evictAfterNs", context.evictAfterNs());
+        checkTimeout("evictTimeoutNs", context.evictTimeoutNs());
         if (!BitUtil.isPowerOfTwo(context.windowLength())) {
             throw new IllegalArgumentException("not a power of two: windowLength=" + context.windowLength());
         }

@@ -19,6 +19,10 @@ abstract sealed class ContextTimeouts permits Context {
         Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS, Quantities::durationNs);
     private long unblockTimeoutNs = SystemProperties.quantity(
         Configuration.UNBLOCK_TIMEOUT_PROP, Configuration.UNBLOCK_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+    private long evictAfterNs = SystemProperties.quantity(
+        Configuration.EVICT_AFTER_PROP, Configuration.EVICT_AFTER_DEFAULT_NS, Quantities::durationNs);
+    private long evictTimeoutNs = SystemProperties.quantity(
+        Configuration.EVICT_TIMEOUT_PROP, Configuration.EVICT_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
 
     abstract Context self();
 
@@ -134,5 +138,37 @@ abstract sealed class ContextTimeouts permits Context {
     /** {@return the time in nanoseconds that a claim of a shared publication may stay open while others wait for it} */
     public long unblockTimeoutNs() {
         return unblockTimeoutNs;
+    }
+
+    /**
+     * Set the time in nanoseconds for which a consumer may be too slow and hold others up, with {@code slow=evict}.
+     * @param value to use.
+     * @return this.
+     */
+    public Context evictAfterNs(final long value) {
+        checkNotConcluded();
+        evictAfterNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds for which a consumer may be too slow and hold others up} */
+    public long evictAfterNs() {
+        return evictAfterNs;
+    }
+
+    /**
+     * Set the time in nanoseconds for which the handler of an evicted consumer may take to come back.
+     * @param value to use.
+     * @return this.
+     */
+    public Context evictTimeoutNs(final long value) {
+        checkNotConcluded();
+        evictTimeoutNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds for which the handler of an evicted consumer may take to come back} */
+    public long evictTimeoutNs() {
+        return evictTimeoutNs;
     }
 }

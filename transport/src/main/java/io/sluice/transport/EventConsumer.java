@@ -3,11 +3,13 @@ package io.sluice.transport;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.connection.GatingConsumer;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.ConsumerSleep;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
+import io.sluice.transport.receive.HeldEvent;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -33,6 +35,8 @@ final class EventConsumer implements Agent {
     private final Sequence sequence;
     private final Sequence[] predecessors;
     private final ConsumerProgress progress;
+    /** Null when it is never evicted. */
+    private final HeldEvent held;
     private final MessageEvent event = new MessageEvent(this);
     private long oldest;
     private boolean interrupted;
@@ -55,11 +59,13 @@ final class EventConsumer implements Agent {
         name = node.name();
         handler = node.handler();
         ring = registration.eventRing().ring();
-        guard = registration.addGuard();
         sequence = sequences[node.index()];
         predecessors = node.predecessors().stream().map(other -> sequences[other.index()]).toArray(Sequence[]::new);
-        progress = new ConsumerProgress(name, sequence);
-        registration.eventRing().addConsumer(progress);
+        final GatingConsumer shared = registration.consumers().add(
+            name, sequence, node.predecessors().stream().map(HandlerGraph.Node::index));
+        guard = shared.guard();
+        progress = shared.progress();
+        held = shared.held();
     }
 
     @Override
@@ -84,6 +90,10 @@ final class EventConsumer implements Agent {
             }
             if (registration.isClosed() || interrupted || sequence.get() == EventRing.LEFT) {
                 throw new AgentTerminationException(true);
+            }
+            if (progress.isEvicted()) {
+                leave("it was too slow, or a handler that it waits for, and was evicted");
+                return 0;
             }
             final long available = available();
             if (available == EventRing.LEFT) {
@@ -118,7 +128,12 @@ final class EventConsumer implements Agent {
             startBatch(last - first + 1, available - first + 1);
             while (next <= last && !registration.isClosed() && !interrupted) {
                 final long current = next++;
-                handle(current, current == last);
+                final EventSlot slot = held == null ? ring.get(current) : held.take(ring.get(current));
+                if (slot == null) {
+                    next = current;
+                    break;
+                }
+                handle(slot, current, current == last);
             }
         } finally {
             event.unwrap();
@@ -135,8 +150,7 @@ final class EventConsumer implements Agent {
         }
     }
 
-    private void handle(final long current, final boolean endOfBatch) {
-        final EventSlot slot = ring.get(current);
+    private void handle(final EventSlot slot, final long current, final boolean endOfBatch) {
         final Image image = (Image) slot.view();
         if (image.isOverwritten(slot)) {
             progress.onHandled(current);
@@ -179,7 +193,7 @@ final class EventConsumer implements Agent {
 
     /** The handler is done with its message, before its return. */
     void releaseEarly(final long current) {
-        final EventSlot slot = ring.get(current);
+        final EventSlot slot = held == null ? ring.get(current) : held.event();
         try {
             ((Image) slot.view()).checkIntact(slot);
         } finally {
@@ -190,8 +204,13 @@ final class EventConsumer implements Agent {
     /** Be done with events up to one; the handler does not touch them any more. */
     private void release(final long through) {
         if (through >= oldest) {
+            if (held == null) {
+                sequence.set(through);
+            } else {
+                // it may have been evicted meanwhile, and the ring gone on without it
+                sequence.compareAndSet(oldest - 1, through);
+            }
             oldest = through + 1;
-            sequence.set(through);
             registration.eventRing().wakeConsumers();
         }
     }

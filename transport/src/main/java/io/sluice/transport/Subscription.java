@@ -41,7 +41,7 @@ public final class Subscription implements AutoCloseable {
         events = registration.eventRing() == null ? null : new EventPoller(registration.eventRing(), errorHandler);
         guard = registration.guard();
         if (events != null && !handled) {
-            registration.eventRing().addConsumer(events.progress());
+            registration.consumers().add(events.progress());
         }
     }
 
@@ -178,6 +178,7 @@ public final class Subscription implements AutoCloseable {
                 + " owner=\"" + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");
         }
         owner = Thread.currentThread();
+        registration.consumers().polledBy(owner);
         if (events != null) {
             events.progress().begin(owner);
         }

@@ -260,7 +260,7 @@ public final class Transport implements AutoCloseable {
         final int wanted = pollers.choose(channels.poller(channel, pollers.count()));
         final CompletionMode completionMode =
             mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN;
-        final SubscriptionOptions options = channels.subscription(channel, streamId, completionMode);
+        final SubscriptionOptions options = channels.subscription(channel, streamId, mode, completionMode);
         final Medium medium = media.of(channel, false);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
         final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;

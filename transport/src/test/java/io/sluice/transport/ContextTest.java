@@ -62,6 +62,10 @@ class ContextTest {
                 context -> context.lingerTimeoutNs(Long.MAX_VALUE)),
             wrong(TIMEOUT_BOUNDS, "unblockTimeoutNs=0", context -> context.unblockTimeoutNs(0)),
             wrong(TIMEOUT_BOUNDS, "discoveryIntervalNs=1", context -> context.discoveryIntervalNs(1)),
+            wrong("minimum=1", "evictBehindPercent=0", context -> context.evictBehindPercent(0)),
+            wrong("maximum=100", "evictBehindPercent=101", context -> context.evictBehindPercent(101)),
+            wrong(TIMEOUT_BOUNDS, "evictAfterNs=0", context -> context.evictAfterNs(0)),
+            wrong(TIMEOUT_BOUNDS, "evictTimeoutNs=-1", context -> context.evictTimeoutNs(-1)),
             wrong("maximum=100", "length=101", context -> context.clientName("n".repeat(101))));
     }
 
@@ -135,7 +139,10 @@ class ContextTest {
         Configuration.RECEIVE_DEPTH_PROP + ", 0, receiveDepth=0",
         Configuration.RECEIVE_DEPTH_PROP + ", 4294967297, sluice.receive.depth=4294967297",
         Configuration.LINGER_TIMEOUT_PROP + ", 2us, lingerTimeoutNs=2000",
-        Configuration.UNBLOCK_TIMEOUT_PROP + ", 7200s, unblockTimeoutNs=7200000000000"
+        Configuration.UNBLOCK_TIMEOUT_PROP + ", 7200s, unblockTimeoutNs=7200000000000",
+        Configuration.EVICT_BEHIND_PROP + ", 0, evictBehindPercent=0",
+        Configuration.EVICT_AFTER_PROP + ", 2us, evictAfterNs=2000",
+        Configuration.EVICT_TIMEOUT_PROP + ", 2us, evictTimeoutNs=2000"
     })
     void shouldNameASystemPropertyOutOfRange(final String name, final String value, final String expected) {
         property = name;

@@ -11,18 +11,26 @@ final class ReplacedRings {
     private record Replaced(MemoryRegion ring, long consumedPosition) {
     }
 
-    private final Conductor conductor;
+    private final AbandonedRings abandoned;
     private final List<Replaced> rings = new ArrayList<>();
     private boolean isOver;
 
-    ReplacedRings(final Conductor conductor) {
-        this.conductor = conductor;
+    /** None yet; those that a consumer was abandoned with stay with it. */
+    ReplacedRings(final AbandonedRings abandoned) {
+        this.abandoned = abandoned;
+    }
+
+    /** All of them, and the current one. */
+    List<MemoryRegion> with(final MemoryRegion current) {
+        final List<MemoryRegion> all = new ArrayList<>(List.of(current));
+        rings.forEach(replaced -> all.add(replaced.ring()));
+        return all;
     }
 
     /** Keep a ring until a position is consumed; when the link is over, nobody uses it any more. */
     void add(final MemoryRegion ring, final long consumedPosition) {
         if (isOver) {
-            conductor.release(ring);
+            abandoned.release(ring);
         } else {
             rings.add(new Replaced(ring, consumedPosition));
         }
@@ -31,13 +39,17 @@ final class ReplacedRings {
     void releasePassed(final long consumed) {
         for (int i = rings.size() - 1; i >= 0; i--) {
             if (consumed >= rings.get(i).consumedPosition()) {
-                conductor.release(rings.remove(i).ring());
+                abandoned.release(rings.remove(i).ring());
             }
         }
     }
 
-    void releaseAll() {
+    /** The link is over: its current ring goes, too. */
+    void releaseAll(final MemoryRegion current) {
         isOver = true;
         releasePassed(Long.MAX_VALUE);
+        if (current != null) {
+            abandoned.release(current);
+        }
     }
 }

@@ -43,7 +43,7 @@ final class SubscriptionLink {
     SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         this.subscription = subscription;
         conductor = subscription.conductor();
-        replacedRings = new ReplacedRings(conductor);
+        replacedRings = new ReplacedRings(subscription.consumers().rings());
         notices = new SubscriptionLinkNotices(this, conductor.encoder());
         this.session = session;
         id = SubscriptionLinkId.of(subscription, session, request);
@@ -155,18 +155,20 @@ final class SubscriptionLink {
     }
 
     void onBrokenByPeer(final BreakReason reason) {
-        if (!isLive()) {
-            return;
-        }
-        if (reason.isFatal() || !available) {
+        if (isLive() && (reason.isFatal() || !available)) {
             giveUp();
-        } else {
+        } else if (isLive()) {
             breakEpoch();
         }
     }
 
     private boolean isLive() {
         return state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED;
+    }
+
+    /** Whether nothing arrives and nothing is reported in the current epoch: it has ended, or not begun. */
+    boolean isQuiescent() {
+        return !isLive() && (state != SubscriptionLinkState.BROKEN || quiesced);
     }
 
     private void breakEpoch() {
@@ -289,9 +291,8 @@ final class SubscriptionLink {
 
     void onSessionLost(final boolean peerGone) {
         session = null;
-        if (isComplete()) {
-            pending = null;
-        } else if (peerGone || !available) {
+        pending = null;
+        if (!isComplete() && (peerGone || !available)) {
             giveUp();
         } else if (isLive()) {
             breakEpoch();
@@ -300,7 +301,6 @@ final class SubscriptionLink {
             state = SubscriptionLinkState.BROKEN;
             quiesced = true;
         }
-        pending = null;
     }
 
     private void giveUp() {
@@ -327,12 +327,8 @@ final class SubscriptionLink {
             return;
         }
         state = SubscriptionLinkState.GONE;
-        if (current != null) {
-            conductor.release(current.queuePair());
-            conductor.release(current.staging());
-            conductor.release(current.ring());
-        }
-        replacedRings.releaseAll();
+        SubscriptionEpochs.release(current, current, conductor);
+        replacedRings.releaseAll(current == null ? null : current.ring());
         if (available) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
         }
@@ -379,6 +375,10 @@ final class SubscriptionLink {
 
     InboundEpoch current() {
         return current;
+    }
+
+    ReplacedRings replacedRings() {
+        return replacedRings;
     }
 
     long receivedPosition() {

@@ -14,6 +14,7 @@ import io.sluice.transport.send.FlowControl;
  * @param memoryCompletion whether to look at the frames of a mapped log instead of draining completions.
  * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two.
  * @param receiveTimestamps whether those events tell when the poller took them up.
+ * @param slowConsumers what becomes of consumers of those events that hold others up.
  */
 public record SubscriptionOptions(
     String channel,
@@ -24,5 +25,6 @@ public record SubscriptionOptions(
     boolean sharedLog,
     boolean memoryCompletion,
     int eventRingLength,
-    boolean receiveTimestamps) {
+    boolean receiveTimestamps,
+    SlowConsumerPolicy slowConsumers) {
 }

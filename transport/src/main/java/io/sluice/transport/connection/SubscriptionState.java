@@ -37,8 +37,7 @@ public final class SubscriptionState {
     private final Poller poller;
     private final EventRing eventRing;
     private final SubscriptionPressure pressure;
-    private final EntryGuard guard = new EntryGuard();
-    private final List<EntryGuard> guards = new ArrayList<>(List.of(guard));
+    private final SubscriptionConsumers consumers;
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
     private Phase phase = Phase.OPEN;
@@ -46,7 +45,6 @@ public final class SubscriptionState {
     private boolean releaseDue;
     private int nextIndex;
     private int nextGeneration = 1;
-    private long[] guardSnapshots;
     private long pollerSnapshot;
     private long deadlineNs;
     private volatile int linkCount;
@@ -82,6 +80,7 @@ public final class SubscriptionState {
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
             options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
         pressure = new SubscriptionPressure(this);
+        consumers = new SubscriptionConsumers(this);
         try {
             medium.acquire(party);
         } catch (final RuntimeException ex) {
@@ -121,8 +120,9 @@ public final class SubscriptionState {
             work += links.get(i).doWork(nowNs);
         }
         pressure.look();
+        work += consumers.doWork(nowNs);
         if (phase == Phase.CLOSING) {
-            if (haveConsumersLeft() && hasPollerLeft()) {
+            if (consumers.haveLeft() && hasPollerLeft()) {
                 closeLinks();
                 work++;
             } else if (nowNs - deadlineNs > 0) {
@@ -131,14 +131,6 @@ public final class SubscriptionState {
             }
         }
         return work;
-    }
-
-    private boolean haveConsumersLeft() {
-        boolean left = true;
-        for (int i = 0; i < guardSnapshots.length; i++) {
-            left &= guards.get(i).hasLeftSince(guardSnapshots[i]);
-        }
-        return left;
     }
 
     private boolean hasPollerLeft() {
@@ -168,12 +160,12 @@ public final class SubscriptionState {
         if (phase == Phase.OPEN) {
             phase = Phase.CLOSING;
             pressure.end();
-            deadlineNs = conductor.nowNs() + conductor.parameters().lingerTimeoutNs();
+            deadlineNs = conductor.nowNs() + consumers.closeTimeoutNs();
             if (poller != null) {
                 poller.remove(eventRing);
             }
             conductor.parameters().environment().fenceAllThreads();
-            guardSnapshots = guards.stream().mapToLong(EntryGuard::snapshot).toArray();
+            consumers.beginClose();
             pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
         }
     }
@@ -343,18 +335,16 @@ public final class SubscriptionState {
      * @return the guard, for the polling thread.
      */
     public EntryGuard guard() {
-        return guard;
+        return consumers.pollGuard();
     }
 
     /**
-     * What keeps memory alive while one more consumer is inside. Before the state is handed to the conductor.
+     * Those who take the messages.
      *
-     * @return a new guard, for the consumer's thread.
+     * @return the consumers, to be added to before the state is handed to the conductor.
      */
-    public EntryGuard addGuard() {
-        final EntryGuard added = new EntryGuard();
-        guards.add(added);
-        return added;
+    public SubscriptionConsumers consumers() {
+        return consumers;
     }
 
     /**

@@ -27,6 +27,7 @@ public final class ConsumerProgress {
     private final Sequence sequence;
     private volatile ConsumerState state = ConsumerState.NOT_STARTED;
     private volatile Thread thread;
+    private volatile boolean evicted;
     private long messages;
     private long errors;
 
@@ -59,6 +60,16 @@ public final class ConsumerProgress {
     /** The consumer takes nothing any more. */
     public void end() {
         state = ConsumerState.DEAD;
+    }
+
+    /** The consumer is to take nothing any more, and to leave as soon as it is back from its handler. Conductor. */
+    public void evict() {
+        evicted = true;
+    }
+
+    /** {@return whether the consumer was told to leave} Any thread. */
+    public boolean isEvicted() {
+        return evicted;
     }
 
     /**
@@ -97,6 +108,9 @@ public final class ConsumerProgress {
 
     /** {@return whether the consumer takes messages} */
     public ConsumerState state() {
+        if (evicted) {
+            return ConsumerState.EVICTED;
+        }
         final Thread known = thread;
         return sequence.get() == EventRing.LEFT || known != null && !known.isAlive() ? ConsumerState.DEAD : state;
     }

@@ -272,6 +272,11 @@ public final class EventRing {
         return maxOccupancy;
     }
 
+    /** {@return whether something waited for room when the poller looked last} Any thread, perhaps late. */
+    public boolean isFull() {
+        return full;
+    }
+
     /** {@return times that the ring became full, so that the walk stopped} Any thread, perhaps late. */
     public long fullEvents() {
         return fullEvents;

@@ -55,6 +55,21 @@ public final class EventSlot {
         messageHeader = hasMessageHeader() ? ring.getLong(frameOffset + FrameDescriptor.HEADER_LENGTH) : 0;
     }
 
+    /** What another slot says now. */
+    void copy(final EventSlot other) {
+        if (link != other.link || ring != other.ring) {
+            link = other.link;
+            view = other.view;
+            ring = other.ring;
+        }
+        frameOffset = other.frameOffset;
+        lengthWord = other.lengthWord;
+        endPosition = other.endPosition;
+        messageHeader = other.messageHeader;
+        reservedValue = other.reservedValue;
+        receiveTimestampNs = other.receiveTimestampNs;
+    }
+
     private boolean hasMessageHeader() {
         return length() >= MESSAGE_HEADER_LENGTH;
     }

@@ -9,7 +9,9 @@ public enum ConsumerState {
     /** Its thread lives. */
     ALIVE,
     /** Its thread has ended, or it has left the ring: it takes nothing any more. */
-    DEAD;
+    DEAD,
+    /** It held others up for too long, and takes nothing any more, whether or not its handler has come back. */
+    EVICTED;
 
     /**
      * The name of a counter's value.

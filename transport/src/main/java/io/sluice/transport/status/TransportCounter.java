@@ -49,7 +49,9 @@ public enum TransportCounter {
     /** Changes of the {@link PressureState} of publications and subscriptions, told or not. */
     BACK_PRESSURE_CHANGES("back-pressure-changes"),
     /** Those that were over, or not to be told, while a listener was still at an earlier one. */
-    BACK_PRESSURE_UNREPORTED("back-pressure-unreported");
+    BACK_PRESSURE_UNREPORTED("back-pressure-unreported"),
+    /** Consumers taken out because they held others up for too long, their dependants included. */
+    CONSUMERS_EVICTED("consumers-evicted");
 
     private final String label;
 

@@ -1,0 +1,195 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.MemoryRegion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes out consumers of a subscription's ring that hold others up for too long, one at a time, with their dependants:
+ * <pre>
+ *   JUDGING → (told to leave) LEAVING → (all are back from their handlers and have left) JUDGING
+ *                                └────→ (not back in time) REPLACING → (nothing arrives in what they read) JUDGING
+ * </pre>
+ * In REPLACING the link whose message a handler is at goes through what a broken link goes through: a new epoch with a
+ * new ring; the old one is abandoned to the handler. Conductor only; the data path knows nothing of it.
+ */
+final class SlowConsumers {
+    private static final int PERCENT = 100;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private record Replacement(SubscriptionLink link, long epoch) {
+        /** Whether the queue pair is gone that could tell the publication to write on in the old ring. */
+        boolean isDone() {
+            return link.isQuiescent() || link.epoch() != epoch;
+        }
+    }
+
+    private final SubscriptionState subscription;
+    private final Conductor conductor;
+    private final SlowConsumerPolicy policy;
+    private final List<GatingConsumer> consumers;
+    private final AbandonedRings rings;
+    private final List<GatingConsumer> leaving = new ArrayList<>();
+    private final List<Replacement> replacements = new ArrayList<>();
+    private final List<GatingConsumer> abandoned = new ArrayList<>();
+    private boolean isReplacing;
+    private boolean hasEvictedPoll;
+    private long deadlineNs;
+    private long fullEvents;
+
+    SlowConsumers(
+        final SubscriptionState subscription, final List<GatingConsumer> consumers, final AbandonedRings rings) {
+        this.subscription = subscription;
+        this.consumers = consumers;
+        this.rings = rings;
+        conductor = subscription.conductor();
+        policy = subscription.options().slowConsumers();
+    }
+
+    int doWork(final long nowNs) {
+        if (leaving.isEmpty()) {
+            return judge(nowNs);
+        }
+        if (isReplacing) {
+            return goOnWithout();
+        }
+        leaving.removeIf(GatingConsumer::hasLeft);
+        if (!leaving.isEmpty() && nowNs - deadlineNs > 0) {
+            replace();
+            return 1;
+        }
+        return 0;
+    }
+
+    /** Whose own doing it is that others are held up: of those far behind, who has most that it could handle. */
+    private int judge(final long nowNs) {
+        final EventRing ring = subscription.eventRing();
+        final boolean isHoldingUp = isHoldingUp(ring);
+        final long cursor = ring.ring().getCursor();
+        GatingConsumer culprit = null;
+        for (int i = 0; i < consumers.size(); i++) {
+            final GatingConsumer consumer = consumers.get(i);
+            if (consumer.hasLeft()) {
+                continue;
+            }
+            if (behindPercent(ring, consumer) < policy.behindPercent()) {
+                consumer.onKeepingUp(nowNs);
+                continue;
+            }
+            consumer.onFarBehind(isHoldingUp, nowNs);
+            if (culprit == null || consumer.ownBacklog(cursor) > culprit.ownBacklog(cursor)) {
+                culprit = consumer;
+            }
+        }
+        if (culprit == null || !isHoldingUp || culprit.slowNs(nowNs) < policy.afterNs()) {
+            return 0;
+        }
+        evict(culprit, nowNs);
+        return 1;
+    }
+
+    private boolean isHoldingUp(final EventRing ring) {
+        final long before = fullEvents;
+        fullEvents = ring.fullEvents();
+        return ring.isFull() || fullEvents != before || subscription.pressure().isWindowExhausted();
+    }
+
+    /** Of the ring, or of the window of the slowest image: what of it others have passed is reckoned by events. */
+    private long behindPercent(final EventRing ring, final GatingConsumer consumer) {
+        final long distance = ring.distance(consumer.passed());
+        final long occupancy = Math.max(ring.occupancy(), 1);
+        return Math.max(
+            distance * PERCENT / ring.ring().getBufferSize(),
+            subscription.pressure().windowPercent() * Math.min(distance, occupancy) / occupancy);
+    }
+
+    private void evict(final GatingConsumer culprit, final long nowNs) {
+        final long slowNs = culprit.slowNs(nowNs);
+        final long distance = subscription.eventRing().distance(culprit.passed());
+        final StringBuilder dependants = new StringBuilder();
+        for (final GatingConsumer consumer : consumers) {
+            // before the one that they wait for: what it does not handle, they do not handle either
+            if (!consumer.hasLeft() && consumer.dependsOn(culprit)) {
+                dependants.append(dependants.isEmpty() ? "" : ",").append(consumer.progress().name());
+                tellToLeave(consumer);
+            }
+        }
+        tellToLeave(culprit);
+        subscription.eventRing().wakeConsumers();
+        conductor.parameters().environment().fenceAllThreads();
+        deadlineNs = nowNs + policy.timeoutNs();
+        hasEvictedPoll = culprit.held() == null;
+        conductor.reportError("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
+            + culprit.progress().name() + " dependants=[" + dependants + "] eventsBehind=" + distance + " streamId="
+            + subscription.streamId() + " channel=" + subscription.channel()
+            + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
+        if (hasEvictedPoll) {
+            subscription.close();
+        }
+    }
+
+    private void tellToLeave(final GatingConsumer consumer) {
+        consumer.progress().evict();
+        conductor.counters().increment(TransportCounter.CONSUMERS_EVICTED);
+        leaving.add(consumer);
+    }
+
+    /** They are not back: whatever they look at must not be written to any more, nor released. */
+    private void replace() {
+        isReplacing = true;
+        for (final GatingConsumer consumer : leaving) {
+            consumer.remember();
+            abandoned.add(consumer);
+            final InboundLink inbound = consumer.held().link();
+            if (inbound != null) {
+                final SubscriptionLink link = (SubscriptionLink) inbound.attachment();
+                for (final MemoryRegion ring : link.replacedRings().with(link.current().ring())) {
+                    rings.abandon(ring, consumer);
+                }
+                replacements.add(new Replacement(link, link.epoch()));
+            }
+        }
+        for (final Replacement replacement : replacements) {
+            if (!replacement.isDone()) {
+                replacement.link().onFailed(BreakReason.ADMINISTRATIVE);
+            }
+        }
+    }
+
+    private int goOnWithout() {
+        for (final Replacement replacement : replacements) {
+            if (!replacement.isDone()) {
+                return 0;
+            }
+        }
+        for (final GatingConsumer consumer : leaving) {
+            if (!consumer.hasLeft()) {
+                consumer.abandon();
+                conductor.reportAbandoned("ring under the handler of an evicted consumer that has not come back: name="
+                    + consumer.progress().name() + " streamId=" + subscription.streamId());
+            }
+        }
+        subscription.eventRing().wakeConsumers();
+        leaving.clear();
+        replacements.clear();
+        isReplacing = false;
+        if (consumers.stream().allMatch(GatingConsumer::hasLeft)) {
+            conductor.reportError("subscription closed: its last consumer was evicted: streamId="
+                + subscription.streamId() + " channel=" + subscription.channel());
+            subscription.close();
+        }
+        return 1;
+    }
+
+    boolean isAbandoned(final GatingConsumer consumer) {
+        return abandoned.contains(consumer);
+    }
+
+    boolean hasEvictedPoll() {
+        return hasEvictedPoll;
+    }
+}
