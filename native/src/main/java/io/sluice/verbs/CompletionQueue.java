@@ -281,7 +281,8 @@ public abstract class CompletionQueue implements AutoCloseable {
      * Destroy (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before, and its events acknowledged.
      * Not within a batch of this thread, for whose end it waits.
      *
-     * @throws VerbsException EBUSY while a queue pair uses it or an event is not acknowledged.
+     * @throws VerbsException EBUSY while a queue pair uses it or an event is not acknowledged, and nothing has changed
+     *                        then; another error when the device refuses: it can be closed again, not used.
      */
     @Override
     public abstract void close();

@@ -276,9 +276,9 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     private void release() {
         if (id != 0) {
-            final long released = id;
+            manager.destroyId(id);
+            // Not before: a release that was refused can be repeated.
             id = 0;
-            manager.destroyId(released);
         }
     }
 }

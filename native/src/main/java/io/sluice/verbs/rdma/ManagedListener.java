@@ -23,6 +23,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     private final long id;
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
     private boolean isClosed;
+    private boolean isDestroyed;
 
     private ManagedListener(
         final ConnectionManager manager, final String address, final InetSocketAddress socket, final long id) {
@@ -98,13 +99,16 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     @Override
     public void close() {
         synchronized (manager) {
-            if (isClosed) {
+            if (isDestroyed) {
                 return;
             }
             isClosed = true;
-            OWN.remove(socket);
-            requests.forEach(ManagedRequest::drop);
+            for (ManagedRequest request = requests.poll(); request != null; request = requests.poll()) {
+                request.drop();
+            }
             manager.destroyId(id);
+            isDestroyed = true;
+            OWN.remove(socket);
         }
     }
 }

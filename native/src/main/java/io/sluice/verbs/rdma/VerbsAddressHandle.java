@@ -10,6 +10,7 @@ final class VerbsAddressHandle implements AddressHandle {
     private final long handle;
     private final AddressHandleAttributes attributes;
     private volatile boolean isClosed;
+    private boolean isDestroyed;
 
     VerbsAddressHandle(
         final AddressHandles owner,
@@ -38,13 +39,14 @@ final class VerbsAddressHandle implements AddressHandle {
 
     @Override
     public synchronized void close() {
-        if (isClosed) {
+        if (isDestroyed) {
             return;
         }
         isClosed = true;
         // Left to a thread that does not come back from a post; its domain stays in use, too.
         if (owner.awaitPosts(domain.device())) {
             domain.device().verbs().destroyAh.check("an address handle stays", handle);
+            isDestroyed = true;
             owner.remove(this);
             domain.device().objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);
         }

@@ -27,6 +27,7 @@ final class VerbsChannel implements CompletionChannel {
     private final MemorySegment eventContext = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private int queues;
     private volatile boolean isClosed;
+    private boolean isDestroyed;
 
     private VerbsChannel(final VerbsDevice device, final long handle) {
         this.device = device;
@@ -155,7 +156,7 @@ final class VerbsChannel implements CompletionChannel {
 
     @Override
     public synchronized void close() {
-        if (isClosed) {
+        if (isDestroyed) {
             return;
         }
         if (queues > 0) {
@@ -165,8 +166,9 @@ final class VerbsChannel implements CompletionChannel {
         isClosed = true;
         waiting.wake();
         if (Guard.awaitClear(device.environment(), guard)) {
-            waiting.close();
             device.verbs().destroyCompChannel.check("a completion channel stays", handle);
+            isDestroyed = true;
+            waiting.close();
             device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_CHANNEL);
         }
     }

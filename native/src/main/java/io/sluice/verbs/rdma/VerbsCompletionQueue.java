@@ -34,7 +34,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     final Guard guard = new Guard();
     /** The thread that has started the last batch. */
     Thread poller;
-    /** Closed, or dead by an overrun. */
+    /** Closed, also when the device has refused to destroy it, or dead by an overrun. */
     volatile boolean isShut;
 
     VerbsCompletionQueue(
@@ -123,8 +123,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     /** A queue pair begins to use it. */
     final synchronized void attach() {
-        if (isDestroyed) {
-            throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed");
+        if (isShut) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
         users.incrementAndGet();
     }
@@ -153,8 +153,9 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
             channel.withoutEvents(this::leave);
         }
         if (Guard.awaitClear(device.environment(), guard, armGuard)) {
-            isDestroyed = true;
             device.verbs().destroyCq.check("a completion queue stays", handle);
+            // Not before: what the device has refused can be repeated.
+            isDestroyed = true;
             device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
             if (channel != null) {
                 channel.detach();

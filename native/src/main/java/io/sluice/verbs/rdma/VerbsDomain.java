@@ -30,8 +30,10 @@ final class VerbsDomain implements ProtectionDomain {
     private final AddressHandles addressHandles = new AddressHandles();
     /** Read: something is being created here. Write: it is being closed. */
     private final ReadWriteLock life = new ReentrantReadWriteLock();
-    /** Guarded by the lock. */
+    /** Nothing can be created in it. Guarded by the lock. */
     private boolean isClosed;
+    /** And its thread domain, if it has one, is freed, too. Guarded by the lock. */
+    private boolean isDestroyed;
 
     private VerbsDomain(
         final VerbsDevice device,
@@ -182,7 +184,7 @@ final class VerbsDomain implements ProtectionDomain {
     public void close() {
         life.writeLock().lock();
         try {
-            if (!isClosed) {
+            if (!isDestroyed) {
                 closeLocked();
             }
         } finally {
@@ -191,16 +193,24 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     private void closeLocked() {
+        if (!isClosed) {
+            freeDomain();
+            isClosed = true;
+        }
+        if (parentHandles != null) {
+            device.parentDomains().freeThread(parentHandles);
+        }
+        isDestroyed = true;
+        device.objects().onDestroyed(DeviceObjects.Kind.PROTECTION_DOMAIN);
+    }
+
+    private void freeDomain() {
         addressHandles().checkNoneOf(this);
         if (parentHandles == null) {
             device.verbs().deallocPd.check(
                 "the protection domain is in use: close its regions and queue pairs first", handle);
-            isClosed = true;
         } else {
             device.parentDomains().freeDomain(parentHandles);
-            isClosed = true;
-            device.parentDomains().freeThread(parentHandles);
         }
-        device.objects().onDestroyed(DeviceObjects.Kind.PROTECTION_DOMAIN);
     }
 }

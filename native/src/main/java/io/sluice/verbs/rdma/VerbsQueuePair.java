@@ -32,6 +32,8 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
     private boolean isClosed;
+    /** Guarded by the lock of closing. */
+    private boolean isDestroyed;
 
     final QueuePairTransitions transitions;
     /** Of its first packet. */
@@ -221,7 +223,8 @@ abstract class VerbsQueuePair extends QueuePair {
     public final void close() {
         closing.lock();
         try {
-            if (markClosed()) {
+            if (!isDestroyed) {
+                markClosed();
                 destroy();
             }
         } finally {
@@ -229,18 +232,14 @@ abstract class VerbsQueuePair extends QueuePair {
         }
     }
 
-    /** After it no transition begins, and none is under way; false when it was closed before. */
-    private boolean markClosed() {
+    /** After it no transition begins, and none is under way. */
+    private void markClosed() {
         lock.lock();
         try {
-            if (isClosed) {
-                return false;
-            }
             isClosed = true;
             canSend = false;
             canReceive = false;
             state = QueuePairState.ERROR;
-            return true;
         } finally {
             lock.unlock();
         }
@@ -253,13 +252,12 @@ abstract class VerbsQueuePair extends QueuePair {
             // Left to the thread that does not come back; its completion queues stay in use, too.
             return;
         }
-        try {
-            device.verbs().destroyQp.check("queue pair " + number + " stays", handle);
-            device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
-        } finally {
-            onReleased();
-            queues.detach();
-        }
+        onReleased();
+        // When this fails it completes where it did, and can be closed again.
+        device.verbs().destroyQp.check("queue pair " + number + " stays", handle);
+        isDestroyed = true;
+        device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
+        queues.detach();
     }
 
     /** No thread is inside a post, and none will be. */

@@ -68,10 +68,10 @@ final class VerbsRegion implements MemoryRegion {
         if (isClosed) {
             return;
         }
-        isClosed = true;
-        // When this fails the device may still write there: the pages are left to it.
+        // When this fails the device may still write there: the pages are left to it until a close succeeds.
         device.verbs().deregMr.check(
             "the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
+        isClosed = true;
         device.objects().onDestroyed(DeviceObjects.Kind.MEMORY_REGION);
         memory.release();
     }

@@ -124,8 +124,8 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         device.remove(this);
         // Left to a thread that does not come back from a post.
         if (Guard.awaitClear(device.environment(), guard)) {
-            isDestroyed = true;
             device.verbs().destroySrq.check("a shared receive queue stays", handle);
+            isDestroyed = true;
             device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
         }
     }

@@ -49,11 +49,20 @@ public final class ScriptedLibraries implements AutoCloseable {
         try {
             final FunctionDescriptor descriptor = (FunctionDescriptor) Class.forName(
                 "io.sluice.verbs.rdma.generated.rdma_h").getMethod(name + "$descriptor").invoke(null);
+            return Optional.of(function(name, descriptor));
+        } catch (final ReflectiveOperationException e) {
+            throw new AssertionError(name, e);
+        }
+    }
+
+    /** One that no library exports, for a table of function pointers. */
+    MemorySegment function(final String name, final FunctionDescriptor descriptor) {
+        try {
             final MethodType type = descriptor.toMethodType();
             final MethodHandle target = MethodHandles.insertArguments(MethodHandles.lookup().bind(this, "call",
                 MethodType.methodType(Object.class, String.class, Class.class, Object[].class)), 0, name,
                 type.returnType()).asCollector(Object[].class, type.parameterCount()).asType(type);
-            return Optional.of(Linker.nativeLinker().upcallStub(target, descriptor, arena));
+            return Linker.nativeLinker().upcallStub(target, descriptor, arena);
         } catch (final ReflectiveOperationException e) {
             throw new AssertionError(name, e);
         }

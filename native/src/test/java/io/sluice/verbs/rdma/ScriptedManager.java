@@ -4,10 +4,12 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_cq;
 import io.sluice.verbs.rdma.generated.ibv_device_attr;
+import io.sluice.verbs.rdma.generated.ibv_mr;
 import io.sluice.verbs.rdma.generated.ibv_port_attr;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import io.sluice.verbs.rdma.generated.ibv_qp_attr;
@@ -16,6 +18,7 @@ import io.sluice.verbs.rdma.generated.rdma_cm_id;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.rdma_event_channel;
 import io.sluice.verbs.rdma.generated.verbs_context;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -44,12 +47,13 @@ public final class ScriptedManager implements AutoCloseable {
     final List<MemorySegment> ids = new ArrayList<>();
     final VerbsDevice device;
     /** Of all queue pairs. */
+    final ProtectionDomain domain;
     final VerbsCompletionQueue queue;
     private final MemorySegment context;
     private final int eventDescriptor = SystemCalls.newEventDescriptor();
     private final int asyncDescriptor = SystemCalls.newEventDescriptor();
+    private final int completionDescriptor = SystemCalls.newEventDescriptor();
     private final Queue<MemorySegment> events = new ConcurrentLinkedQueue<>();
-    private final ProtectionDomain domain;
     private int created;
 
     ScriptedManager() {
@@ -76,6 +80,13 @@ public final class ScriptedManager implements AutoCloseable {
         ibv_context_ops.req_notify_cq(operations, nothing);
         ibv_context_ops.post_send(operations, nothing);
         ibv_context_ops.post_recv(operations, nothing);
+        ibv_context_ops.post_srq_recv(operations, nothing);
+        final FunctionDescriptor allocate = FunctionDescriptor.of(
+            ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
+        verbs_context.alloc_td(whole, libraries.function("ibv_alloc_td", allocate));
+        verbs_context.alloc_parent_domain(whole, libraries.function("ibv_alloc_parent_domain", allocate));
+        verbs_context.dealloc_td(whole, libraries.function(
+            "ibv_dealloc_td", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS)));
         return inner;
     }
 
@@ -85,6 +96,9 @@ public final class ScriptedManager implements AutoCloseable {
             final MemorySegment limits = segment(arguments[1], ibv_device_attr.sizeof());
             ibv_device_attr.max_cqe(limits, ENTRIES);
             ibv_device_attr.max_qp_wr(limits, ENTRIES);
+            ibv_device_attr.max_srq(limits, 1);
+            ibv_device_attr.max_srq_wr(limits, ENTRIES);
+            ibv_device_attr.max_mr_size(limits, -1);
             return 0;
         });
         libraries.answer("ibv_query_port", arguments -> {
@@ -93,7 +107,21 @@ public final class ScriptedManager implements AutoCloseable {
             ibv_port_attr.active_mtu(port, MTU_CODE);
             return 0;
         });
+        scriptObjects();
+    }
+
+    private void scriptObjects() {
         libraries.answer("ibv_alloc_pd", arguments -> memory(ENTRIES).address());
+        libraries.answer("ibv_alloc_td", arguments -> memory(ENTRIES).address());
+        libraries.answer("ibv_alloc_parent_domain", arguments -> memory(ENTRIES).address());
+        libraries.answer("ibv_reg_mr", arguments -> memory(ibv_mr.sizeof()).address());
+        libraries.answer("ibv_create_srq", arguments -> memory(ENTRIES).address());
+        libraries.answer("ibv_create_ah", arguments -> memory(ENTRIES).address());
+        libraries.answer("ibv_create_comp_channel", arguments -> {
+            final MemorySegment channel = memory(ibv_comp_channel.sizeof());
+            ibv_comp_channel.fd(channel, completionDescriptor);
+            return channel.address();
+        });
         libraries.answer("ibv_create_cq", arguments -> memory(ibv_cq.sizeof()).address());
         libraries.answer("ibv_create_qp", arguments -> {
             final MemorySegment queuePair = memory(ibv_qp.sizeof());
@@ -189,6 +217,7 @@ public final class ScriptedManager implements AutoCloseable {
     public void close() {
         SystemCalls.close(eventDescriptor);
         SystemCalls.close(asyncDescriptor);
+        SystemCalls.close(completionDescriptor);
         libraries.close();
     }
 }

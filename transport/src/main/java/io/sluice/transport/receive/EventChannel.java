@@ -63,8 +63,7 @@ public final class EventChannel implements AutoCloseable {
      * Acknowledge what is left and destroy a queue, which the poller does not poll any more. May block.
      *
      * @param queue that was made here.
-     * @throws io.sluice.verbs.VerbsException when the device refuses; the queue is as before then, and can be closed
-     *                                        later.
+     * @throws io.sluice.verbs.VerbsException when the device refuses; the queue can be closed again then.
      */
     public void close(final CompletionQueue queue) {
         // no event of the queue can be taken between its last acknowledgement and its end
