@@ -14,8 +14,8 @@ package io.sluice.verbs;
  * After a failed {@link #startPoll()} (ENOENT included) {@link #endPoll()} must not be called; after a successful one
  * it must, whatever {@link #nextPoll()} returned. A batch ends after some completions (16, say), though there may be
  * more: the queue is empty when {@link #startPoll()} answers ENOENT, and not before. The readers are valid within a
- * batch only; a provider may throw IllegalStateException outside. Objects that complete here are not closed by the
- * polling thread within its batch: a provider may wait for its end. When the completion's
+ * batch only; a provider may throw IllegalStateException outside. The polling thread closes neither this nor a queue
+ * pair that completes here within its batch: a device may wait for its end. When the completion's
  * status is not {@link WorkStatus#SUCCESS}, only {@link #workRequestId()}, {@link #status()},
  * {@link #queuePairNumber()} and {@link #vendorError()} are valid. Polling allocates nothing and never blocks.
  * <p>
@@ -255,7 +255,7 @@ public abstract class CompletionQueue implements AutoCloseable {
      *
      * @param capacity completions that must fit.
      * @throws VerbsException        EINVAL when more are waiting than would fit or the device cannot.
-     * @throws IllegalStateException within a batch of this thread, for whose end a provider may wait.
+     * @throws IllegalStateException within a batch of this thread, for whose end a device may wait.
      */
     public abstract void resize(int capacity);
 
@@ -279,10 +279,11 @@ public abstract class CompletionQueue implements AutoCloseable {
 
     /**
      * Destroy (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before, and its events acknowledged.
-     * Not within a batch of this thread, for whose end it waits.
      *
-     * @throws VerbsException EBUSY while a queue pair uses it or an event is not acknowledged, and nothing has changed
-     *                        then; another error when the device refuses: it can be closed again, not used.
+     * @throws VerbsException        EBUSY while a queue pair uses it or an event is not acknowledged, and nothing has
+     *                               changed then; EBUSY when another thread does not leave a batch, and another error
+     *                               when the device refuses: it can be closed again then, not used.
+     * @throws IllegalStateException within a batch of this thread, for whose end a device may wait.
      */
     @Override
     public abstract void close();

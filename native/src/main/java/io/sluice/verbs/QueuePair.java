@@ -345,8 +345,12 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract int postReceives(long workRequestId, int count);
 
     /**
-     * Destroy (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish. Not within a batch of one
-     * of its completion queues by the thread that polls it: a provider may wait for the batch's end.
+     * Destroy (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish.
+     *
+     * @throws VerbsException        when the device refuses, or EBUSY when another thread does not leave a post: it can
+     *                               be closed again then, not used.
+     * @throws IllegalStateException within a batch of this thread of one of its completion queues, for whose end a
+     *                               device may wait.
      */
     @Override
     public abstract void close();

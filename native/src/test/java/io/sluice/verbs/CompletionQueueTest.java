@@ -40,6 +40,26 @@ class CompletionQueueTest extends VerbsSuite {
         assertEquals(Errno.ENOENT, queue.startPoll());
     }
 
+    /** A device may hold a lock until the batch ends, for which its poller would wait for ever. */
+    @Test
+    void shouldRefuseWithinABatchWhatWaitsForItsEnd() {
+        final Rig.Link link = rig.link();
+        final Endpoint left = link.left();
+        left.write(1, WorkFlags.SIGNALED, 0, 8, link.right());
+        rig.until("a completion", () -> left.sendQueue.startPoll() == Errno.OK);
+
+        try {
+            assertThrows(IllegalStateException.class, left.queuePair::close);
+            assertThrows(IllegalStateException.class, left.sendQueue::close);
+            assertThrows(IllegalStateException.class, () -> left.sendQueue.resize(left.sendQueue.capacity()));
+            assertEquals(QueuePairState.READY_TO_SEND, left.queuePair.state());
+        } finally {
+            left.sendQueue.endPoll();
+        }
+        left.queuePair.close();
+        left.sendQueue.close();
+    }
+
     @Test
     void shouldEndABatchBeforeItsEnd() {
         final Rig.Link link = rig.link();

@@ -85,9 +85,10 @@ final class AddressHandles {
         posts.remove(guard);
     }
 
-    /** A handle is marked closed: whether no thread can be posting with it any more. */
-    boolean awaitPosts(final VerbsDevice device) {
-        return Guard.awaitClear(device.environment(), posts.toArray(Guard[]::new));
+    /** A handle is marked closed: wait until no thread can be posting with it any more. */
+    void awaitPosts(final VerbsDevice device) {
+        Guard.awaitClear(
+            device.environment(), "ibv_destroy_ah", "an address handle", posts.toArray(Guard[]::new));
     }
 
     void remove(final VerbsAddressHandle handle) {

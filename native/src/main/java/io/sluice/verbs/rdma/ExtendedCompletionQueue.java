@@ -80,7 +80,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
             result = HotCalls.startPoll(startPoll, handle, noAttributes);
         }
         isInBatch = result == Errno.OK;
-        poller = Thread.currentThread();
+        poller = isInBatch ? Thread.currentThread().threadId() : 0;
         remaining = batchLimit;
         if (!isInBatch) {
             guard.leave();
@@ -103,6 +103,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
             throw notInBatch("endPoll");
         }
         isInBatch = false;
+        poller = 0;
         HotCalls.endPoll(endPoll, handle);
         guard.leave();
     }
@@ -124,11 +125,6 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         if (!isInBatch) {
             throw notInBatch(name);
         }
-    }
-
-    @Override
-    boolean isInBatch() {
-        return isInBatch;
     }
 
     /** The reader of a field that is there only when it was asked for, and only on success. */

@@ -1,6 +1,8 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -16,7 +18,7 @@ final class Guard {
     private static final int SPINS = 1000;
     /** Time between two looks after that. */
     private static final long PARK_NS = 50_000;
-    /** After it the native object is left to the thread that does not leave, and never freed. */
+    /** After it the native object is left to the thread that does not leave, and not freed. */
     private static final long TIMEOUT_NS = 2_000_000_000L;
 
     static {
@@ -41,9 +43,12 @@ final class Guard {
     /**
      * Wait until nobody is inside; the objects of the guards must be marked closed.
      *
-     * @return false when a thread did not leave in time.
+     * @param call   that would free what they guard.
+     * @param object for the message, with its article.
+     * @throws VerbsException EBUSY when a thread did not leave in time: to be closed again when it has.
      */
-    static boolean awaitClear(final Environment environment, final Guard... guards) {
+    static void awaitClear(
+        final Environment environment, final String call, final String object, final Guard... guards) {
         environment.fenceAllThreads();
         final long startNs = environment.nanoTime();
         for (final Guard guard : guards) {
@@ -51,12 +56,12 @@ final class Guard {
             while ((boolean) ENTERED.getAcquire(guard)) {
                 if (++spins > SPINS) {
                     if (environment.nanoTime() - startNs >= TIMEOUT_NS) {
-                        return false;
+                        throw new VerbsException(call, Errno.EBUSY, object
+                            + " stays: a thread is inside a post, a batch or a wait of it; close it again after that");
                     }
                     environment.park(PARK_NS);
                 }
             }
         }
-        return true;
     }
 }

@@ -64,7 +64,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         }
         final int result = isShut ? Errno.EINVAL : index < count ? Errno.OK : take();
         isInBatch = result == Errno.OK;
-        poller = Thread.currentThread();
+        poller = isInBatch ? Thread.currentThread().threadId() : 0;
         current = records + index * RECORD_LENGTH;
         return result;
     }
@@ -118,6 +118,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             throw notInBatch("endPoll");
         }
         isInBatch = false;
+        poller = 0;
         index++;
     }
 
@@ -137,11 +138,6 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             throw notInBatch(name);
         }
         return current;
-    }
-
-    @Override
-    boolean isInBatch() {
-        return isInBatch;
     }
 
     /** The current record, for a field that is there only when it was asked for, and only on success. */

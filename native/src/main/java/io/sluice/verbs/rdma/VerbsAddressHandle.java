@@ -43,12 +43,10 @@ final class VerbsAddressHandle implements AddressHandle {
             return;
         }
         isClosed = true;
-        // Left to a thread that does not come back from a post; its domain stays in use, too.
-        if (owner.awaitPosts(domain.device())) {
-            domain.device().verbs().destroyAh.check("an address handle stays", handle);
-            isDestroyed = true;
-            owner.remove(this);
-            domain.device().objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);
-        }
+        owner.awaitPosts(domain.device());
+        domain.device().verbs().destroyAh.check("an address handle stays", handle);
+        isDestroyed = true;
+        owner.remove(this);
+        domain.device().objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);
     }
 }

@@ -13,6 +13,7 @@ import org.agrona.UnsafeApi;
 /** A completion channel: its descriptor, and one of ours that wakes who waits. */
 final class VerbsChannel implements CompletionChannel {
     private static final String CALL = "ibv_get_cq_event";
+    private static final String DESTROY_CALL = "ibv_destroy_comp_channel";
     /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
@@ -160,16 +161,15 @@ final class VerbsChannel implements CompletionChannel {
             return;
         }
         if (queues > 0) {
-            throw new VerbsException("ibv_destroy_comp_channel", Errno.EBUSY,
+            throw new VerbsException(DESTROY_CALL, Errno.EBUSY,
                 queues + " completion queue(s) announce to it: close them first");
         }
         isClosed = true;
         waiting.wake();
-        if (Guard.awaitClear(device.environment(), guard)) {
-            device.verbs().destroyCompChannel.check("a completion channel stays", handle);
-            isDestroyed = true;
-            waiting.close();
-            device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_CHANNEL);
-        }
+        Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion channel", guard);
+        device.verbs().destroyCompChannel.check("a completion channel stays", handle);
+        isDestroyed = true;
+        waiting.close();
+        device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_CHANNEL);
     }
 }

@@ -11,6 +11,8 @@ import org.agrona.UnsafeApi;
 
 /** What the two interfaces to a completion queue have in common: its life, its size and its events. */
 abstract class VerbsCompletionQueue extends CompletionQueue {
+    private static final String DESTROY_CALL = "ibv_destroy_cq";
+
     private final VerbsDevice device;
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
@@ -32,8 +34,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     final long handle;
     final int fields;
     final Guard guard = new Guard();
-    /** The thread that has started the last batch. */
-    Thread poller;
+    /** Id of the thread that is within a batch, 0 when none is; a thread that reads its own has written it last. */
+    long poller;
     /** Closed, also when the device has refused to destroy it, or dead by an overrun. */
     volatile boolean isShut;
 
@@ -68,11 +70,12 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    public final synchronized void resize(final int asked) {
-        // Another thread waits for the end of the batch; the poller would wait for itself.
-        if (poller == Thread.currentThread() && isInBatch()) {
-            throw new IllegalStateException("resize within a batch: endPoll has not been called");
-        }
+    public final void resize(final int asked) {
+        checkNotInBatch("resize");
+        resizeGuarded(asked);
+    }
+
+    private synchronized void resizeGuarded(final int asked) {
         checkCapacity(asked);
         if (isShut) {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
@@ -82,8 +85,15 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         capacity = granted(asked);
     }
 
-    /** Whether a provider may hold the queue's lock until the batch ends. Asked by the poller only. */
-    abstract boolean isInBatch();
+    /**
+     * A provider may hold the queue's lock until the batch ends. Another thread waits for that; the poller would wait
+     * for itself, and does before it takes a lock that the other one may have.
+     */
+    final void checkNotInBatch(final String what) {
+        if (poller == Thread.currentThread().threadId()) {
+            throw new IllegalStateException(what + " within a batch: endPoll has not been called");
+        }
+    }
 
     private void checkCapacity(final int asked) {
         final int max = device.attributes().maxCompletionQueueEntries();
@@ -143,7 +153,14 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    public final synchronized void close() {
+    public final void close() {
+        if (!isDestroyed) {
+            checkNotInBatch("close");
+            closeGuarded();
+        }
+    }
+
+    private synchronized void closeGuarded() {
         if (isDestroyed) {
             return;
         }
@@ -152,14 +169,13 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         } else {
             channel.withoutEvents(this::leave);
         }
-        if (Guard.awaitClear(device.environment(), guard, armGuard)) {
-            device.verbs().destroyCq.check("a completion queue stays", handle);
-            // Not before: what the device has refused can be repeated.
-            isDestroyed = true;
-            device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
-            if (channel != null) {
-                channel.detach();
-            }
+        Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion queue", guard, armGuard);
+        device.verbs().destroyCq.check("a completion queue stays", handle);
+        // Not before: what the device has refused can be repeated.
+        isDestroyed = true;
+        device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
+        if (channel != null) {
+            channel.detach();
         }
     }
 
@@ -173,7 +189,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     private static void refuseWhile(final boolean condition, final String why) {
         if (condition) {
-            throw new VerbsException("ibv_destroy_cq", Errno.EBUSY, why);
+            throw new VerbsException(DESTROY_CALL, Errno.EBUSY, why);
         }
     }
 

@@ -32,8 +32,8 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
     private boolean isClosed;
-    /** Guarded by the lock of closing. */
-    private boolean isDestroyed;
+    /** Written under the lock of closing. */
+    private volatile boolean isDestroyed;
 
     final QueuePairTransitions transitions;
     /** Of its first packet. */
@@ -221,6 +221,10 @@ abstract class VerbsQueuePair extends QueuePair {
 
     @Override
     public final void close() {
+        if (isDestroyed) {
+            return;
+        }
+        queues.checkNotInBatch(number);
         closing.lock();
         try {
             if (!isDestroyed) {
@@ -248,12 +252,9 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Takes its time, and {@link #fail()} does not: threads that never block call it, with other connections' lock. */
     private void destroy() {
         device.remove(this);
-        if (!Guard.awaitClear(device.environment(), sendGuard, receiveGuard)) {
-            // Left to the thread that does not come back; its completion queues stay in use, too.
-            return;
-        }
+        // When this or the next fails it completes where it did, and can be closed again.
+        Guard.awaitClear(device.environment(), "ibv_destroy_qp", "queue pair " + number, sendGuard, receiveGuard);
         onReleased();
-        // When this fails it completes where it did, and can be closed again.
         device.verbs().destroyQp.check("queue pair " + number + " stays", handle);
         isDestroyed = true;
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
@@ -293,6 +294,12 @@ abstract class VerbsQueuePair extends QueuePair {
                 receive.detach();
                 throw e;
             }
+        }
+
+        /** The device waits for the end of a batch of either queue, and the poller would wait for itself. */
+        void checkNotInBatch(final int number) {
+            send.checkNotInBatch("close of queue pair " + number);
+            receive.checkNotInBatch("close of queue pair " + number);
         }
 
         void detach() {

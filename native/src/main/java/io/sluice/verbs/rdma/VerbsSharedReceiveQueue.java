@@ -122,11 +122,9 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         }
         isShut = true;
         device.remove(this);
-        // Left to a thread that does not come back from a post.
-        if (Guard.awaitClear(device.environment(), guard)) {
-            device.verbs().destroySrq.check("a shared receive queue stays", handle);
-            isDestroyed = true;
-            device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
-        }
+        Guard.awaitClear(device.environment(), "ibv_destroy_srq", "a shared receive queue", guard);
+        device.verbs().destroySrq.check("a shared receive queue stays", handle);
+        isDestroyed = true;
+        device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
     }
 }

@@ -50,6 +50,8 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private volatile int capacity;
     private int guard;
     private boolean isInBatch;
+    /** Id of the thread that is within a batch, 0 when none is; a thread that reads its own has written it last. */
+    private long poller;
     private long currentNumbers;
     private long currentWorkRequestId;
     private int currentVerdict;
@@ -79,13 +81,14 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if (isInBatch) {
             throw new IllegalStateException("startPoll within a batch: endPoll has not been called");
         }
-        // over each call and not over the batch, so that a poller may close a queue pair between two completions
+        // over each call and not over the batch, so that another thread's close does not wait for a slow handler
         GUARD.setOpaque(this, 1);
         int result = attention == 0 ? Errno.OK : attend();
         if (result == Errno.OK && !sources.poll(this)) {
             result = Errno.ENOENT;
         }
         isInBatch = result == Errno.OK;
+        poller = isInBatch ? Thread.currentThread().threadId() : 0;
         GUARD.setRelease(this, 0);
         return result;
     }
@@ -110,6 +113,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             throw new IllegalStateException("endPoll outside a batch: startPoll has not succeeded");
         }
         isInBatch = false;
+        poller = 0;
     }
 
     /** Poller: what the readers tell from now on. */
@@ -263,8 +267,20 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         }
     }
 
+    /** Refuses what RDMA devices wait for a batch's end with, for their poller to find out here. */
+    void checkNotInBatch(final String what) {
+        if (poller == Thread.currentThread().threadId()) {
+            throw new IllegalStateException(what + " within a batch: endPoll has not been called");
+        }
+    }
+
     @Override
-    public synchronized void resize(final int newCapacity) {
+    public void resize(final int newCapacity) {
+        checkNotInBatch("resize");
+        resizeGuarded(newCapacity);
+    }
+
+    private synchronized void resizeGuarded(final int newCapacity) {
         CompletionQueueRequests.checkCapacity("ibv_resize_cq", newCapacity);
         final long waiting = arrived();
         if (waiting > newCapacity) {
@@ -354,6 +370,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
 
     @Override
     public void close() {
+        checkNotInBatch("close");
         synchronized (this) {
             if ((attention & CLOSED) != 0) {
                 return;

@@ -294,6 +294,11 @@ final class SoftwareQueuePair extends PostingQueuePair {
 
     @Override
     public void close() {
+        if (state == CLOSED) {
+            return;
+        }
+        sendCompletionQueue().checkNotInBatch("close of queue pair " + number);
+        receiveCompletionQueue().checkNotInBatch("close of queue pair " + number);
         synchronized (lifecycle) {
             if (state == CLOSED) {
                 return;

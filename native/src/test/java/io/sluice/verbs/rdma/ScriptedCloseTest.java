@@ -1,11 +1,15 @@
 package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_context;
@@ -117,6 +121,48 @@ class ScriptedCloseTest extends ScriptedManagerTests {
 
         assertEquals(List.of("returned"), steps);
         queue.close();
+    }
+
+    /** The lock that a provider takes in ibv_start_poll and ibv_destroy_qp is the same. */
+    @Test
+    void shouldNotDestroyAQueuePairWithinABatchOfItsThread() {
+        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        final VerbsCompletionQueue sends = queue();
+        final VerbsCompletionQueue receives = queue();
+        final QueuePair queuePair = manager.domain.createQueuePair(
+            new QueuePairAttributes(sends, receives, 1, 1, 0, 0, 0, 0, 0).withReadAtomic(0, 0));
+        manager.libraries.answer("ibv_poll_cq", 1);
+        manager.libraries.calls.clear();
+        for (final VerbsCompletionQueue polled : List.of(sends, receives)) {
+            assertEquals(Errno.OK, polled.startPoll());
+            assertThrows(IllegalStateException.class, queuePair::close);
+            polled.endPoll();
+        }
+        assertFalse(manager.libraries.calls.contains("ibv_destroy_qp"));
+
+        queuePair.close();
+        assertEquals(Errno.OK, sends.startPoll());
+        queuePair.close();
+        sends.endPoll();
+        assertEquals(1, Collections.frequency(manager.libraries.calls, "ibv_destroy_qp"), "closed once");
+    }
+
+    @Test
+    void shouldCloseAgainWhatAThreadWasInsideOf() {
+        final ReliableQueuePair queuePair = manager.newQueuePair();
+        assertKept(queuePair.sendGuard, queuePair::close, "ibv_destroy_qp");
+        assertKept(manager.queue.guard, manager.queue::close, "ibv_destroy_cq");
+    }
+
+    private void assertKept(final Guard guard, final Runnable close, final String call) {
+        manager.libraries.calls.clear();
+        guard.enter();
+        assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, close::run).errno());
+        assertFalse(manager.libraries.calls.contains(call));
+
+        guard.leave();
+        close.run();
+        assertTrue(manager.libraries.calls.contains(call));
     }
 
     private VerbsCompletionQueue queue() {

@@ -245,13 +245,15 @@ class ScriptedCompletionQueueTest {
 
     /** The device's lock may be held until the batch ends. */
     @Test
-    void shouldRefuseToBeResizedWithinABatch() {
+    void shouldRefuseToBeResizedOrClosedWithinABatch() {
         device.starts.add(Errno.OK);
         device.polls.add(1);
         for (final CompletionQueue queue : List.of(extended(0), legacy(0))) {
             assertEquals(Errno.OK, queue.startPoll());
             assertTrue(assertThrows(IllegalStateException.class, () -> queue.resize(8)).getMessage()
                 .contains("resize within a batch"));
+            assertTrue(assertThrows(IllegalStateException.class, queue::close).getMessage()
+                .contains("close within a batch"));
             queue.endPoll();
         }
     }
