@@ -98,10 +98,12 @@ final class ConnectionManager {
             throw new VerbsException("rdma_listen", Errno.EINVAL, "backlog=" + backlog + " is not at least 1");
         }
         final InetSocketAddress socket = SocketAddresses.parse("rdma_listen", address);
-        open();
-        synchronized (this) {
-            return ManagedListener.open(this, address, socket, backlog);
-        }
+        return device.whileOpen("rdma_listen", () -> {
+            open();
+            synchronized (this) {
+                return ManagedListener.open(this, address, socket, backlog);
+            }
+        });
     }
 
     Connection connect(
@@ -109,10 +111,12 @@ final class ConnectionManager {
         checkLength("rdma_connect", privateData, Connection.MAX_CONNECT_PRIVATE_DATA);
         queuePair.requireInit("rdma_connect");
         final InetSocketAddress socket = SocketAddresses.parse("rdma_connect", address);
-        open();
-        synchronized (this) {
-            return ManagedConnection.connect(this, address, socket, queuePair, privateData, timeoutNs);
-        }
+        return device.whileOpen("rdma_connect", () -> {
+            open();
+            synchronized (this) {
+                return ManagedConnection.connect(this, address, socket, queuePair, privateData, timeoutNs);
+            }
+        });
     }
 
     static void checkLength(final String call, final byte[] privateData, final int max) {

@@ -19,7 +19,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.agrona.UnsafeApi;
 
 /** An opened device of libibverbs. */
@@ -50,7 +53,13 @@ final class VerbsDevice implements RdmaDevice {
     private final ReentrantLock duties = new ReentrantLock();
     /** Guarded by the lock. */
     private long nextExaminationNs;
-    private volatile boolean isClosed;
+    /**
+     * Read: something is being created from the context, and counted. Write: the device is being closed. Taken after
+     * the duties' lock, whose handlers create things, too.
+     */
+    private final ReadWriteLock life = new ReentrantReadWriteLock();
+    /** Guarded by each of the locks; written under both. */
+    private boolean isClosed;
 
     private VerbsDevice(
         final Environment environment,
@@ -116,32 +125,27 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public ProtectionDomain allocateProtectionDomain() {
-        checkOpen("ibv_alloc_pd");
-        return VerbsDomain.allocate(this);
+        return whileOpen("ibv_alloc_pd", () -> VerbsDomain.allocate(this));
     }
 
     @Override
     public CompletionChannel createCompletionChannel() {
-        checkOpen("ibv_create_comp_channel");
-        return VerbsChannel.create(this);
+        return whileOpen("ibv_create_comp_channel", () -> VerbsChannel.create(this));
     }
 
     @Override
     public CompletionQueue createCompletionQueue(final CompletionQueueAttributes asked) {
-        checkOpen("ibv_create_cq_ex");
-        return completionQueues.create(asked);
+        return whileOpen("ibv_create_cq_ex", () -> completionQueues.create(asked));
     }
 
     @Override
     public Listener listen(final String address, final int backlog) {
-        checkOpen("rdma_listen");
         return connections.listen(address, backlog);
     }
 
     @Override
     public Connection connect(
         final String address, final QueuePair queuePair, final byte[] privateData, final long timeoutNs) {
-        checkOpen("rdma_connect");
         return connections.connect(address, own("rdma_connect", queuePair), privateData, timeoutNs);
     }
 
@@ -201,32 +205,36 @@ final class VerbsDevice implements RdmaDevice {
                 "ibv_close_device", Errno.EBUSY, "device " + name + " stays open: an event handler cannot close it");
         }
         duties.lock();
+        life.writeLock().lock();
         try {
             if (!isClosed) {
-                closeLocked();
+                objects.checkNone(name);
+                connections.close();
+                verbs.closeDevice.check("device " + name + " stays open", context);
+                isClosed = true;
             }
         } finally {
+            life.writeLock().unlock();
             duties.unlock();
         }
     }
 
-    private void closeLocked() {
-        // First, so that nothing is begun with a context that is being freed.
-        isClosed = true;
-        boolean isGone = false;
+    /**
+     * Create something from the context, which is not freed meanwhile. Not for what may take long: a close waits for
+     * it, and the device's duties for that.
+     *
+     * @param call that creates it.
+     * @throws VerbsException EINVAL when the device is closed.
+     */
+    <T> T whileOpen(final String call, final Supplier<T> creation) {
+        life.readLock().lock();
         try {
-            objects.checkNone(name);
-            connections.close();
-            verbs.closeDevice.check("device " + name + " stays open", context);
-            isGone = true;
+            if (isClosed) {
+                throw new VerbsException(call, Errno.EINVAL, "the device is closed");
+            }
+            return creation.get();
         } finally {
-            isClosed = isGone;
-        }
-    }
-
-    private void checkOpen(final String call) {
-        if (isClosed) {
-            throw new VerbsException(call, Errno.EINVAL, "the device is closed");
+            life.readLock().unlock();
         }
     }
 

@@ -12,6 +12,7 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import java.util.Collections;
@@ -21,10 +22,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is freed while another thread is in a call that uses it: not before that call has returned. */
 class ScriptedCloseTest extends ScriptedManagerTests {
     private static final long PATIENCE_S = 60;
+    /** Of any of the scripted objects. */
+    private static final long CREATED_LENGTH = 1024;
 
     private final List<String> steps = new CopyOnWriteArrayList<>();
     private final CountDownLatch inCall = new CountDownLatch(1);
@@ -96,6 +101,42 @@ class ScriptedCloseTest extends ScriptedManagerTests {
 
     private void poll() {
         manager.device.poll((type, queue, queuePair) -> steps.add(type.name()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ibv_alloc_pd", "ibv_create_comp_channel", "ibv_create_cq"})
+    void shouldNotFreeADeviceWhileSomethingIsCreatedFromIt(final String call) throws InterruptedException {
+        manager.closeObjects();
+        final long created = manager.libraries.arena.allocate(CREATED_LENGTH, Long.BYTES).address();
+        UnsafeApi.putInt(created + ibv_comp_channel.fd$offset(), manager.completionDescriptor);
+        manager.libraries.answer(call, arguments -> stay(created));
+        manager.libraries.answer("ibv_close_device", arguments -> note("freed"));
+
+        runBoth(() -> {
+            switch (call) {
+                case "ibv_alloc_pd" -> manager.device.allocateProtectionDomain();
+                case "ibv_create_cq" -> queue();
+                default -> manager.device.createCompletionChannel();
+            }
+        }, () -> assertThrows(VerbsException.class, manager.device::close));
+
+        assertEquals(List.of("returned"), steps);
+        assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, manager.device::close).errno());
+    }
+
+    @Test
+    void shouldListenAndConnectNoMoreWhenTheDeviceIsClosed() {
+        final ReliableQueuePair queuePair = manager.newQueuePair();
+        queuePair.close();
+        manager.closeObjects();
+        manager.device.close();
+        manager.libraries.calls.clear();
+
+        assertEquals(Errno.EINVAL,
+            assertThrows(VerbsException.class, () -> manager.device.listen("127.0.0.1:40123", 1)).errno());
+        assertEquals(Errno.EINVAL, assertThrows(VerbsException.class,
+            () -> manager.device.connect("127.0.0.1:40123", queuePair, new byte[0], 1)).errno());
+        assertEquals(List.of(), manager.libraries.calls);
     }
 
     @Test

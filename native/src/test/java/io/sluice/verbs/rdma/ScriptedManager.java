@@ -45,6 +45,8 @@ public final class ScriptedManager implements AutoCloseable {
     volatile int refusal;
     /** Identifiers by the order of their creation. */
     final List<MemorySegment> ids = new ArrayList<>();
+    /** Of all completion channels. */
+    final int completionDescriptor = SystemCalls.newEventDescriptor();
     final VerbsDevice device;
     /** Of all queue pairs. */
     final ProtectionDomain domain;
@@ -52,7 +54,6 @@ public final class ScriptedManager implements AutoCloseable {
     private final MemorySegment context;
     private final int eventDescriptor = SystemCalls.newEventDescriptor();
     private final int asyncDescriptor = SystemCalls.newEventDescriptor();
-    private final int completionDescriptor = SystemCalls.newEventDescriptor();
     private final Queue<MemorySegment> events = new ConcurrentLinkedQueue<>();
     private int created;
 
