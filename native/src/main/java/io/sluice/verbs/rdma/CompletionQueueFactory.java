@@ -108,7 +108,7 @@ final class CompletionQueueFactory {
     }
 
     CompletionQueue create(final CompletionQueueAttributes attributes) {
-        check(attributes, device.attributes());
+        check(attributes, device.attributes(), choice.chosen());
         final VerbsChannel channel = channel(attributes);
         if (channel == null) {
             return createAttached(attributes, 0);
@@ -138,7 +138,8 @@ final class CompletionQueueFactory {
     }
 
     /** Refuse by name, before the device is asked, what it is known not to have. */
-    static void check(final CompletionQueueAttributes asked, final DeviceAttributes device) {
+    static void check(
+        final CompletionQueueAttributes asked, final DeviceAttributes device, final CompletionInterface chosen) {
         checkRange("capacity", asked.capacity(), 1, device.maxCompletionQueueEntries());
         checkRange("vector", asked.vector(), 0, device.completionVectors() - 1);
         final int fields = asked.fields() & ~device.completionFields();
@@ -151,6 +152,10 @@ final class CompletionQueueFactory {
         if (asked.parentDomain() != null && !device.parentDomains()) {
             throw new VerbsException(
                 CREATE_CALL, Errno.EOPNOTSUPP, "parentDomain: this device has no parent domains, use none");
+        }
+        if (asked.parentDomain() != null && chosen == CompletionInterface.LEGACY) {
+            throw new VerbsException(CREATE_CALL, Errno.EOPNOTSUPP,
+                "parentDomain needs extended completion queues, and this device is used with legacy ones: use none");
         }
     }
 

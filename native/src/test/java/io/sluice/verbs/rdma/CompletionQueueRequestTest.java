@@ -32,8 +32,16 @@ class CompletionQueueRequestTest {
 
     private static String refusal(
         final CompletionQueueAttributes asked, final DeviceAttributes device, final int errno) {
+        return refusal(asked, device, CompletionInterface.EXTENDED, errno);
+    }
+
+    private static String refusal(
+        final CompletionQueueAttributes asked,
+        final DeviceAttributes device,
+        final CompletionInterface chosen,
+        final int errno) {
         final VerbsException refused =
-            assertThrows(VerbsException.class, () -> CompletionQueueFactory.check(asked, device));
+            assertThrows(VerbsException.class, () -> CompletionQueueFactory.check(asked, device, chosen));
         assertEquals(errno, refused.errno());
         return refused.getMessage();
     }
@@ -71,7 +79,7 @@ class CompletionQueueRequestTest {
     void shouldAcceptWhatTheDeviceHas() {
         assertDoesNotThrow(() -> CompletionQueueFactory.check(
             PLAIN.withFlags(CompletionQueueFlags.SINGLE_THREADED).withVector(1).withParentDomain(new AnyDomain()),
-            device(PLAIN.fields(), CompletionQueueFlags.SINGLE_THREADED, true)));
+            device(PLAIN.fields(), CompletionQueueFlags.SINGLE_THREADED, true), CompletionInterface.EXTENDED));
     }
 
     @Test
@@ -90,6 +98,18 @@ class CompletionQueueRequestTest {
         assertTrue(domain.contains("parentDomain"), domain);
         final String vector = refusal(PLAIN.withVector(2), device, Errno.EINVAL);
         assertTrue(vector.contains("vector=2 is not in 0..1"), vector);
+    }
+
+    /** The older verb has no place for it. */
+    @Test
+    void shouldRefuseAParentDomainOfLegacyQueues() {
+        final DeviceAttributes device = device(PLAIN.fields(), CompletionQueueFlags.NONE, true);
+
+        final String domain = refusal(
+            PLAIN.withParentDomain(new AnyDomain()), device, CompletionInterface.LEGACY, Errno.EOPNOTSUPP);
+
+        assertTrue(domain.contains("parentDomain needs extended completion queues"), domain);
+        assertDoesNotThrow(() -> CompletionQueueFactory.check(PLAIN, device, CompletionInterface.LEGACY));
     }
 
     /** Only asked about by identity. */
