@@ -24,6 +24,8 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private static final int NOBODY_LISTENS = 8;
     /** Of a step of the resolution; the caller's timeout is looked at besides. */
     private static final int RESOLVE_TIMEOUT_MS = 5000;
+    /** The largest that the parameters' byte holds: a server says in its answer what it grants. */
+    private static final int ANY_DEPTH = 0xff;
     private static final byte[] NOTHING = {};
 
     private final ConnectionManager manager;
@@ -93,17 +95,25 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         return connection;
     }
 
-    /** What to connect or accept with. */
-    static MemorySegment parameters(final Arena arena, final ReliableQueuePair queuePair, final byte[] data) {
+    /**
+     * What to connect or accept with (rdma_connect(3), rdma_accept(3)).
+     *
+     * @param maxInitiatorDepth READs and atomics that the peer answers at a time, as far as it is known.
+     */
+    static MemorySegment parameters(
+        final Arena arena, final ReliableQueuePair queuePair, final int maxInitiatorDepth, final byte[] data) {
         final MemorySegment parameters = rdma_conn_param.allocate(arena);
         rdma_conn_param.private_data(parameters, bytes(arena, data));
         rdma_conn_param.private_data_len(parameters, (byte) data.length);
         rdma_conn_param.responder_resources(
             parameters, (byte) queuePair.attributes().maxDestinationReadAtomic());
-        rdma_conn_param.initiator_depth(parameters, (byte) queuePair.attributes().maxReadAtomic());
+        rdma_conn_param.initiator_depth(
+            parameters, (byte) Math.min(queuePair.attributes().maxReadAtomic(), maxInitiatorDepth));
         rdma_conn_param.flow_control(parameters, (byte) 1);
         rdma_conn_param.retry_count(parameters, (byte) queuePair.attributes().retryCount());
         rdma_conn_param.rnr_retry_count(parameters, (byte) queuePair.attributes().rnrRetryCount());
+        // Both are told here because the queue pair was not created by the connection manager.
+        rdma_conn_param.srq(parameters, (byte) (queuePair.attributes().sharedReceiveQueue() == null ? 0 : 1));
         rdma_conn_param.qp_num(parameters, queuePair.number());
         return parameters;
     }
@@ -150,7 +160,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_ROUTE_RESOLVED()) {
             try (Arena arena = Arena.ofConfined()) {
-                step(manager.library().connect, id, parameters(arena, queuePair, connectData));
+                step(manager.library().connect, id, parameters(arena, queuePair, ANY_DEPTH, connectData));
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_CONNECT_RESPONSE()) {
             privateData = Arrays.copyOf(event.privateData(), MAX_ACCEPT_PRIVATE_DATA);

@@ -19,12 +19,14 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     private final ConnectionManager manager;
     private final long id;
     private final byte[] privateData;
+    private final int initiatorDepth;
     private boolean isAnswered;
     private boolean isGivenUp;
 
     ManagedRequest(final ConnectionManager manager, final ConnectionEvent event) {
         this.manager = manager;
         id = event.id();
+        initiatorDepth = event.initiatorDepth();
         // Some transports say how much was sent; padded everywhere, so that nobody relies on it.
         privateData = Arrays.copyOf(event.privateData(), Connection.MAX_CONNECT_PRIVATE_DATA);
     }
@@ -77,7 +79,8 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                         "the request came in through another device than " + manager.device().name());
                 }
                 own.connect(id, () -> ConnectionManager.step(manager.library().accept,
-                    "the peer is gone", id, ManagedConnection.parameters(arena, own, data)));
+                    "the peer is gone", id,
+                    ManagedConnection.parameters(arena, own, initiatorDepth, data)));
             } catch (final VerbsException e) {
                 throw manager.destroyAfter(e, id);
             }

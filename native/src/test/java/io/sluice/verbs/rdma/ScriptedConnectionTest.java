@@ -10,8 +10,11 @@ import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
+import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.rdma_conn_param;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What connections and listeners do when calls of the connection manager or the device below fail or take long. */
@@ -197,6 +201,68 @@ class ScriptedConnectionTest extends ScriptedManagerTests {
 
         assertEquals(Errno.ETIMEDOUT, e.errno());
         assertFailed(queuePair);
+        listener.close();
+    }
+
+    private ReliableQueuePair queuePair(
+        final int maxReadAtomic, final int maxDestinationReadAtomic, final SharedReceiveQueue shared) {
+        final ReliableQueuePair queuePair = (ReliableQueuePair) manager.domain.createQueuePair(
+            new QueuePairAttributes(manager.queue, manager.queue, 1, 1, 0, 6, 0, 5, 0)
+                .withReadAtomic(maxReadAtomic, maxDestinationReadAtomic).withSharedReceiveQueue(shared));
+        queuePair.initialise(0);
+        return queuePair;
+    }
+
+    /** A copy of what a call is given. */
+    private MemorySegment parametersOf(final String call) {
+        final MemorySegment copy = rdma_conn_param.allocate(manager.libraries.arena);
+        manager.libraries.answer(call, arguments -> {
+            copy.copyFrom(((MemorySegment) arguments[1]).reinterpret(rdma_conn_param.sizeof()));
+            return 0;
+        });
+        return copy;
+    }
+
+    private static void assertParameters(
+        final MemorySegment parameters,
+        final ReliableQueuePair queuePair,
+        final int resources,
+        final int depth,
+        final boolean isShared) {
+        assertEquals(resources, Byte.toUnsignedInt(rdma_conn_param.responder_resources(parameters)), "resources");
+        assertEquals(depth, Byte.toUnsignedInt(rdma_conn_param.initiator_depth(parameters)), "depth");
+        assertEquals(isShared ? 1 : 0, rdma_conn_param.srq(parameters), "srq");
+        assertEquals(5, rdma_conn_param.retry_count(parameters));
+        assertEquals(6, rdma_conn_param.rnr_retry_count(parameters));
+        assertEquals(queuePair.number(), rdma_conn_param.qp_num(parameters));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellWhatItConnectsWith(final boolean isShared) {
+        final SharedReceiveQueue shared = isShared ? manager.domain.createSharedReceiveQueue(1) : null;
+        final ReliableQueuePair queuePair = queuePair(200, 3, shared);
+        final MemorySegment parameters = parametersOf("rdma_connect");
+        final Connection connection = connect(queuePair);
+        manager.deliver(rdma_constants.RDMA_CM_EVENT_ROUTE_RESOLVED(), manager.ids.getLast());
+
+        assertEquals(Connection.State.CONNECTING, connection.poll());
+
+        assertParameters(parameters, queuePair, 3, 200, isShared);
+    }
+
+    /** What a server says must not be more than its client answers: rdma_accept(3). */
+    @ParameterizedTest
+    @CsvSource({"200, 255, 200", "200, 200, 200", "200, 150, 150", "4, 0, 0", "0, 16, 0"})
+    void shouldNotAcceptWithMoreReadsThanThePeerAnswers(final int own, final int told, final int expected) {
+        final ReliableQueuePair queuePair = queuePair(own, 3, manager.domain.createSharedReceiveQueue(1));
+        final MemorySegment parameters = parametersOf("rdma_accept");
+        final Listener listener = manager.device.listen(PEER, 1);
+        manager.request(manager.ids.getLast(), told);
+
+        listener.poll().accept(queuePair, NOTHING).close();
+
+        assertParameters(parameters, queuePair, 3, expected, true);
         listener.close();
     }
 

@@ -15,6 +15,7 @@ import io.sluice.verbs.rdma.generated.ibv_qp;
 import io.sluice.verbs.rdma.generated.ibv_qp_attr;
 import io.sluice.verbs.rdma.generated.rdma_cm_event;
 import io.sluice.verbs.rdma.generated.rdma_cm_id;
+import io.sluice.verbs.rdma.generated.rdma_conn_param;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.rdma_event_channel;
 import io.sluice.verbs.rdma.generated.verbs_context;
@@ -35,6 +36,7 @@ public final class ScriptedManager implements AutoCloseable {
     static final String DEVICE = "scripted_0";
     private static final int ENTRIES = 64;
     private static final int MTU_CODE = 5;
+    private static final int MAX_ATOMIC = 0xff;
     private static final int FIRST_NUMBER = 17;
 
     final ScriptedLibraries libraries = new ScriptedLibraries();
@@ -101,6 +103,8 @@ public final class ScriptedManager implements AutoCloseable {
             ibv_device_attr.max_srq(limits, 1);
             ibv_device_attr.max_srq_wr(limits, ENTRIES);
             ibv_device_attr.max_mr_size(limits, -1);
+            ibv_device_attr.max_qp_init_rd_atom(limits, MAX_ATOMIC);
+            ibv_device_attr.max_qp_rd_atom(limits, MAX_ATOMIC);
             return 0;
         });
         libraries.answer("ibv_query_port", arguments -> {
@@ -199,11 +203,18 @@ public final class ScriptedManager implements AutoCloseable {
 
     /** The same for a request to a listener: its new identifier. */
     MemorySegment request(final MemorySegment listener) {
+        return request(listener, 0);
+    }
+
+    /** The same by a peer that answers so many READs and atomics at a time. */
+    MemorySegment request(final MemorySegment listener, final int initiatorDepth) {
         final MemorySegment id = newId();
         final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
         rdma_cm_event.event(event, rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST());
         rdma_cm_event.id(event, id);
         rdma_cm_event.listen_id(event, listener);
+        rdma_conn_param.initiator_depth(
+            rdma_cm_event.param.conn(rdma_cm_event.param(event)), (byte) initiatorDepth);
         events.add(event);
         SystemCalls.signal(eventDescriptor);
         return id;
