@@ -40,48 +40,74 @@ final class AsyncEvents {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment event = ibv_async_event.allocate(arena);
             while (delivered < BATCH && device.verbs().getAsyncEvent.invoke(device.context(), event).value() == 0) {
-                final int type = ibv_async_event.event_type(event);
-                final long element = UnsafeApi.getLong(event.address() + ELEMENT);
-                // At once: an object cannot be destroyed while one of its events is not acknowledged.
-                device.verbs().ackAsyncEvent.invoke(event);
-                deliver(type, element, handler);
+                take(event).deliver(handler);
                 delivered++;
             }
         }
         return delivered;
     }
 
-    private void deliver(final int type, final long element, final AsyncEventHandler handler) {
+    /**
+     * What an event is about is looked up before it is acknowledged, while the object cannot be destroyed: after that
+     * its address may be another one's. It is acknowledged before it is delivered, since a handler may wait for the end
+     * of the object.
+     */
+    private Taken take(final MemorySegment event) {
+        final int type = ibv_async_event.event_type(event);
+        final long element = UnsafeApi.getLong(event.address() + ELEMENT);
+        final Taken taken = find(type, element);
+        device.verbs().ackAsyncEvent.invoke(event);
+        return taken;
+    }
+
+    private Taken find(final int type, final long element) {
         final AsyncEventType known = type >= 0 && type < TYPES.length ? TYPES[type] : AsyncEventType.OTHER;
         if (type == SRQ_ERR || type == SRQ_LIMIT_REACHED) {
             final VerbsSharedReceiveQueue shared = device.sharedReceiveQueue(element);
-            if (shared != null) {
-                handler.onSharedReceiveQueueEvent(known, shared);
-            }
-            return;
+            return handler -> {
+                if (shared != null) {
+                    handler.onSharedReceiveQueueEvent(known, shared);
+                }
+            };
         }
-        VerbsCompletionQueue queue = null;
-        VerbsQueuePair queuePair = null;
         if (type == CQ_ERR) {
-            queue = device.completionQueue(element);
-            if (queue == null) {
-                return;
-            }
-        } else if (type > CQ_ERR && type <= LAST_QUEUE_PAIR_EVENT || type == QP_LAST_WQE_REACHED) {
-            queuePair = device.queuePair(element);
-            if (queuePair == null) {
-                return;
-            }
+            final VerbsCompletionQueue queue = device.completionQueue(element);
+            return handler -> deliver(known, queue, handler);
         }
-        try {
-            if (queue != null) {
+        if (type > CQ_ERR && type <= LAST_QUEUE_PAIR_EVENT || type == QP_LAST_WQE_REACHED) {
+            final VerbsQueuePair queuePair = device.queuePair(element);
+            return handler -> deliver(known, queuePair, handler);
+        }
+        return handler -> handler.onAsyncEvent(known, null, null);
+    }
+
+    /** A queue that is being closed is not found, and nobody's to be told of. */
+    private void deliver(
+        final AsyncEventType type, final VerbsCompletionQueue queue, final AsyncEventHandler handler) {
+        if (queue != null) {
+            try {
                 device.failQueuePairsOf(queue);
-            } else if (queuePair != null) {
-                queuePair.examine();
+            } finally {
+                // also when the device refuses: it is told once
+                handler.onAsyncEvent(type, queue, null);
             }
-        } finally {
-            // also when the device refuses: it is told once
-            handler.onAsyncEvent(known, queue, queuePair);
         }
+    }
+
+    /** The same for a queue pair. */
+    private static void deliver(
+        final AsyncEventType type, final VerbsQueuePair queuePair, final AsyncEventHandler handler) {
+        if (queuePair != null) {
+            try {
+                queuePair.examine();
+            } finally {
+                handler.onAsyncEvent(type, null, queuePair);
+            }
+        }
+    }
+
+    /** An event whose object was found, or not. */
+    private interface Taken {
+        void deliver(AsyncEventHandler handler);
     }
 }

@@ -1,10 +1,17 @@
 package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_async_event;
 import io.sluice.verbs.rdma.generated.ibv_context;
@@ -22,13 +29,18 @@ class ScriptedEventsTest extends ScriptedManagerTests {
 
     private final List<AsyncEventType> told = new ArrayList<>();
     private void overrun() {
-        final long[] elements = {manager.queue.handle};
+        raise(rdma_constants.IBV_EVENT_CQ_ERR(), manager.queue.handle);
+    }
+
+    /** The next poll finds one event. */
+    private void raise(final int type, final long element) {
+        final long[] elements = {element};
         manager.libraries.answer("ibv_get_async_event", arguments -> {
             if (elements[0] == 0) {
                 return -1;
             }
             final MemorySegment event = ((MemorySegment) arguments[1]).reinterpret(ibv_async_event.sizeof());
-            ibv_async_event.event_type(event, rdma_constants.IBV_EVENT_CQ_ERR());
+            ibv_async_event.event_type(event, type);
             UnsafeApi.putLong(event.address() + ibv_async_event.element$offset(), elements[0]);
             elements[0] = 0;
             return 0;
@@ -57,5 +69,66 @@ class ScriptedEventsTest extends ScriptedManagerTests {
         poll();
         queuePairs.forEach(queuePair -> assertEquals(QueuePairState.ERROR, queuePair.state()));
         assertEquals(4, Collections.frequency(manager.states, rdma_constants.IBV_QPS_ERR()));
+    }
+
+    /** From the acknowledgement on the object may be destroyed, and its address another one's. */
+    @Test
+    void shouldNotTellANewCompletionQueueOfTheEndOfAnother() {
+        final VerbsCompletionQueue old = manager.queue;
+        final List<CompletionQueue> created = new ArrayList<>();
+        manager.libraries.answer("ibv_create_cq", old.handle);
+        manager.libraries.answer("ibv_ack_async_event", arguments -> {
+            old.close();
+            created.add(manager.device.createCompletionQueue(new CompletionQueueAttributes(1, 0, null)));
+            return 0;
+        });
+        overrun();
+
+        manager.device.poll((type, queue, queuePair) -> assertSame(old, queue));
+
+        assertFalse(((VerbsCompletionQueue) created.getFirst()).isShut);
+    }
+
+    @Test
+    void shouldNotTellANewQueuePairOfTheEndOfAnother() {
+        final ReliableQueuePair old = manager.newQueuePair();
+        manager.libraries.answer("ibv_create_qp", old.handle());
+        manager.libraries.answer("ibv_ack_async_event", arguments -> {
+            old.close();
+            manager.newQueuePair();
+            return 0;
+        });
+        raise(rdma_constants.IBV_EVENT_QP_FATAL(), old.handle());
+
+        manager.device.poll((type, queue, queuePair) -> assertSame(old, queuePair));
+    }
+
+    @Test
+    void shouldNotTellANewSharedReceiveQueueOfTheLimitOfAnother() {
+        final VerbsSharedReceiveQueue old = (VerbsSharedReceiveQueue) manager.domain.createSharedReceiveQueue(1);
+        final List<SharedReceiveQueue> reported = new ArrayList<>();
+        manager.libraries.answer("ibv_create_srq", old.handle());
+        manager.libraries.answer("ibv_ack_async_event", arguments -> {
+            old.close();
+            manager.domain.createSharedReceiveQueue(1);
+            return 0;
+        });
+        raise(rdma_constants.IBV_EVENT_SRQ_LIMIT_REACHED(), old.handle());
+
+        manager.device.poll(new AsyncEventHandler() {
+            @Override
+            public void onAsyncEvent(
+                final AsyncEventType type, final CompletionQueue queue, final QueuePair queuePair) {
+                told.add(type);
+            }
+
+            @Override
+            public void onSharedReceiveQueueEvent(final AsyncEventType type, final SharedReceiveQueue queue) {
+                reported.add(queue);
+            }
+        });
+
+        assertEquals(List.of(old), reported);
+        assertEquals(List.of(), told);
     }
 }
