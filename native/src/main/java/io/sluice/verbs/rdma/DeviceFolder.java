@@ -2,9 +2,12 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.DeviceDescription;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What the kernel tells of a device in files (sysfs(5), Documentation/ABI/stable/sysfs-class-infiniband). Any thread.
@@ -27,6 +30,19 @@ final class DeviceFolder {
 
     static DeviceFolder of(final String device) {
         return new DeviceFolder(DEVICES.resolve(device), INTERFACES);
+    }
+
+    /** Names of the devices that the kernel has, those included that programs cannot reach; empty without RDMA. */
+    static List<String> names() {
+        return names(DEVICES);
+    }
+
+    static List<String> names(final Path devices) {
+        try (Stream<Path> entries = Files.list(devices)) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        } catch (final IOException | UncheckedIOException e) {
+            return List.of();
+        }
     }
 
     /**

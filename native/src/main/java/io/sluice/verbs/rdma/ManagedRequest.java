@@ -79,7 +79,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                         "the request came in through another device than " + manager.device().name());
                 }
                 own.connect(id, () -> ConnectionManager.step(manager.library().accept,
-                    "the peer is gone", id,
+                    "the request is not accepted", id,
                     ManagedConnection.parameters(arena, own, initiatorDepth, data)));
             } catch (final VerbsException e) {
                 throw manager.destroyAfter(e, id);

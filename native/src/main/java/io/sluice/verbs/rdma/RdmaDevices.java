@@ -113,13 +113,14 @@ public final class RdmaDevices {
                 }
             }
         }
-        throw new VerbsException("ibv_get_device_list", Remedies.ENODEV, missing(options.device(), names()));
+        throw new VerbsException("ibv_get_device_list", Remedies.ENODEV,
+            missing(options.device(), names(), DeviceFolder.names()));
     }
 
     /** That there is no device of a name, or none at all, and what to do. */
-    static String missing(final String wanted, final List<String> names) {
+    static String missing(final String wanted, final List<String> names, final List<String> kernelDevices) {
         return names.isEmpty()
-            ? "there is no RDMA device" + Remedies.remedy(Remedies.ENODEV)
+            ? "there is no RDMA device" + Remedies.ofMissingDevices(kernelDevices)
             : "there is no device " + wanted + " but " + names + ": name one of these";
     }
 

@@ -31,21 +31,35 @@ final class Remedies {
      * @return a clause that begins with a colon, or nothing.
      */
     static String remedy(final int errno) {
-        return remedy(errno, lockedMemoryLimit());
+        return remedy(errno, lockedMemoryLimit(), DeviceFolder.names());
     }
 
-    static String remedy(final int errno, final String lockedMemoryLimit) {
+    static String remedy(final int errno, final String lockedMemoryLimit, final List<String> kernelDevices) {
         return switch (errno) {
             case EPERM, Errno.EACCES -> ": this user may not use the device; give it access to /dev/infiniband"
                 + " (the group of those files, or a udev rule), and in a container pass these devices on";
-            case ENODEV, ENOSYS -> ": this machine's kernel has no RDMA device; load the driver of the adapter,"
-                + " or rdma_rxe for a software one (native/lab has one in a virtual machine)";
+            case ENODEV, ENOSYS -> ofMissingDevices(kernelDevices);
             case Errno.ENOMEM -> UNLIMITED.equals(lockedMemoryLimit)
                 ? ": the device or the kernel has no memory left for it"
                 : ": the limit of locked memory is " + lockedMemoryLimit + " bytes; raise it (ulimit -l unlimited,"
-                    + " LimitMEMLOCK= of a systemd unit, --ulimit memlock=-1 of a container)";
+                    + " LimitMEMLOCK= of a systemd unit, --ulimit memlock=-1 of a container), and if that does not"
+                    + " help the device has no room left: ask for less (./sluice devices tells its limits)";
             default -> "";
         };
+    }
+
+    /**
+     * What to do where programs find no device.
+     *
+     * @param kernelDevices names of those that the kernel has all the same.
+     * @return a clause that begins with a colon.
+     */
+    static String ofMissingDevices(final List<String> kernelDevices) {
+        return kernelDevices.isEmpty()
+            ? ": this machine's kernel has no RDMA device; load the driver of the adapter, or rdma_rxe for a software"
+                + " one (native/lab has one in a virtual machine)"
+            : ": the kernel has " + kernelDevices + ", but not for programs; load the module ib_uverbs (modprobe"
+                + " ib_uverbs), and in a container pass /dev/infiniband on";
     }
 
     /**

@@ -6,6 +6,7 @@ import io.sluice.verbs.DeviceDescription;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,15 @@ class DeviceFolderTest {
         write("net/a/b/device/numa_node", "7");
 
         assertEquals(DeviceDescription.UNKNOWN_NODE, folder.numaNode());
+    }
+
+    @Test
+    void shouldTellWhichDevicesTheKernelHas() throws IOException {
+        assertEquals(List.of(), DeviceFolder.names(root.resolve("infiniband")));
+
+        write("infiniband/x1/parent", "eth0\n");
+        write("infiniband/x0/parent", "eth0\n");
+        assertEquals(List.of("x0", "x1"), DeviceFolder.names(root.resolve("infiniband")));
     }
 
     @Test

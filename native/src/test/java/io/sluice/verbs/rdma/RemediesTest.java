@@ -20,28 +20,40 @@ class RemediesTest {
     @ParameterizedTest
     @ValueSource(ints = {Remedies.ENODEV, Remedies.ENOSYS})
     void shouldTellHowToGetADevice(final int errno) {
-        assertTrue(Remedies.remedy(errno).contains("rdma_rxe"));
+        assertTrue(Remedies.remedy(errno, "unlimited", List.of()).contains("rdma_rxe"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Remedies.ENODEV, Remedies.ENOSYS})
+    void shouldTellWhichModuleProgramsReachTheKernelsDevicesBy(final int errno) {
+        final String remedy = Remedies.remedy(errno, "unlimited", List.of("mlx5_0", "rxe0"));
+
+        assertTrue(remedy.contains("[mlx5_0, rxe0]") && remedy.contains("modprobe ib_uverbs"), remedy);
+        assertFalse(remedy.contains("no RDMA device") || remedy.contains("driver"), remedy);
     }
 
     @Test
     void shouldTellToLoadADriverOnlyWhereThereIsNoDevice() {
         assertEquals(
             "there is no device rxe9 but [rxe0, rxe1]: name one of these",
-            RdmaDevices.missing("rxe9", List.of("rxe0", "rxe1")));
-        assertTrue(RdmaDevices.missing("rxe9", List.of()).contains("load the driver"));
+            RdmaDevices.missing("rxe9", List.of("rxe0", "rxe1"), List.of("rxe0", "rxe1")));
+        assertTrue(RdmaDevices.missing("rxe9", List.of(), List.of()).contains("load the driver"));
+        assertTrue(RdmaDevices.missing("rxe9", List.of(), List.of("rxe9")).contains("ib_uverbs"));
     }
 
     @Test
     void shouldNameALimitOfLockedMemory() {
-        final String remedy = Remedies.remedy(Errno.ENOMEM, "65536");
+        final String remedy = Remedies.remedy(Errno.ENOMEM, "65536", List.of());
 
         assertTrue(remedy.contains("65536 bytes") && remedy.contains("ulimit -l unlimited"), remedy);
+        assertTrue(remedy.contains("the device has no room left"), remedy);
     }
 
     @Test
     void shouldNotBlameALimitThatIsNone() {
         assertEquals(
-            ": the device or the kernel has no memory left for it", Remedies.remedy(Errno.ENOMEM, "unlimited"));
+            ": the device or the kernel has no memory left for it",
+            Remedies.remedy(Errno.ENOMEM, "unlimited", List.of()));
     }
 
     @ParameterizedTest

@@ -200,6 +200,7 @@ class ScriptedConnectionTest extends ScriptedManagerTests {
         final VerbsException e = assertThrows(VerbsException.class, () -> request.accept(queuePair, NOTHING));
 
         assertEquals(Errno.ETIMEDOUT, e.errno());
+        assertTrue(e.getMessage().startsWith(call + ": ") && e.getMessage().contains("22 EINVAL"), e.getMessage());
         assertFailed(queuePair);
         listener.close();
     }
