@@ -1,31 +1,16 @@
 package io.sluice.verbs;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/**
- * A process of {@code rping}, a program of rdma-core (rping(1)). What it prints goes to a file, which may be long. The
- * test's thread; ends with the test.
- */
-final class Rping implements AutoCloseable {
+/** {@code rping}, a program of rdma-core (rping(1)). */
+final class Rping {
     private static final String PROGRAM = "rping";
-    private static final long END_LIMIT_SECONDS = 60;
 
-    private final Process process;
-    private final Path output;
-    private final Path errors;
-
-    private Rping(final Process process, final Path output, final Path errors) {
-        this.process = process;
-        this.output = output;
-        this.errors = errors;
+    private Rping() {
     }
 
     /** Whether it is on the PATH. */
@@ -45,53 +30,11 @@ final class Rping implements AutoCloseable {
      * @param address {@code host:port} to listen at, or to connect to.
      * @param options more of its options.
      */
-    static Rping start(final Path folder, final String address, final String... options) throws IOException {
+    static ForeignProgram start(final Path folder, final String address, final String... options) throws IOException {
         final int colon = address.lastIndexOf(':');
         final List<String> command = new ArrayList<>(List.of(
             PROGRAM, "-v", "-V", "-a", address.substring(0, colon), "-p", address.substring(colon + 1)));
         command.addAll(List.of(options));
-        // Apart, since what it says of errors gets in between what it prints.
-        final Path output = folder.resolve("output");
-        final Path errors = folder.resolve("errors");
-        final ProcessBuilder builder = new ProcessBuilder(command);
-        builder.redirectOutput(output.toFile()).redirectError(errors.toFile());
-        return new Rping(builder.start(), output, errors);
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
-    }
-
-    /** Wait until it has ended by itself; its exit code. */
-    int awaitEnd() throws InterruptedException {
-        assertTrue(process.waitFor(END_LIMIT_SECONDS, TimeUnit.SECONDS), () -> "rping does not end: " + errors());
-        return process.exitValue();
-    }
-
-    void assertSuccess() throws InterruptedException {
-        assertEquals(0, awaitEnd(), this::errors);
-    }
-
-    /** What it has printed; all of it only when it has ended. */
-    String output() {
-        return read(output);
-    }
-
-    /** What went wrong. */
-    String errors() {
-        return read(errors);
-    }
-
-    private static String read(final Path file) {
-        try {
-            return Files.readString(file);
-        } catch (final IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @Override
-    public void close() {
-        process.destroyForcibly();
+        return ForeignProgram.start(folder, command);
     }
 }

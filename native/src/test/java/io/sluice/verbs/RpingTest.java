@@ -109,7 +109,7 @@ class RpingTest extends VerbsSuite {
     }
 
     /** Connected to a program that may not listen yet. */
-    private void connect(final Rping server) {
+    private void connect(final ForeignProgram server) {
         rig.until("rping to listen", () -> {
             assertTrue(server.isAlive(), server::errors);
             connection = rig.first.connect(address, own.queuePair, NOTHING, TIMEOUT_NS);
@@ -126,7 +126,7 @@ class RpingTest extends VerbsSuite {
     @ParameterizedTest
     @ValueSource(ints = {16, 100, 4096, 60_000})
     void shouldPingAServerInC(final int length) throws IOException, InterruptedException {
-        final Rping server = rig.keep(
+        final ForeignProgram server = rig.keep(
             Rping.start(folder, address, "-s", "-S", Integer.toString(Math.max(LEAST_ROOM, length + 1))));
         own = rig.onFirst(options());
         own.initialise();
@@ -145,12 +145,12 @@ class RpingTest extends VerbsSuite {
     }
 
     /** Start a client at our listener, with pings of a length, and accept it. */
-    private Rping accept(final int length) throws IOException {
+    private ForeignProgram accept(final int length) throws IOException {
         final Listener listener = rig.keep(rig.second.listen(address, 1));
         own = rig.onSecond(options());
         own.initialise();
         postReceive();
-        final Rping client = rig.keep(Rping.start(
+        final ForeignProgram client = rig.keep(Rping.start(
             folder, address, "-c", "-C", Integer.toString(PINGS), "-S", Integer.toString(length)));
         final ConnectionRequest[] found = new ConnectionRequest[1];
         rig.until("rping to connect", () -> {
@@ -213,7 +213,7 @@ class RpingTest extends VerbsSuite {
     @ParameterizedTest
     @ValueSource(ints = {64, 100, 4096, 60_000})
     void shouldServeAClientInC(final int length) throws IOException, InterruptedException {
-        final Rping client = accept(length);
+        final ForeignProgram client = accept(length);
 
         for (int i = 0; i < PINGS; i++) {
             fetch(length);
@@ -230,7 +230,7 @@ class RpingTest extends VerbsSuite {
 
     @Test
     void shouldBeFoundOutByAClientInCWhenWrongBytesComeBack() throws IOException, InterruptedException {
-        final Rping client = accept(64);
+        final ForeignProgram client = accept(64);
 
         fetch(64);
         own.buffer.putByte(SOURCE + 40, (byte) '?');
