@@ -23,6 +23,7 @@ record FileStatus(Object key, int uid, int mode, long size) {
     private static final int TYPE_DIRECTORY = 0x4000;
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 022;
+    private static final int OPEN_TO_OTHERS = 077;
     private static final int ROOT = 0;
 
     /** Status of a path, or null when nothing is there. */
@@ -78,6 +79,14 @@ record FileStatus(Object key, int uid, int mode, long size) {
         if ((mode & WRITABLE_BY_OTHERS) != 0 && !isSticky) {
             throw new IOException("directory is writable by others: path=" + path + " mode="
                 + Integer.toOctalString(mode & ~TYPE_MASK) + "; run chmod go-w on it, or choose another one");
+        }
+    }
+
+    /** Refuse what anybody but its owner may read, write or run. */
+    void requireNobodyElse(final Path path) throws IOException {
+        if ((mode & OPEN_TO_OTHERS) != 0) {
+            throw new IOException("others may use it: path=" + path + " mode="
+                + Integer.toOctalString(mode & ~TYPE_MASK) + "; run chmod go= on it");
         }
     }
 

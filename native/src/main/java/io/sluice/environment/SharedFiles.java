@@ -69,9 +69,21 @@ public interface SharedFiles {
      * @param file     to map.
      * @param writable false maps it read-only.
      * @return the mapping, owned by the caller.
-     * @throws IOException when it does not exist, belongs to another user, is a symbolic link, or is empty.
+     * @throws IOException when it does not exist, belongs to another user, is a symbolic link, others may read or write
+     *                     it, or it is empty; the message names the path and what to do.
      */
     MappedMemory open(Path file, boolean writable) throws IOException;
+
+    /**
+     * Read a small file that holds a secret.
+     *
+     * @param file      to read, wherever it lies.
+     * @param maxLength in bytes.
+     * @return all of it; the caller wipes it.
+     * @throws IOException when it does not exist, belongs to another user, is a symbolic link, others may read or write
+     *                     it, or it is longer; the message names the path and what to do.
+     */
+    byte[] readSecret(Path file, int maxLength) throws IOException;
 
     /**
      * Delete a file, or a directory with all that is in it. What does not exist is no error; symbolic links are removed

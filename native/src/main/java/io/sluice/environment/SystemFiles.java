@@ -1,6 +1,7 @@
 package io.sluice.environment;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -8,6 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -116,6 +118,23 @@ final class SystemFiles implements SharedFiles {
     public MappedMemory open(final Path file, final boolean writable) throws IOException {
         requirePrivateParent(file);
         return SystemLocks.map(file, writable);
+    }
+
+    @Override
+    public byte[] readSecret(final Path file, final int maxLength) throws IOException {
+        final FileStatus status = FileStatus.of(file);
+        status.requireOwnFile(file);
+        status.requireNobodyElse(file);
+        try (InputStream input = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            if (!status.isSameFile(FileStatus.find(file))) {
+                throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");
+            }
+            final byte[] content = input.readNBytes(maxLength + 1);
+            if (content.length > maxLength) {
+                throw new IOException("file is too long: path=" + file + " maximum=" + maxLength);
+            }
+            return content;
+        }
     }
 
     @Override

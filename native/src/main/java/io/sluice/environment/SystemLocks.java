@@ -96,13 +96,14 @@ final class SystemLocks {
         }
     }
 
-    /** Map a file of this user whole. */
+    /** Map a file that only this user may use, whole. */
     static synchronized SystemMappedMemory map(final Path file, final boolean isWritable) throws IOException {
         final FileStatus status = FileStatus.of(file);
         status.requireOwnFile(file);
         if (status.size() == 0) {
             throw new IOException("file is empty: path=" + file);
         }
+        status.requireNobodyElse(file);
         final HeldLock held = HELD.get(status.key());
         if (held != null) {
             return Mapping.map(held.channel, isWritable, status.size());

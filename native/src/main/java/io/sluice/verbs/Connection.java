@@ -62,6 +62,13 @@ public interface Connection extends AutoCloseable {
     String peer();
 
     /**
+     * The network address of the peer.
+     *
+     * @return 4 or 16 bytes; none on a device without addresses.
+     */
+    byte[] peerAddress();
+
+    /**
      * Whether it is certain that the peer process no longer exists. False means only that nobody knows.
      *
      * @return true when it is gone for good.

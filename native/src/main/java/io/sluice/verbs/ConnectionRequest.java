@@ -19,6 +19,13 @@ public interface ConnectionRequest {
     String peer();
 
     /**
+     * The network address that the request came from.
+     *
+     * @return 4 or 16 bytes; none on a device without addresses.
+     */
+    byte[] peerAddress();
+
+    /**
      * Accept (rdma_accept(3)). The queue pair must be in the INIT state with its receives posted.
      *
      * @param queuePair   to connect, owned by the caller.

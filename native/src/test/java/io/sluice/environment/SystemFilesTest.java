@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -275,6 +276,38 @@ class SystemFilesTest {
         assertRefused("belongs to another user", file, () -> files.open(file, false));
         assertRefused("belongs to another user", file, () -> files.tryLock(file));
         assertTrue(files.isLocked(file), "what cannot be examined counts as locked");
+    }
+
+    @Test
+    void shouldNotOpenFilesThatOthersMayUse() throws IOException {
+        files.create(file, LENGTH).close();
+        for (final String permissions : List.of("rw-r-----", "rw--w----", "rw----r--", "rw-----w-")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+            assertRefused("chmod go=", file, () -> files.open(file, false));
+            assertRefused("chmod go=", file, () -> files.readSecret(file, LENGTH));
+        }
+    }
+
+    @Test
+    void shouldReadASecretFromWhereverItLies() throws IOException {
+        Files.writeString(file, "secret");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertEquals("secret", new String(files.readSecret(file, 6), StandardCharsets.US_ASCII));
+        assertRefused("too long", file, () -> files.readSecret(file, 5));
+    }
+
+    @Test
+    void shouldNotReadASecretThatIsNoFileOfThisUser() throws IOException {
+        Files.writeString(file, "secret");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        final Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+        assertRefused("symbolic links", link, () -> files.readSecret(link, LENGTH));
+        assertRefused("not a regular file", directory, () -> files.readSecret(directory, LENGTH));
+        assertThrows(NoSuchFileException.class, () -> files.readSecret(directory.resolve("absent"), LENGTH));
+        assumeTrue(isRoot(), "giving a file away takes root");
+        Files.setAttribute(file, "unix:uid", SOMEBODY_ELSE);
+        assertRefused("belongs to another user", file, () -> files.readSecret(file, LENGTH));
     }
 
     @Test

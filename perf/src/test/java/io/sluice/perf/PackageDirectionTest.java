@@ -52,7 +52,8 @@ class PackageDirectionTest {
 
     @Test
     void shouldKeepTransportToVerbsCodecAndDisruptor() {
-        shouldDependOnlyOn(new String[]{TRANSPORT}, and(NATIVE, TRANSPORT, CODEC, JDK, AGRONA, "com.lmax.disruptor.."));
+        shouldDependOnlyOn(new String[]{TRANSPORT},
+            and(NATIVE, TRANSPORT, CODEC, JDK, "javax.crypto..", AGRONA, "com.lmax.disruptor.."));
     }
 
     @Test

@@ -59,6 +59,12 @@ public final class Configuration {
     public static final String POLLER_SPIN_TIME_PROP = "sluice.poller.spin.time";
     /** Name of this program in peers' logs. */
     public static final String CLIENT_NAME_PROP = "sluice.client.name";
+    /** File that holds the key which peers must hold, too. Default: none. */
+    public static final String PRE_SHARED_KEY_FILE_PROP = "sluice.psk.file";
+    /** Environment variable that holds that key itself, where no file is named. */
+    public static final String PRE_SHARED_KEY_VARIABLE = "SLUICE_PSK";
+    /** Addresses and prefixes of peers over {@code sluice:rdma}, separated by commas. Default: all. */
+    public static final String ALLOWED_PEERS_PROP = "sluice.allowed.peers";
 
     /** 4 MiB: about a millisecond of data at memory speed, and small enough to stay in a processor's cache. */
     public static final int WINDOW_DEFAULT = 4 * 1024 * 1024;

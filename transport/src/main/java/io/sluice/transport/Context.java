@@ -59,7 +59,8 @@ public final class Context extends ContextTimeouts {
      *
      * @return this.
      * @throws IllegalStateException    when it was called before.
-     * @throws IllegalArgumentException when a value is out of range; the message names value and bound.
+     * @throws IllegalArgumentException when a value is out of range; the message names value and bound. Or when the
+     *                                  pre-shared key cannot be had; the message says why, and what to do.
      */
     public Context conclude() {
         checkNotConcluded();
@@ -68,6 +69,7 @@ public final class Context extends ContextTimeouts {
         if (environment == null) {
             environment = SystemEnvironment.instance();
         }
+        concludePeerRules(environment, System.getenv(Configuration.PRE_SHARED_KEY_VARIABLE));
         if (directory == null) {
             directory = Configuration.directory(environment);
         }

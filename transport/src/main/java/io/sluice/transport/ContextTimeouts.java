@@ -4,7 +4,7 @@ package io.sluice.transport;
  * The times of a {@link Context}: intervals and timeouts in nanoseconds. One thread at a time, before the context is
  * concluded.
  */
-abstract sealed class ContextTimeouts permits Context {
+abstract sealed class ContextTimeouts extends ContextPeers permits Context {
     private long heartbeatIntervalNs = SystemProperties.quantity(
         Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
     private long livenessTimeoutNs = SystemProperties.quantity(
@@ -23,10 +23,6 @@ abstract sealed class ContextTimeouts permits Context {
         Configuration.EVICT_AFTER_PROP, Configuration.EVICT_AFTER_DEFAULT_NS, Quantities::durationNs);
     private long evictTimeoutNs = SystemProperties.quantity(
         Configuration.EVICT_TIMEOUT_PROP, Configuration.EVICT_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-
-    abstract Context self();
-
-    abstract void checkNotConcluded();
 
     /**
      * Set the time in nanoseconds between heartbeats to peers.

@@ -94,7 +94,7 @@ public final class Transport implements AutoCloseable {
             context.clientName(), context.heartbeatIntervalNs(), context.livenessTimeoutNs(),
             context.resumeTimeoutNs(), context.handshakeTimeoutNs(), context.lingerTimeoutNs(),
             context.discoveryIntervalNs(), context.unblockTimeoutNs(), context.sendQueueLength(),
-            context.signalInterval());
+            context.signalInterval(), context.peerRules());
     }
 
     private Runnable start(final Agent agent, final IdleStrategy idleStrategy) {

@@ -35,6 +35,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private final long startNs;
     private final long timeoutNs;
     private final String peer;
+    private final byte[] peerAddress;
     private long id;
     private State state = State.CONNECTING;
     private byte[] privateData = NOTHING;
@@ -46,6 +47,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final ReliableQueuePair queuePair,
         final boolean isClient,
         final String peer,
+        final byte[] peerAddress,
         final byte[] connectData,
         final long timeoutNs) {
         this.manager = manager;
@@ -53,6 +55,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         this.queuePair = queuePair;
         this.isClient = isClient;
         this.peer = peer;
+        this.peerAddress = peerAddress;
         this.connectData = connectData;
         this.timeoutNs = timeoutNs;
         startNs = manager.device().environment().nanoTime();
@@ -68,7 +71,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final long timeoutNs) {
         final long id = manager.createId();
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, true, address, privateData.clone(), timeoutNs);
+            manager, id, queuePair, true, address, socket.getAddress().getAddress(), privateData.clone(), timeoutNs);
         manager.register(id, connection);
         try (Arena arena = Arena.ofConfined()) {
             // For example no route to there, at the moment.
@@ -90,7 +93,8 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     static ManagedConnection accepted(
         final ConnectionManager manager, final long id, final ReliableQueuePair queuePair) {
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, false, ManagedRequest.peerOf(id), NOTHING, Long.MAX_VALUE);
+            manager, id, queuePair, false, ManagedRequest.peerOf(id), ManagedRequest.addressOf(id), NOTHING,
+            Long.MAX_VALUE);
         manager.register(id, connection);
         return connection;
     }
@@ -258,6 +262,11 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     @Override
     public String peer() {
         return peer;
+    }
+
+    @Override
+    public byte[] peerAddress() {
+        return peerAddress.clone();
     }
 
     /** Nobody knows: the connection manager does not tell the end of a process from a disconnect. */

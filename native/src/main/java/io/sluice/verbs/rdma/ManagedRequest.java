@@ -37,6 +37,12 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
             MemorySegment.ofAddress(id + PEER).reinterpret(rdma_addr.dst_storage$layout().byteSize()));
     }
 
+    /** The same as bytes. */
+    static byte[] addressOf(final long id) {
+        return SocketAddresses.address(
+            MemorySegment.ofAddress(id + PEER).reinterpret(rdma_addr.dst_storage$layout().byteSize()));
+    }
+
     @Override
     public byte[] privateData() {
         return privateData.clone();
@@ -46,6 +52,13 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     public String peer() {
         synchronized (manager) {
             return isAnswered ? "nobody" : peerOf(id);
+        }
+    }
+
+    @Override
+    public byte[] peerAddress() {
+        synchronized (manager) {
+            return isAnswered ? new byte[0] : addressOf(id);
         }
     }
 

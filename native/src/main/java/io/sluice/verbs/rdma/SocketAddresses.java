@@ -73,6 +73,15 @@ final class SocketAddresses {
         return segment;
     }
 
+    /** The bytes of the host's address; none when there is no address. */
+    static byte[] address(final MemorySegment address) {
+        return switch (address.get(ValueLayout.JAVA_SHORT, 0)) {
+            case IPV4 -> sockaddr_in.sin_addr(address).toArray(ValueLayout.JAVA_BYTE);
+            case IPV6 -> sockaddr_in6.sin6_addr(address).toArray(ValueLayout.JAVA_BYTE);
+            default -> new byte[0];
+        };
+    }
+
     /** For people to read. */
     static String describe(final MemorySegment address) {
         final short family = address.get(ValueLayout.JAVA_SHORT, 0);

@@ -123,6 +123,12 @@ final class SoftwareConnection implements Connection {
         return peerFolder == null ? "nobody" : "pid " + FabricNames.processIdOf(peerFolder);
     }
 
+    /** Processes of one host have none. */
+    @Override
+    public byte[] peerAddress() {
+        return new byte[0];
+    }
+
     @Override
     public synchronized boolean isPeerGone() {
         if (!isPeerGone && peerFolder != null) {

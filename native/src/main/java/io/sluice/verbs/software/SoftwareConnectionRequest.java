@@ -46,6 +46,12 @@ final class SoftwareConnectionRequest implements ConnectionRequest {
         return "pid " + FabricNames.processIdOf(clientFolder);
     }
 
+    /** Processes of one host have none. */
+    @Override
+    public byte[] peerAddress() {
+        return new byte[0];
+    }
+
     @Override
     public Connection accept(final QueuePair queuePair, final byte[] acceptData) {
         final String call = "rdma_accept";

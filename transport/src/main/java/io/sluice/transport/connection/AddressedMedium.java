@@ -188,6 +188,11 @@ final class AddressedMedium extends Medium {
     }
 
     @Override
+    boolean allows(final byte[] address) {
+        return parameters().peerRules().allows(address);
+    }
+
+    @Override
     void stopListening() {
         closed = true;
         conductor().release(listeners);

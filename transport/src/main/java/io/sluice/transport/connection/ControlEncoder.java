@@ -3,7 +3,9 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlText;
 import io.sluice.codec.control.AcceptEncoder;
+import io.sluice.codec.control.AnswerEncoder;
 import io.sluice.codec.control.Authentication;
+import io.sluice.codec.control.ChallengeEncoder;
 import io.sluice.codec.control.CloseLinkEncoder;
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.EndOfStreamEncoder;
@@ -47,10 +49,23 @@ final class ControlEncoder {
             .heartbeatIntervalNs(parameters.heartbeatIntervalNs())
             .protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
             .oldestProtocolVersion(ControlDescriptor.OLDEST_PROTOCOL_VERSION)
-            .authentication(Authentication.NONE);
+            .authentication(
+                parameters.peerRules().asksForKey() ? Authentication.HMAC_SHA256 : Authentication.NONE);
         final byte[] name = ControlText.bounded(parameters.clientName(), ControlDescriptor.MAX_NAME_LENGTH);
         final byte[] endpointBytes = ControlText.bounded(endpoint, ControlDescriptor.MAX_ENDPOINT_LENGTH);
         encoder.putClientName(name, 0, name.length).putEndpoint(endpointBytes, 0, endpointBytes.length);
+        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+    }
+
+    int challenge(final byte[] nonce, final TransportId id) {
+        final ChallengeEncoder encoder = new ChallengeEncoder().wrapAndApplyHeader(buffer, 0, header);
+        encoder.putNonce(nonce, 0, nonce.length).transportId().high(id.high()).low(id.low());
+        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+    }
+
+    int answer(final byte[] digest) {
+        final AnswerEncoder encoder = new AnswerEncoder().wrapAndApplyHeader(buffer, 0, header);
+        encoder.putDigest(digest, 0, digest.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 

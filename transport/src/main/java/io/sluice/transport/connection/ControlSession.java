@@ -3,7 +3,9 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
 import io.sluice.codec.ControlText;
+import io.sluice.codec.control.AnswerDecoder;
 import io.sluice.codec.control.Authentication;
+import io.sluice.codec.control.ChallengeDecoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.HelloDecoder;
@@ -23,11 +25,15 @@ final class ControlSession {
         CONNECTING,
         /** Connected; the peer's Hello is awaited. */
         GREETING,
+        /** The peer's Challenge and Answer are awaited. */
+        AUTHENTICATING,
         /** Links can be made. */
         READY,
         /** Over; the connection is to be closed. */
         CLOSED
     }
+
+    private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
 
     private final Conductor conductor;
     private final Medium medium;
@@ -35,12 +41,16 @@ final class ControlSession {
     private final boolean acceptor;
     private final String endpoint;
     private final ControlMessageReader reader;
+    /** Null when no key is asked for. */
+    private final PeerAuthentication authentication;
     private State state = State.CONNECTING;
     private TransportId peerId;
     private String peerName = "";
     private String clientName = "";
     private String problem = "";
+    private long peerVersion;
     private boolean wasReady;
+    private boolean isRefused;
     private long deadlineNs;
     private long lastReceivedNs;
     private long nextHeartbeatNs;
@@ -61,6 +71,10 @@ final class ControlSession {
         peerId = expectedPeerId;
         reader = new ControlMessageReader(new SessionMessages(this, conductor));
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
+        final TransportParameters parameters = conductor.parameters();
+        authentication = parameters.peerRules().asksForKey()
+            ? new PeerAuthentication(parameters.peerRules().key(), parameters.environment(), conductor.id(), acceptor)
+            : null;
     }
 
     int doWork(final long nowNs) {
@@ -99,7 +113,7 @@ final class ControlSession {
     }
 
     private boolean isGreeted() {
-        return state == State.GREETING || state == State.READY;
+        return state == State.GREETING || state == State.AUTHENTICATING || state == State.READY;
     }
 
     /** Who was connected to by an address is known by its answer. */
@@ -110,6 +124,8 @@ final class ControlSession {
         if (peerId == null && !acceptor) {
             problem = "rejected: who listens there is no Sluice";
             close();
+        } else if (!medium.allows(connection.connection().peerAddress())) {
+            refuse(GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
         } else if (medium.isWanted(this)) {
             greet(nowNs);
         } else {
@@ -122,6 +138,9 @@ final class ControlSession {
         lastReceivedNs = nowNs;
         final ControlEncoder encoder = conductor.encoder();
         connection.send(encoder.buffer(), encoder.hello(conductor.id(), conductor.parameters(), endpoint));
+        if (authentication != null) {
+            send(encoder.challenge(authentication.nonce(), conductor.id()));
+        }
     }
 
     private int keepAlive(final long nowNs) {
@@ -178,23 +197,89 @@ final class ControlSession {
             goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
                 + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
                 + ControlDescriptor.PROTOCOL_VERSION);
-        } else if (hello.authentication() != Authentication.NONE) {
-            goodbye(GoodbyeReason.AUTHENTICATION_FAILED,
-                "the peer asks for authentication, and this transport holds no key: authentication="
-                    + hello.authentication());
+        } else if (authentication == null && hello.authentication() != Authentication.NONE) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
+        } else if (authentication != null && hello.authentication() != Authentication.HMAC_SHA256) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED,
+                "the peer asks for no pre-shared key, and this transport takes nobody without one");
         } else {
             peerId = id;
             peerName = connection.peer();
+            peerVersion = hello.protocolVersion();
             clientName = ControlText.printable(hello.clientName());
-            state = State.READY;
-            conductor.onSessionReady(this);
+            if (authentication == null) {
+                ready();
+            } else {
+                state = State.AUTHENTICATING;
+            }
         }
+    }
+
+    void onChallenge(final ChallengeDecoder challenge) {
+        final TransportId id = new TransportId(challenge.transportId().high(), challenge.transportId().low());
+        if (authentication == null) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
+        } else if (state != State.AUTHENTICATING || authentication.hasAnswered()) {
+            protocolError("unexpected Challenge");
+        } else if (!id.equals(peerId)) {
+            protocolError("a Challenge of another transport: expected=" + peerId + " found=" + id);
+        } else {
+            final byte[] nonce = new byte[ControlDescriptor.NONCE_LENGTH];
+            challenge.getNonce(nonce, 0, nonce.length);
+            send(conductor.encoder().answer(authentication.answer(nonce, peerId)));
+        }
+    }
+
+    void onAnswer(final AnswerDecoder answer) {
+        if (state != State.AUTHENTICATING || !authentication.hasAnswered()) {
+            protocolError("unexpected Answer");
+            return;
+        }
+        final byte[] digest = new byte[ControlDescriptor.DIGEST_LENGTH];
+        answer.getDigest(digest, 0, digest.length);
+        if (authentication.isProof(digest, peerId, peerVersion)) {
+            ready();
+        } else {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer does not hold the pre-shared key of this transport");
+        }
+    }
+
+    private void ready() {
+        state = State.READY;
+        conductor.onSessionReady(this);
+    }
+
+    /** Hang up on a peer for who it is, whatever it says. */
+    private void refuse(final GoodbyeReason reason, final String text) {
+        isRefused = true;
+        medium.sessions().refusedPeers().onRefused(distinctPeer(), reason, text);
+        if (state != State.CONNECTING) {
+            send(conductor.encoder().goodbye(reason, text));
+        }
+        close();
+    }
+
+    /** The peer has hung up on this transport for who it is. */
+    void onRefusedBy(final GoodbyeReason reason, final String text) {
+        isRefused = true;
+        medium.sessions().refusedPeers().onRefusedBy(distinctPeer(), reason, text);
+    }
+
+    /** What the peer cannot choose: who comes from an address comes from another port each time. */
+    private String distinctPeer() {
+        return acceptor ? hostOf(connection.peer()) : connection.peer();
+    }
+
+    /** A peer's address without its port. */
+    static String hostOf(final String peer) {
+        final int port = peer.lastIndexOf(':');
+        return port < 0 ? peer : peer.substring(0, port);
     }
 
     /** Whether the peer may send what only a ready session may. */
     boolean checkReady(final String messageName) {
         if (state != State.READY) {
-            protocolError("unexpected " + messageName + " before Hello");
+            protocolError("unexpected " + messageName + " before the handshake is over");
             return false;
         }
         return true;
@@ -267,6 +352,11 @@ final class ControlSession {
     /** Whether there was an answer and nothing came of it, so that to try again at once is in vain. */
     boolean isFutile() {
         return state == State.CLOSED && peerId != null && !wasReady;
+    }
+
+    /** Whether one end has refused the other for who it is. */
+    boolean isRefused() {
+        return isRefused;
     }
 
     boolean isPeerGone() {

@@ -35,12 +35,14 @@ final class ControlSessions {
     private final List<ControlSession> sessions = new ArrayList<>();
     private final List<ControlSession> ready = new ArrayList<>();
     private final Map<ControlSession, Map<Long, RemoteSubscription>> remoteSubscriptions = new HashMap<>();
+    private final RefusedPeers refusedPeers;
     private int accepting;
     private boolean closed;
 
     ControlSessions(final Medium medium, final Conductor conductor) {
         this.medium = medium;
         this.conductor = conductor;
+        refusedPeers = new RefusedPeers(conductor);
     }
 
     int doWork(final long nowNs) {
@@ -126,6 +128,12 @@ final class ControlSessions {
     }
 
     private void onRequest(final String address, final ConnectionRequest request) {
+        if (!medium.allows(request.peerAddress())) {
+            refusedPeers.onRefused(
+                ControlSession.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
+            reject(request, GoodbyeReason.NOT_ALLOWED);
+            return;
+        }
         final String problem = PrivateData.connectProblem(request.privateData());
         if (problem != null || closed || !hasRoom()) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
@@ -190,6 +198,11 @@ final class ControlSessions {
     /** The sessions that links can be made over, not to be modified; copied where they may come or go meanwhile. */
     List<ControlSession> ready() {
         return ready;
+    }
+
+    /** Who was refused for who it is. */
+    RefusedPeers refusedPeers() {
+        return refusedPeers;
     }
 
     /** All sessions, half-open ones too, not to be modified. */

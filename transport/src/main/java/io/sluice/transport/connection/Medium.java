@@ -10,6 +10,9 @@ import io.sluice.verbs.VerbsException;
  * {@link #parameters()}, {@link #acquire} and {@link #listensAt}.
  */
 public abstract class Medium {
+    /** Why a peer is refused whose address {@link #allows} does not. */
+    static final String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
+
     private final TransportParameters parameters;
     private final Conductor conductor;
     private final ControlSessions sessions;
@@ -72,6 +75,9 @@ public abstract class Medium {
 
     /** Whether a session that has just been connected is to go on. */
     abstract boolean isWanted(ControlSession session);
+
+    /** Whether a peer may have an address; on a medium without addresses every peer may be there. */
+    abstract boolean allows(byte[] address);
 
     /** Stop listening. */
     abstract void stopListening();

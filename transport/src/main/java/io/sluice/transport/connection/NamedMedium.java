@@ -20,9 +20,13 @@ final class NamedMedium extends Medium {
     private static final int LOOKS = 50;
     private static final int CALM_FACTOR = 5;
 
+    /** How long a peer is left alone with which one of both has refused the other: neither is likely to change. */
+    private static final long REFUSED_INTERVAL_NS = 2_000_000_000L;
+
     private final Map<String, Listener> listeners = new HashMap<>();
     private final Set<String> wanted = new HashSet<>();
     private final Set<TransportId> connecting = new HashSet<>();
+    private final Map<TransportId, Long> refusedUntilNs = new HashMap<>();
     private final ControlNames controlNames;
     private long nextDiscoveryNs;
     private int calmLooks;
@@ -79,6 +83,7 @@ final class NamedMedium extends Medium {
             work += sessions().accept(listener);
         }
         if (nowNs - nextDiscoveryNs >= 0 && !closed) {
+            refusedUntilNs.values().removeIf(untilNs -> nowNs - untilNs >= 0);
             calmLooks = Math.min(calmLooks + 1, LOOKS);
             nextDiscoveryNs = nowNs + parameters().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
             for (final String rendezvous : wanted) {
@@ -94,7 +99,8 @@ final class NamedMedium extends Medium {
     private void discover(final String rendezvous) {
         for (final String address : parameters().device().listeners(rendezvous)) {
             final TransportId peerId = TransportId.parse(address.substring(address.lastIndexOf('/') + 1));
-            if (peerId != null && mayConnect(peerId) && sessions().hasRoom() && connecting.add(peerId)) {
+            if (peerId != null && mayConnect(peerId) && !refusedUntilNs.containsKey(peerId) && sessions().hasRoom()
+                && connecting.add(peerId)) {
                 calmLooks = 0;
                 // a listener that has just gone is no error; if it is still there, the next look finds it again
                 sessions().connect(address, peerId, session -> { }, error -> connecting.remove(peerId));
@@ -113,6 +119,9 @@ final class NamedMedium extends Medium {
         calmLooks = 0;
         if (!session.isAcceptor()) {
             connecting.remove(session.peerId());
+            if (session.isRefused()) {
+                refusedUntilNs.put(session.peerId(), conductor().nowNs() + REFUSED_INTERVAL_NS);
+            }
         }
     }
 
@@ -129,6 +138,12 @@ final class NamedMedium extends Medium {
 
     @Override
     boolean isWanted(final ControlSession session) {
+        return true;
+    }
+
+    /** Who is met under a name is of this host and user. */
+    @Override
+    boolean allows(final byte[] address) {
         return true;
     }
 

@@ -43,13 +43,12 @@ final class SessionMessages implements ControlMessageHandler {
 
     @Override
     public void onChallenge(final ChallengeDecoder challenge) {
-        session.goodbye(
-            GoodbyeReason.AUTHENTICATION_FAILED, "the peer asks for a proof, and this transport holds no key");
+        session.onChallenge(challenge);
     }
 
     @Override
     public void onAnswer(final AnswerDecoder answer) {
-        session.protocolError("an Answer to no Challenge");
+        session.onAnswer(answer);
     }
 
     @Override
@@ -192,7 +191,9 @@ final class SessionMessages implements ControlMessageHandler {
     @Override
     public void onGoodbye(final GoodbyeDecoder goodbye) {
         final GoodbyeReason reason = goodbye.reason();
-        if (reason != GoodbyeReason.CLOSED) {
+        if (reason == GoodbyeReason.AUTHENTICATION_FAILED || reason == GoodbyeReason.NOT_ALLOWED) {
+            session.onRefusedBy(reason, goodbye.text());
+        } else if (reason != GoodbyeReason.CLOSED) {
             conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason
                 + ", " + ControlText.printable(goodbye.text()));
         }

@@ -24,6 +24,7 @@ import org.agrona.ErrorHandler;
  * @param unblockTimeoutNs      how long an open claim may keep other threads' messages from being sent.
  * @param sendQueueLength       send-queue slots per link.
  * @param signalInterval        at least every n-th write is signalled.
+ * @param peerRules             whom to take for a peer.
  */
 public record TransportParameters(
     Environment environment,
@@ -40,7 +41,8 @@ public record TransportParameters(
     long discoveryIntervalNs,
     long unblockTimeoutNs,
     int sendQueueLength,
-    int signalInterval) {
+    int signalInterval,
+    PeerRules peerRules) {
     /**
      * The same with another device.
      *
@@ -51,6 +53,6 @@ public record TransportParameters(
     TransportParameters with(final RdmaDevice otherDevice, final ProtectionDomain otherDomain) {
         return new TransportParameters(environment, otherDevice, otherDomain, counters, errorHandler, clientName,
             heartbeatIntervalNs, livenessTimeoutNs, resumeTimeoutNs, handshakeTimeoutNs, lingerTimeoutNs,
-            discoveryIntervalNs, unblockTimeoutNs, sendQueueLength, signalInterval);
+            discoveryIntervalNs, unblockTimeoutNs, sendQueueLength, signalInterval, peerRules);
     }
 }

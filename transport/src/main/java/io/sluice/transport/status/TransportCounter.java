@@ -51,7 +51,9 @@ public enum TransportCounter {
     /** Those that were over, or not to be told, while a listener was still at an earlier one. */
     BACK_PRESSURE_UNREPORTED("back-pressure-unreported"),
     /** Consumers taken out because they held others up for too long, their dependants included. */
-    CONSUMERS_EVICTED("consumers-evicted");
+    CONSUMERS_EVICTED("consumers-evicted"),
+    /** Peers that were refused, each time: no key or another one, or an address that is not on the list. */
+    PEERS_REFUSED("peers-refused");
 
     private final String label;
 

@@ -51,7 +51,8 @@ class ConductorShutDownTest {
 
     private TransportParameters parameters(final RdmaDevice of, final ProtectionDomain in) {
         return new TransportParameters(SystemEnvironment.instance(), of, in, new TransportCounters(), errors::add,
-            "stepped", SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4);
+            "stepped", SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4,
+            PeerRules.EVERYBODY);
     }
 
     /** A peer asks to be let in; its request is taken, and what it needs is about to be set up. */

@@ -43,7 +43,7 @@ class ControlSessionTest {
         device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
         final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
             device.allocateProtectionDomain(), counters, errors::add, "late", SECOND_NS, SECOND_NS, SECOND_NS,
-            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4);
+            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY);
         conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
             new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add));
         listener = device.listen(ADDRESS, 1);
@@ -100,6 +100,11 @@ class ControlSessionTest {
         @Override
         public String peer() {
             return connection.peer();
+        }
+
+        @Override
+        public byte[] peerAddress() {
+            return connection.peerAddress();
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.sluice.transport.harness;
 
+import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageHandler;
 import io.sluice.codec.control.AcceptDecoder;
 import io.sluice.codec.control.AnswerDecoder;
@@ -37,6 +38,11 @@ public final class CapturedMessages implements ControlMessageHandler {
     private final List<Long> linkIds = new ArrayList<>();
     private final List<Long> endsReceived = new ArrayList<>();
     private final List<LinkBrokenReason> breaks = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+    private long idHigh;
+    private long idLow;
+    private byte[] nonce;
+    private byte[] digest;
     private Accepted accepted;
     private RefuseReason refusal;
     private GoodbyeReason goodbye;
@@ -70,6 +76,31 @@ public final class CapturedMessages implements ControlMessageHandler {
         return breaks;
     }
 
+    /** What came, in order. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The upper half of the id that the Hello told. */
+    public long idHigh() {
+        return idHigh;
+    }
+
+    /** The lower half of it. */
+    public long idLow() {
+        return idLow;
+    }
+
+    /** Of the Challenge, or null. */
+    public byte[] nonce() {
+        return nonce;
+    }
+
+    /** Of the Answer, or null. */
+    public byte[] digest() {
+        return digest;
+    }
+
     public RefuseReason refusal() {
         return refusal;
     }
@@ -84,45 +115,60 @@ public final class CapturedMessages implements ControlMessageHandler {
 
     @Override
     public void onSubscribe(final SubscribeDecoder subscribe) {
+        names.add("Subscribe");
         subscriptionIds.add(subscribe.subscriptionId());
         streamIds.add(subscribe.streamId());
     }
 
     @Override
     public void onSetup(final SetupDecoder setup) {
+        names.add("Setup");
         linkIds.add(setup.linkId());
     }
 
     @Override
     public void onRefuse(final RefuseDecoder refuse) {
+        names.add("Refuse");
         refusal = refuse.reason();
         text = refuse.text();
     }
 
     @Override
     public void onGoodbye(final GoodbyeDecoder message) {
+        names.add("Goodbye");
         goodbye = message.reason();
         text = message.text();
     }
 
     @Override
     public void onHello(final HelloDecoder hello) {
+        names.add("Hello");
+        idHigh = hello.transportId().high();
+        idLow = hello.transportId().low();
     }
 
     @Override
     public void onChallenge(final ChallengeDecoder challenge) {
+        names.add("Challenge");
+        nonce = new byte[ControlDescriptor.NONCE_LENGTH];
+        challenge.getNonce(nonce, 0, nonce.length);
     }
 
     @Override
     public void onAnswer(final AnswerDecoder answer) {
+        names.add("Answer");
+        digest = new byte[ControlDescriptor.DIGEST_LENGTH];
+        answer.getDigest(digest, 0, digest.length);
     }
 
     @Override
     public void onUnsubscribe(final UnsubscribeDecoder unsubscribe) {
+        names.add("Unsubscribe");
     }
 
     @Override
     public void onAccept(final AcceptDecoder accept) {
+        names.add("Accept");
         final byte[] address = new byte[accept.queuePairAddressLength()];
         final boolean isSeenInMemory = accept.flags().memoryCompletion();
         accept.getQueuePairAddress(address, 0, address.length);
@@ -131,35 +177,43 @@ public final class CapturedMessages implements ControlMessageHandler {
 
     @Override
     public void onEstablished(final EstablishedDecoder established) {
+        names.add("Established");
     }
 
     @Override
     public void onHeartbeat(final HeartbeatDecoder heartbeat) {
+        names.add("Heartbeat");
     }
 
     @Override
     public void onEndOfStream(final EndOfStreamDecoder endOfStream) {
+        names.add("EndOfStream");
     }
 
     @Override
     public void onEndOfStreamReceived(final EndOfStreamReceivedDecoder endOfStreamReceived) {
+        names.add("EndOfStreamReceived");
         endsReceived.add(endOfStreamReceived.receivedPosition());
     }
 
     @Override
     public void onLinkBroken(final LinkBrokenDecoder linkBroken) {
+        names.add("LinkBroken");
         breaks.add(linkBroken.reason());
     }
 
     @Override
     public void onEvict(final EvictDecoder evict) {
+        names.add("Evict");
     }
 
     @Override
     public void onCloseLink(final CloseLinkDecoder closeLink) {
+        names.add("CloseLink");
     }
 
     @Override
     public void onBackPressure(final BackPressureDecoder backPressure) {
+        names.add("BackPressure");
     }
 }

@@ -100,15 +100,23 @@ public final class ControlMessages {
     }
 
     public byte[] challenge() {
+        return challenge(new byte[ControlDescriptor.NONCE_LENGTH]);
+    }
+
+    public byte[] challenge(final byte[] nonce) {
         final ChallengeEncoder message = new ChallengeEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.putNonce(new byte[ControlDescriptor.NONCE_LENGTH], 0, ControlDescriptor.NONCE_LENGTH);
+        message.putNonce(nonce, 0, ControlDescriptor.NONCE_LENGTH);
         message.transportId().high(idHigh).low(idLow);
         return take(message.encodedLength());
     }
 
     public byte[] answer() {
+        return answer(new byte[ControlDescriptor.DIGEST_LENGTH]);
+    }
+
+    public byte[] answer(final byte[] digest) {
         final AnswerEncoder message = new AnswerEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.putDigest(new byte[ControlDescriptor.DIGEST_LENGTH], 0, ControlDescriptor.DIGEST_LENGTH);
+        message.putDigest(digest, 0, ControlDescriptor.DIGEST_LENGTH);
         return take(message.encodedLength());
     }
 

@@ -150,6 +150,11 @@ final class HookedDevice implements RdmaDevice {
         }
 
         @Override
+        public byte[] peerAddress() {
+            return request.peerAddress();
+        }
+
+        @Override
         public Connection accept(final QueuePair queuePair, final byte[] privateData) {
             return request.accept(unwrap(queuePair), privateData);
         }

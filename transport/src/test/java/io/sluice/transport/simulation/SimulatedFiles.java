@@ -111,6 +111,11 @@ final class SimulatedFiles implements SharedFiles {
     }
 
     @Override
+    public byte[] readSecret(final Path file, final int maxLength) throws IOException {
+        throw new NoSuchFileException(file.toString());
+    }
+
+    @Override
     public void delete(final Path path) {
         disk.files.entrySet().removeIf(entry -> {
             final boolean isBelow = entry.getKey().startsWith(path);

@@ -1,0 +1,24 @@
+package io.sluice.transport.connection;
+
+import io.sluice.verbs.AddressPrefix;
+import java.util.List;
+
+/**
+ * Whom a transport takes for a peer.
+ *
+ * @param key     that peers must hold, or null when none is asked for.
+ * @param allowed addresses of peers; empty allows all.
+ */
+public record PeerRules(PreSharedKey key, List<AddressPrefix> allowed) {
+    /** Everybody is taken. */
+    public static final PeerRules EVERYBODY = new PeerRules(null, List.of());
+
+    boolean asksForKey() {
+        return key != null;
+    }
+
+    /** {@return whether a peer may have this address} With a list a peer without an address is not on it. */
+    boolean allows(final byte[] address) {
+        return allowed.isEmpty() || allowed.stream().anyMatch(prefix -> prefix.contains(address));
+    }
+}

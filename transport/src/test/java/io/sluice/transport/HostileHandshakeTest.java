@@ -1,0 +1,238 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.CapturedMessages;
+import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.harness.HostilePeer;
+import io.sluice.transport.harness.HostilePeer.Session;
+import io.sluice.transport.harness.KeyFile;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A peer that has seen handshakes but has no key, against a transport that asks for one. The handshakes it has seen are
+ * made here, of the bytes that the schema of the control messages describes.
+ */
+class HostileHandshakeTest {
+    private static final int STREAM_ID = 5;
+    private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
+    private static final long ID_HIGH = 0x0101_0101_0101_0101L;
+    private static final long ID_LOW = 7;
+    private static final byte[] NONCE = "a nonce of thirty-two characters".getBytes(StandardCharsets.US_ASCII);
+    private static final int VERSION = 1;
+    private static final Set<String> ALLOWED_BEFORE = Set.of("Hello", "Challenge", "Answer", "Goodbye");
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    @TempDir
+    private Path folder;
+
+    private final ControlMessages messages = new ControlMessages(ID_HIGH, ID_LOW);
+    private HostilePeer peer;
+    private Transport victim;
+    private Publication publication;
+    private Subscription subscription;
+
+    @BeforeEach
+    void launch() {
+        victim = transports.launch(context -> context
+            .preSharedKeyFile(KeyFile.of(folder, KEY))
+            .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));
+        subscription = victim.addSubscription(transports.channel(""), STREAM_ID);
+        publication = victim.addPublication(transports.channel(""), STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        peer = new HostilePeer(transports.fabric());
+    }
+
+    @AfterEach
+    void close() {
+        peer.close();
+    }
+
+    private Session connect() {
+        final Session session = peer.connect(peer.address(), messages.privateData());
+        Await.until("a connection", session::isEstablished);
+        return session;
+    }
+
+    private static CapturedMessages hear(final Session session) {
+        final CapturedMessages heard = new CapturedMessages();
+        session.awaitMessage(heard, () -> heard.nonce() != null);
+        return heard;
+    }
+
+    private static void send(final Session session, final byte[]... messages) {
+        for (final byte[] message : messages) {
+            session.send(message);
+        }
+    }
+
+    /** What a peer with the key would answer as the one that connected. */
+    private static byte[] proof(final CapturedMessages challenge) {
+        final byte[] bytes = ByteBuffer.allocate(101).order(ByteOrder.LITTLE_ENDIAN)
+            .put((byte) 'C').put(challenge.nonce()).put(NONCE)
+            .putLong(challenge.idHigh()).putLong(challenge.idLow()).putLong(ID_HIGH).putLong(ID_LOW)
+            .putInt(VERSION).array();
+        try {
+            final Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(KEY.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
+            return mac.doFinal(bytes);
+        } catch (final GeneralSecurityException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private void assertOthersGoOn() {
+        for (int i = 0; i < 100; i++) {
+            Transports.offer(publication, new byte[i]);
+            assertEquals(i, Transports.receive(subscription, 1).getFirst().length);
+        }
+        assertEquals(1, subscription.imageCount());
+    }
+
+    /** Nothing but what a handshake needs has been told, and then it was over. */
+    private void assertRefused(final Session session, final long times) {
+        final CapturedMessages heard = new CapturedMessages();
+        session.awaitMessage(heard, () -> heard.goodbye() != null);
+        session.awaitOver();
+        assertEquals(GoodbyeReason.AUTHENTICATION_FAILED, heard.goodbye());
+        assertFalse(heard.text().contains(KEY), heard.text());
+        assertTrue(ALLOWED_BEFORE.containsAll(heard.names()), heard.names()::toString);
+        assertEquals(times, victim.counters().get(TransportCounter.PEERS_REFUSED));
+        transports.awaitError("peer refused", "AUTHENTICATION_FAILED");
+        assertEquals(1, transports.errors().stream().filter(error -> error.getMessage().contains("refused")).count(),
+            transports.errors()::toString);
+    }
+
+    /** What the peer sends when it holds the key; the victim takes it for a peer then. */
+    private List<byte[]> handshake(final Session session) {
+        final byte[] hello = messages.helloWithAuthentication();
+        final byte[] challenge = messages.challenge(NONCE);
+        final byte[] answer = messages.answer(proof(hear(session)));
+        send(session, hello, challenge, answer);
+        final CapturedMessages heard = new CapturedMessages();
+        session.awaitMessage(heard, () -> heard.subscriptionOf(STREAM_ID) != null);
+        assertTrue(heard.names().indexOf("Answer") < heard.names().indexOf("Subscribe"), heard.names()::toString);
+        return List.of(hello, challenge, answer);
+    }
+
+    @Test
+    void shouldRefuseAHandshakeThatWasRecorded() {
+        final List<byte[]> recorded;
+        try (Session session = connect()) {
+            recorded = handshake(session);
+        }
+        for (int times = 1; times <= 3; times++) {
+            try (Session session = connect()) {
+                send(session, recorded.toArray(byte[][]::new));
+                assertRefused(session, times);
+            }
+        }
+        assertOthersGoOn();
+    }
+
+    @Test
+    void shouldRefuseItsOwnAnswer() {
+        try (Session session = connect()) {
+            final byte[] nonce = hear(session).nonce();
+            send(session, messages.helloWithAuthentication(), messages.challenge(nonce));
+            final CapturedMessages heard = new CapturedMessages();
+            session.awaitMessage(heard, () -> heard.digest() != null);
+            send(session, messages.answer(heard.digest()));
+            assertRefused(session, 1);
+        }
+        assertOthersGoOn();
+    }
+
+    /** A transport connects to itself, too: who connected is all that tells its two answers apart. */
+    @Test
+    void shouldRefuseItsOwnAnswerFromAPeerThatTakesItsName() {
+        try (Session session = connect()) {
+            final CapturedMessages asked = hear(session);
+            final ControlMessages named = new ControlMessages(asked.idHigh(), asked.idLow());
+            send(session, named.helloWithAuthentication(), named.challenge(asked.nonce()));
+            final CapturedMessages heard = new CapturedMessages();
+            session.awaitMessage(heard, () -> heard.digest() != null);
+            send(session, named.answer(heard.digest()));
+            assertRefused(session, 1);
+        }
+        assertOthersGoOn();
+    }
+
+    @Test
+    void shouldRefuseAnAnswerThatDiffersInOneBit() {
+        try (Session session = connect()) {
+            final byte[] digest = proof(hear(session));
+            digest[digest.length - 1] ^= 1;
+            send(session, messages.helloWithAuthentication(), messages.challenge(NONCE), messages.answer(digest));
+            assertRefused(session, 1);
+        }
+        assertOthersGoOn();
+    }
+
+    @Test
+    void shouldRefuseAPeerThatAsksForNoKey() {
+        try (Session session = connect()) {
+            send(session, messages.hello(VERSION, VERSION));
+            assertRefused(session, 1);
+        }
+        assertOthersGoOn();
+    }
+
+    @Test
+    void shouldTellAndTakeNothingBeforeThePeerHasProvedItself() {
+        final List<byte[]> all = messages.all(1, 1, STREAM_ID);
+        for (int i = 0; i < all.size(); i++) {
+            try (Session session = connect()) {
+                send(session, messages.helloWithAuthentication(), messages.challenge(NONCE), all.get(i));
+                session.awaitOver();
+                final CapturedMessages heard = new CapturedMessages();
+                session.awaitMessage(heard, () -> true);
+                assertTrue(ALLOWED_BEFORE.containsAll(heard.names()), heard.names()::toString);
+            }
+        }
+        assertOthersGoOn();
+    }
+
+    @Test
+    void shouldHangUpOnAnAnswerBeforeTheChallenge() {
+        try (Session session = connect()) {
+            send(session, messages.helloWithAuthentication(), messages.answer());
+            session.awaitOver();
+        }
+        transports.awaitError("unexpected Answer");
+        assertOthersGoOn();
+    }
+
+    @Test
+    void shouldHangUpOnTheChallengeOfAnother() {
+        try (Session session = connect()) {
+            send(session, messages.helloWithAuthentication(),
+                new ControlMessages(ID_HIGH, ID_LOW + 1).challenge(NONCE));
+            session.awaitOver();
+        }
+        transports.awaitError("a Challenge of another transport");
+        assertOthersGoOn();
+    }
+}

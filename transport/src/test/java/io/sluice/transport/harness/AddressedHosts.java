@@ -1,0 +1,85 @@
+package io.sluice.transport.harness;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Hosts with addresses on the software device, which has none: who connects is known by the private data of its
+ * request, and who listens by the address that is connected to. One for each test.
+ */
+public final class AddressedHosts {
+    /** Bytes of private data that tell one transport's requests from another's. */
+    private static final int DISTINCT_LENGTH = 44;
+
+    private final Map<ByteBuffer, String> hosts = new ConcurrentHashMap<>();
+
+    /** A device of a host, to be closed by the caller. */
+    public RdmaDevice open(final Path directory, final String host) {
+        final RdmaDevice device = SoftwareDevice.open(SystemEnvironment.instance(), directory);
+        return replacing(RdmaDevice.class, device, (name, arguments, result) -> switch (name) {
+            case "connect" -> {
+                hosts.put(distinct((byte[]) arguments[2]), host);
+                final String address = (String) arguments[0];
+                yield at((Connection) result, Connection.class, address.substring(0, address.lastIndexOf(':')));
+            }
+            case "listen" -> listener((Listener) result);
+            default -> result;
+        });
+    }
+
+    private Listener listener(final Listener listener) {
+        return replacing(Listener.class, listener, (name, arguments, result) ->
+            name.equals("poll") && result != null ? request((ConnectionRequest) result) : result);
+    }
+
+    private ConnectionRequest request(final ConnectionRequest request) {
+        final String host = hosts.get(distinct(request.privateData()));
+        if (host == null) {
+            return request;
+        }
+        final ConnectionRequest addressed = at(request, ConnectionRequest.class, host);
+        return replacing(ConnectionRequest.class, addressed, (name, arguments, result) ->
+            name.equals("accept") ? at((Connection) result, Connection.class, host) : result);
+    }
+
+    private static ByteBuffer distinct(final byte[] privateData) {
+        return ByteBuffer.wrap(Arrays.copyOf(privateData, DISTINCT_LENGTH));
+    }
+
+    private static <T> T at(final T target, final Class<T> type, final String host) {
+        return replacing(type, target, (name, arguments, result) -> switch (name) {
+            case "peer" -> host + ":54321";
+            case "peerAddress" -> InetAddress.ofLiteral(host).getAddress();
+            default -> result;
+        });
+    }
+
+    private static <T> T replacing(final Class<T> type, final T target, final Replacement replacement) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+                try {
+                    return replacement.of(method.getName(), arguments, method.invoke(target, arguments));
+                } catch (final InvocationTargetException ex) {
+                    throw ex.getCause();
+                }
+            }));
+    }
+
+    /** What a call answers instead. */
+    @FunctionalInterface
+    private interface Replacement {
+        Object of(String name, Object[] arguments, Object result);
+    }
+}
