@@ -265,6 +265,18 @@ public abstract class QueuePair implements AutoCloseable {
         long workRequestId, int flags, long localAddress, int localKey, int length, int immediate);
 
     /**
+     * A chain for sends that are prepared one by one and posted by one call. Set-up, which allocates.
+     *
+     * @param capacity sends that fit in it, 1 to the granted {@link QueuePairAttributes#maxSendWork()}.
+     * @return the chain, empty; of this queue pair only.
+     * @throws VerbsException EINVAL when the capacity is out of range; EOPNOTSUPP when the provider has none, or this
+     *                        is a datagram queue pair.
+     */
+    public SendChain newSendChain(final int capacity) {
+        throw new VerbsException("ibv_post_send", Errno.EOPNOTSUPP, "this queue pair has no chains of sends");
+    }
+
+    /**
      * Post a datagram ({@code IBV_WR_SEND} of {@code IBV_QPT_UD}, ibv_post_send(3)), which fills a receive of the peer
      * from {@link #GLOBAL_ROUTE_HEADER_LENGTH} on. It completes when it has been sent; whether it arrives nobody tells:
      * it is lost when the peer has no receive posted, a shorter one, or another queue key.

@@ -71,17 +71,44 @@ final class BuilderPoster extends SendPoster {
         }
         start(workRequestId, flags);
         operation(opcode, remoteAddress, remoteKey, NetworkOrder.toNetwork(immediate));
+        bytes(isInline, localAddress, localKey, length);
+        return complete();
+    }
+
+    private void bytes(final boolean isInline, final long localAddress, final int localKey, final int length) {
         if (isInline) {
             BuilderCalls.setInline(setInline, queuePair, localAddress, length);
         } else {
             // Without bytes, too: some devices end a request with it.
             BuilderCalls.four(setRange, queuePair, localKey, localAddress, length);
         }
+    }
+
+    @Override
+    int postChain(final SendRequest[] requests, final int index, final int count) {
+        BuilderCalls.start(start, queuePair);
+        for (int i = index; i < index + count; i++) {
+            final SendRequest request = requests[i];
+            header(request.workRequestId(), request.flags());
+            operation(request.opcode(), request.remoteAddress(), request.remoteKey(), request.networkImmediate());
+            bytes((request.flags() & WorkFlags.INLINE) != 0, request.localAddress(), request.localKey(),
+                request.length());
+        }
         return complete();
+    }
+
+    /** It posts all or none (ibv_wr_complete(3)). */
+    @Override
+    int posted(final SendRequest[] requests, final int index, final int count) {
+        return 0;
     }
 
     private void start(final long workRequestId, final int flags) {
         BuilderCalls.start(start, queuePair);
+        header(workRequestId, flags);
+    }
+
+    private void header(final long workRequestId, final int flags) {
         UnsafeApi.putLong(queuePair + WR_ID, workRequestId);
         // With the flag for inline bytes, which the interface does not ask for: soft-RoCE loses them without it.
         UnsafeApi.putInt(queuePair + WR_FLAGS, flags);

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.SendChain;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 
@@ -136,6 +137,27 @@ final class ReliableQueuePair extends VerbsQueuePair {
                 ? sends.post(opcode, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
                     immediate)
                 : Errno.EINVAL;
+        } finally {
+            sendGuard.leave();
+        }
+    }
+
+    @Override
+    public SendChain newSendChain(final int capacity) {
+        return new VerbsSendChain(this, capacity, attributes());
+    }
+
+    int postChain(final VerbsSendChain chain, final SendRequest[] requests, final int index, final int count) {
+        sendGuard.enter();
+        try {
+            if (!canSend()) {
+                return Errno.EINVAL;
+            }
+            final int result = sends.postChain(requests, index, count);
+            if (result != Errno.OK) {
+                chain.posted(sends.posted(requests, index, count));
+            }
+            return result;
         } finally {
             sendGuard.leave();
         }

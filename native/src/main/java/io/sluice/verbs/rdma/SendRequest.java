@@ -12,6 +12,9 @@ import org.agrona.UnsafeApi;
  * time.
  */
 final class SendRequest {
+    private static final long NEXT = ibv_send_wr.next$offset();
+    private static final long REMOTE_ADDRESS = ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.remote_addr$offset();
+    private static final long REMOTE_KEY = ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.rkey$offset();
     private static final long WR_ID = ibv_send_wr.wr_id$offset();
     private static final long SG_LIST = ibv_send_wr.sg_list$offset();
     private static final long NUM_SGE = ibv_send_wr.num_sge$offset();
@@ -48,6 +51,11 @@ final class SendRequest {
         UnsafeApi.putLong(address + SG_LIST, range);
     }
 
+    /** One that is kept in a chain, and posted with the first of it. */
+    static SendRequest prepared() {
+        return new SendRequest(0, 0, 0, false);
+    }
+
     /** Whether so many bytes can be posted with these flags. */
     boolean fits(final int flags, final int length) {
         return length >= 0 && ((flags & WorkFlags.INLINE) == 0 || length <= maxInlineData);
@@ -71,15 +79,78 @@ final class SendRequest {
         UnsafeApi.putInt(range + RANGE_KEY, localKey);
     }
 
+    /** Of the peer's bytes. */
+    void remote(final long remoteAddress, final int remoteKey) {
+        UnsafeApi.putLong(address + REMOTE_ADDRESS, remoteAddress);
+        UnsafeApi.putInt(address + REMOTE_KEY, remoteKey);
+    }
+
+    /** The one that is posted after it, by its address; 0 for none. */
+    void next(final long request) {
+        UnsafeApi.putLong(address + NEXT, request);
+    }
+
+    int opcode() {
+        return UnsafeApi.getInt(address + OPCODE);
+    }
+
+    long workRequestId() {
+        return UnsafeApi.getLong(address + WR_ID);
+    }
+
+    int flags() {
+        return UnsafeApi.getInt(address + SEND_FLAGS);
+    }
+
+    long localAddress() {
+        return UnsafeApi.getLong(range + RANGE_ADDRESS);
+    }
+
+    int localKey() {
+        return UnsafeApi.getInt(range + RANGE_KEY);
+    }
+
+    int length() {
+        return UnsafeApi.getInt(range + RANGE_BYTES);
+    }
+
+    long remoteAddress() {
+        return UnsafeApi.getLong(address + REMOTE_ADDRESS);
+    }
+
+    int remoteKey() {
+        return UnsafeApi.getInt(address + REMOTE_KEY);
+    }
+
+    /** In network order, as it is kept. */
+    int networkImmediate() {
+        return UnsafeApi.getInt(address + IMM_DATA);
+    }
+
     void immediate(final int immediate) {
         UnsafeApi.putInt(address + IMM_DATA, NetworkOrder.toNetwork(immediate));
     }
 
     /** 0 or an error number. */
     int post() {
+        return post(address);
+    }
+
+    /** The same for a chain, by its first request; {@link #refused()} is the first that was not posted. */
+    int postChain(final long first) {
+        // A provider that does not tell has posted none.
+        UnsafeApi.putLong(refused, 0);
+        return post(first);
+    }
+
+    long refused() {
+        return UnsafeApi.getLong(refused);
+    }
+
+    private int post(final long first) {
         final int result = isSystemCall
-            ? HotCalls.postBlocking(function, queuePair, address, refused)
-            : HotCalls.post(function, queuePair, address, refused);
+            ? HotCalls.postBlocking(function, queuePair, first, refused)
+            : HotCalls.post(function, queuePair, first, refused);
         return result < 0 ? SendPoster.EIO : result;
     }
 }

@@ -6,8 +6,6 @@ import org.agrona.UnsafeApi;
 
 /** Data path: posts sends by work requests. One thread at a time. */
 final class SendWork extends SendPoster {
-    private static final long REMOTE_ADDRESS = ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.remote_addr$offset();
-    private static final long REMOTE_KEY = ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.rkey$offset();
     private static final long ATOMIC = ibv_send_wr.wr$offset();
     private static final long ATOMIC_ADDRESS = ATOMIC + ibv_send_wr.wr.atomic.remote_addr$offset();
     private static final long ATOMIC_OPERAND = ATOMIC + ibv_send_wr.wr.atomic.compare_add$offset();
@@ -36,9 +34,25 @@ final class SendWork extends SendPoster {
         }
         request.fill(opcode, workRequestId, flags, localAddress, localKey, length);
         request.immediate(immediate);
-        UnsafeApi.putLong(request.address + REMOTE_ADDRESS, remoteAddress);
-        UnsafeApi.putInt(request.address + REMOTE_KEY, remoteKey);
+        request.remote(remoteAddress, remoteKey);
         return request.post();
+    }
+
+    @Override
+    int postChain(final SendRequest[] requests, final int index, final int count) {
+        return request.postChain(requests[index].address);
+    }
+
+    /** One that is none of its own is taken to be the first: it tells of none that was posted. */
+    @Override
+    int posted(final SendRequest[] requests, final int index, final int count) {
+        final long refused = request.refused();
+        for (int i = 0; i < count; i++) {
+            if (requests[index + i].address == refused) {
+                return i;
+            }
+        }
+        return 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.SendChain;
 
 /** Data path of a queue pair: what is posted goes to its two queues. One thread at a time for each of them. */
 abstract class PostingQueuePair extends QueuePair {
@@ -91,6 +92,11 @@ abstract class PostingQueuePair extends QueuePair {
         final long addend) {
         return sendQueue().postFetch(Wire.FETCH_AND_ADD, workRequestId, flags, localAddress, localKey, Long.BYTES,
             remoteAddress, remoteKey, addend, 0);
+    }
+
+    @Override
+    public SendChain newSendChain(final int capacity) {
+        return new SoftwareSendChain(sendQueue(), capacity, attributes());
     }
 
     @Override

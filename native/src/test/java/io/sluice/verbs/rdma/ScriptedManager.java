@@ -76,13 +76,14 @@ public final class ScriptedManager implements AutoCloseable {
         ibv_context.abi_compat(inner, MemorySegment.ofAddress(-1));
         ibv_context.async_fd(inner, asyncDescriptor);
         ibv_context.num_comp_vectors(inner, 1);
-        // Nothing is posted, and nothing polled but by a script.
+        // Nothing is received, and nothing posted or polled but by a script.
         final MemorySegment nothing = libraries.find("ibv_close_device").orElseThrow();
         final MemorySegment operations = ibv_context.ops(inner);
         ibv_context_ops.poll_cq(operations, libraries.function("ibv_poll_cq", FunctionDescriptor.of(
             ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.ADDRESS)));
         ibv_context_ops.req_notify_cq(operations, nothing);
-        ibv_context_ops.post_send(operations, nothing);
+        ibv_context_ops.post_send(operations, libraries.function("ibv_post_send", FunctionDescriptor.of(
+            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS)));
         ibv_context_ops.post_recv(operations, nothing);
         ibv_context_ops.post_srq_recv(operations, nothing);
         final FunctionDescriptor allocate = FunctionDescriptor.of(

@@ -151,6 +151,79 @@ class ScriptedPostingTest {
         }
     }
 
+    private static SendRequest[] chain(final int count) {
+        final SendRequest[] requests = new SendRequest[count];
+        for (int i = 0; i < count; i++) {
+            requests[i] = SendRequest.prepared();
+            requests[i].fill(SendPoster.RDMA_WRITE_WITH_IMM, i, i == 0 ? WorkFlags.INLINE : WorkFlags.SIGNALED,
+                100 + i, 1, 32);
+            requests[i].remote(200 + i, 2);
+            requests[i].immediate(i);
+            requests[i].next(0);
+            if (i > 0) {
+                requests[i - 1].next(requests[i].address);
+            }
+        }
+        return requests;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldPostAChainByOneCall(final boolean isSystemCall) {
+        final SendRequest[] chain = chain(3);
+
+        assertEquals(Errno.OK, requests(isSystemCall).postChain(chain, 0, 3));
+        assertEquals(Errno.OK, requests(isSystemCall).postChain(chain, 2, 1));
+
+        assertEquals(List.of(
+            "post id=0 opcode=1 flags=8 imm=0 to=200/2 from=100/1+32",
+            "then id=1 opcode=1 flags=2 imm=1000000 to=201/2 from=101/1+32",
+            "then id=2 opcode=1 flags=2 imm=2000000 to=202/2 from=102/1+32",
+            "post id=2 opcode=1 flags=2 imm=2000000 to=202/2 from=102/1+32"), device.calls);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldBuildAChainBetweenOneStartAndItsEnd(final boolean isSystemCall) {
+        assertEquals(Errno.OK, builder(isSystemCall).postChain(chain(3), 0, 2));
+
+        assertEquals(List.of(
+            "start", "write to=200/2 imm=0", "inline=100+32", "write to=201/2 imm=1000000", "from=101/1+32",
+            "complete id=1 flags=2"), device.calls);
+    }
+
+    @Test
+    void shouldTellHowManyOfAChainWerePosted() {
+        final SendWork work = requests(false);
+        final SendRequest[] chain = chain(5);
+        for (int room = 0; room < 4; room++) {
+            device.sendRoom = room;
+            assertEquals(Errno.ENOMEM, work.postChain(chain, 1, 4));
+            assertEquals(room, work.posted(chain, 1, 4));
+        }
+        final BuilderPoster builder = builder(false);
+        device.result = Errno.ENOMEM;
+        assertEquals(Errno.ENOMEM, builder.postChain(chain, 1, 4));
+        assertEquals(0, builder.posted(chain, 1, 4), "all or none");
+    }
+
+    /** What is posted again arrives twice, and what is left out never does: of a device without an answer, none was. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1, Integer.MIN_VALUE, 1L << 40})
+    void shouldNotBelieveARefusedSendThatIsNoneOfItsOwn(final long distance) {
+        final SendWork work = requests(false);
+        final SendRequest[] chain = chain(3);
+        device.sendRoom = 2;
+        assertEquals(Errno.ENOMEM, work.postChain(chain, 0, 3));
+        device.refused = distance;
+        device.sendRoom = 2;
+        assertEquals(Errno.ENOMEM, work.postChain(chain, 0, 3));
+        assertEquals(0, work.posted(chain, 0, 3));
+        device.result = Errno.EINVAL;
+        assertEquals(Errno.EINVAL, work.postChain(chain, 0, 3));
+        assertEquals(0, work.posted(chain, 0, 3), "told nothing");
+    }
+
     @Test
     void shouldPostReceivesInChains() {
         final ReceiveWork work = receives();

@@ -25,7 +25,9 @@ public final class ScriptedQueuePair implements AutoCloseable {
     /** Whether requests are addressed. */
     boolean isDatagram;
     int room = Integer.MAX_VALUE;
-    /** What the device tells instead of the first receive that it did not take. */
+    /** The same for sends, until some were refused. */
+    int sendRoom = Integer.MAX_VALUE;
+    /** What the device tells instead of the first request that it did not take, by its distance from the first. */
     Long refused;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment queuePair = ibv_qp_ex.allocate(arena);
@@ -75,9 +77,25 @@ public final class ScriptedQueuePair implements AutoCloseable {
         }
     }
 
+    /** Takes as many of a chain as there is room for, and tells the first that it did not take. */
     int postSend(final long address, final long work, final long bad) {
+        String how = "post";
+        for (long next = work; next != 0; how = "then") {
+            if (sendRoom-- == 0) {
+                sendRoom = Integer.MAX_VALUE;
+                MemorySegment.ofAddress(bad).reinterpret(Long.BYTES).set(
+                    JAVA_LONG, 0, refused == null ? next : work + refused);
+                return Errno.ENOMEM;
+            }
+            calls.add(how + describe(next));
+            next = ibv_send_wr.next(MemorySegment.ofAddress(next).reinterpret(ibv_send_wr.sizeof())).address();
+        }
+        return result;
+    }
+
+    private String describe(final long work) {
         final MemorySegment request = MemorySegment.ofAddress(work).reinterpret(ibv_send_wr.sizeof());
-        final StringBuilder text = new StringBuilder("post id=" + ibv_send_wr.wr_id(request) + " opcode="
+        final StringBuilder text = new StringBuilder(" id=" + ibv_send_wr.wr_id(request) + " opcode="
             + ibv_send_wr.opcode(request) + " flags=" + ibv_send_wr.send_flags(request) + " imm="
             + Integer.toHexString(ibv_send_wr.imm_data(request)));
         text.append(remote(request));
@@ -86,8 +104,7 @@ public final class ScriptedQueuePair implements AutoCloseable {
             text.append(" from=").append(ibv_sge.addr(range)).append('/').append(ibv_sge.lkey(range)).append('+')
                 .append(ibv_sge.length(range));
         }
-        calls.add(text.toString());
-        return result;
+        return text.toString();
     }
 
     private String remote(final MemorySegment request) {
