@@ -5,7 +5,7 @@ import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
-import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 import java.util.ArrayList;
@@ -124,16 +124,6 @@ public final class Conductor implements Agent {
         return "sluice-conductor";
     }
 
-    void onAsyncEvent(final RdmaDevice device, final AsyncEventType type) {
-        if (type == AsyncEventType.CQ_ERR || type == AsyncEventType.DEVICE_FATAL) {
-            parameters.counters().increment(TransportCounter.DEVICE_EVENTS);
-            if (type == AsyncEventType.CQ_ERR) {
-                parameters.counters().increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
-            }
-            reportError("device " + device.name() + ": asynchronous event " + type);
-        }
-    }
-
     /**
      * Run something on the conductor. Any thread.
      *
@@ -187,6 +177,11 @@ public final class Conductor implements Agent {
                 }
             }
         });
+    }
+
+    /** Close queues that were replaced, when what was being set up on them has been given back. Any thread. */
+    void closeDead(final CompletionBudget budget) {
+        execute(() -> setUp(budget::closeDead, this::reportError));
     }
 
     void onSessionReady(final ControlSession session) {
@@ -326,6 +321,12 @@ public final class Conductor implements Agent {
             reportError(ex);
         }
         backPressureListener.onBackPressure(change);
+    }
+
+    void reportOverrun(final String whose, final CompletionQueue overrun) {
+        parameters.counters().increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
+        reportError("completion queue has overrun: capacity=" + overrun.capacity()
+            + "; what it served breaks and goes on with another one: " + whose);
     }
 
     void reportAbandoned(final String what) {

@@ -117,6 +117,10 @@ final class ControlConnection implements AutoCloseable {
         return connection;
     }
 
+    boolean completesAt(final CompletionQueue queue) {
+        return queue == sendCompletions || queue == receiveCompletions;
+    }
+
     /** Why this connection cannot go on, or null. */
     String failure() {
         return failure;

@@ -11,6 +11,7 @@ import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.HelloDecoder;
 import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Connection;
 import org.agrona.DirectBuffer;
 
@@ -107,6 +108,8 @@ final class ControlSession {
             close();
         }
         if (connection.failure() != null) {
+            // an overrun, which would explain it, may wait to be told
+            medium.takeEvents();
             fail(connection.failure());
         }
         return work + keepAlive(nowNs);
@@ -301,6 +304,16 @@ final class ControlSession {
             conductor.reportError("control connection to " + connection.peer() + " closed: " + reason + ", " + text);
         }
         close();
+    }
+
+    /** A completion queue of the connection has overrun; links that break with the session break of that. */
+    void onOverrun(final CompletionQueue overrun) {
+        if (state != State.CLOSED) {
+            conductor.reportOverrun("control connection to " + connection.peer(), overrun);
+            conductor.publications().onOverrun(this);
+            conductor.subscriptions().onOverrun(this);
+            close();
+        }
     }
 
     /** Close for a reason that the application must hear of. */

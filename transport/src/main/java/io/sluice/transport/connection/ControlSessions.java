@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlText;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Errno;
@@ -57,6 +58,15 @@ final class ControlSessions {
             }
         }
         return work;
+    }
+
+    /** A completion queue has overrun: if it is one of a connection, that is made anew. */
+    void onOverrun(final CompletionQueue overrun) {
+        for (final ControlSession session : new ArrayList<>(sessions)) {
+            if (session.connection().completesAt(overrun)) {
+                session.onOverrun(overrun);
+            }
+        }
     }
 
     private void forget(final ControlSession session) {

@@ -1,7 +1,6 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.VerbsException;
 
 /**
@@ -16,13 +15,13 @@ public abstract class Medium {
     private final TransportParameters parameters;
     private final Conductor conductor;
     private final ControlSessions sessions;
-    private final AsyncEventHandler asyncEvents;
+    private final DeviceEvents events;
 
     Medium(final Conductor conductor, final TransportParameters parameters) {
         this.conductor = conductor;
         this.parameters = parameters;
         sessions = new ControlSessions(this, conductor);
-        asyncEvents = (type, queue, queuePair) -> conductor.onAsyncEvent(parameters.device(), type);
+        events = new DeviceEvents(this);
     }
 
     /** Those of the transport, with this medium's device. Any thread. */
@@ -83,14 +82,18 @@ public abstract class Medium {
     abstract void stopListening();
 
     final int doWork(final long nowNs) {
-        int work = 0;
+        return takeEvents() + meet(nowNs) + sessions.doWork(nowNs);
+    }
+
+    /** Hear what the device has to tell, now: not while it tells. */
+    final int takeEvents() {
         try {
-            work = parameters.device().poll(asyncEvents);
+            return parameters.device().poll(events);
         } catch (final VerbsException ex) {
             // heartbeats must leave, whatever the device refuses
             conductor.reportError(ex);
+            return 0;
         }
-        return work + meet(nowNs) + sessions.doWork(nowNs);
     }
 
     /** Say goodbye to everybody and stop listening. */

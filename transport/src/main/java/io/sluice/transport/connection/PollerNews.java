@@ -3,8 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.status.BreakReason;
-import io.sluice.verbs.Errno;
-import java.util.ArrayList;
+import io.sluice.verbs.CompletionQueue;
 
 /** News from the thread that polls a subscription, handed over to the conductor. */
 final class PollerNews implements ReceiverListener {
@@ -33,13 +32,8 @@ final class PollerNews implements ReceiverListener {
 
     @Override
     public void onCompletionQueueFailed(final int errno) {
-        conductor.execute(() -> {
-            conductor.reportError("completion queue of streamId=" + subscription.streamId()
-                + " is dead: ibv_start_poll: " + Errno.describe(errno));
-            subscription.pressure().onOverrun();
-            for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
-                link.onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
-            }
-        });
+        // now, on the polling thread: another one may have taken its place when the conductor hears of it
+        final CompletionQueue dead = subscription.receiver().completions();
+        conductor.execute(() -> subscription.onOverrun(dead));
     }
 }

@@ -25,14 +25,14 @@ final class PressureGauge {
         sinceNs = nowNs;
     }
 
-    /** {@return whether the state is a higher one now} */
+    /** {@return whether the state is a higher one now, or what holds up is now the overrun of a completion queue} */
     boolean raise(final PressureState level, final BackPressureCause newCause, final long nowNs) {
         hasRoom = false;
         if (level.compareTo(state) < 0) {
             return false;
         }
         lastCause = newCause;
-        if (level == state) {
+        if (level == state && (newCause != BackPressureCause.CQ_OVERRUN || cause == newCause)) {
             cause = newCause;
             return false;
         }

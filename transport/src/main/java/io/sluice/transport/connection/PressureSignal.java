@@ -24,6 +24,7 @@ public abstract class PressureSignal {
     private volatile BackPressureListener listener = change -> { };
     private volatile boolean isBeingTold;
     private PressureState toldState = PressureState.CLEAR;
+    private BackPressureCause toldCause = BackPressureCause.NONE;
     private boolean hasEnded;
     private long lastLookNs;
 
@@ -55,13 +56,20 @@ public abstract class PressureSignal {
         if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
         }
-        final boolean isTold = gauge.state() != toldState && !isBeingTold && offer(new BackPressure(gauge.state(),
+        final boolean isTold = isNews() && !isBeingTold && offer(new BackPressure(gauge.state(),
             gauge.previous(), gauge.lastCause(), streamId, sessionId(), laggard(), bytesBehind(), gauge.durationNs()));
         if (isTold) {
             toldState = gauge.state();
+            toldCause = gauge.lastCause();
         } else if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
+    }
+
+    /** {@return whether who listens knows another state, or nothing of the overrun that breaks links} */
+    private boolean isNews() {
+        return gauge.state() != toldState
+            || gauge.cause() == BackPressureCause.CQ_OVERRUN && toldCause != BackPressureCause.CQ_OVERRUN;
     }
 
     private boolean offer(final BackPressure change) {

@@ -155,10 +155,8 @@ final class PublicationLink {
                 }
             }
             case ACTIVE -> {
-                if (queuePair.state() == QueuePairState.ERROR) {
-                    outbound.fail(BreakReason.QUEUE_PAIR_ERROR);
-                }
-                if (outbound.breakReason() != null) {
+                if (queuePair.state() == QueuePairState.ERROR || outbound.breakReason() != null) {
+                    publication.explain(outbound);
                     onBroken(outbound.breakReason(), true);
                     return 1;
                 }
@@ -196,7 +194,10 @@ final class PublicationLink {
     }
 
     /** The epoch is over. A fresh link that was not established yet is over altogether. */
-    private void onBroken(final BreakReason reason, final boolean tellPeer) {
+    void onBroken(final BreakReason reason, final boolean tellPeer) {
+        if (outbound != null) {
+            outbound.fail(reason);
+        }
         if (state == PublicationLinkState.GONE || state == PublicationLinkState.BROKEN) {
             return;
         }
@@ -213,7 +214,6 @@ final class PublicationLink {
             closeAndTell(CloseReason.CLOSED);
             return;
         }
-        outbound.fail(reason);
         if (wasLive) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             brokenAtNs = conductor.nowNs();

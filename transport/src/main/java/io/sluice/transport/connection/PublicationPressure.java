@@ -22,11 +22,18 @@ public final class PublicationPressure extends PressureSignal {
     private volatile long refused;
     private long sendQueueFull;
     private long receiverNotReady;
+    private long nearlyFullDrains;
+    private boolean hasOverrun;
 
     PublicationPressure(final PublicationState publication) {
         super(publication.conductor(), publication.streamId());
         this.publication = publication;
         lagsAtNs = publication.conductor().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
+    }
+
+    /** A completion queue has overrun, here or at a peer. */
+    void onOverrun() {
+        hasOverrun = true;
     }
 
     @Override
@@ -46,7 +53,10 @@ public final class PublicationPressure extends PressureSignal {
     private boolean sample(final PressureGauge gauge, final boolean wasRefused, final long nanoTime) {
         final long sendQueueFullBefore = sendQueueFull;
         final long receiverNotReadyBefore = receiverNotReady;
-        final boolean isOverrun = lookAtLinks();
+        final long nearlyFullBefore = nearlyFullDrains;
+        nearlyFullDrains = publication.poster().drainWatch().nearlyFullDrains();
+        final boolean isOverrun = lookAtLinks() || hasOverrun;
+        hasOverrun = false;
         if (isOverrun) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
@@ -56,6 +66,9 @@ public final class PublicationPressure extends PressureSignal {
         }
         if (wasRefused) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+        }
+        if (nearlyFullDrains != nearlyFullBefore) {
+            return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
         }
         // a link that has gone has taken its counts with it
         if (sendQueueFull > sendQueueFullBefore) {

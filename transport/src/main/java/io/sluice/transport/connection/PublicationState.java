@@ -8,8 +8,10 @@ import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +80,10 @@ public final class PublicationState {
                 parameters.unblockTimeoutNs())
             : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
         poster.flowControl(options.flowControl());
+        sendCompletions.whenReplaced(replacement -> {
+            poster.sendCompletions(replacement);
+            conductor.closeDead(sendCompletions);
+        });
         links = new PublicationLinks(conductor, log, poster);
         pressure = new PublicationPressure(this);
         try {
@@ -203,6 +209,35 @@ public final class PublicationState {
         abandoning = true;
         if (phase == Phase.FLUSHING || phase == Phase.DRAINING) {
             deadlineNs = conductor.nowNs() - 1;
+        }
+    }
+
+    /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
+    void onOverrun(final CompletionQueue overrun) {
+        if (sendCompletions.onOverrun(overrun)) {
+            conductor.reportOverrun("publication of streamId=" + streamId() + " channel=" + channel(), overrun);
+            pressure.onOverrun();
+            for (final PublicationLink link : new ArrayList<>(links.all())) {
+                link.onBroken(BreakReason.COMPLETION_QUEUE_OVERRUN, true);
+            }
+        }
+    }
+
+    /** A completion queue of a peer has overrun, which may have been noticed here before, by what came of it. */
+    void onOverrunAt(final PublicationLink link) {
+        pressure.onOverrun();
+        if (link.state().isResuming() && link.outbound() != null) {
+            link.outbound().fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
+        }
+    }
+
+    /** A working link has failed: afterwards its reason is the best that can be known now. */
+    void explain(final OutboundLink failed) {
+        failed.fail(BreakReason.QUEUE_PAIR_ERROR);
+        if (failed.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN) {
+            onOverrun(sendCompletions.queue());
+        } else if (failed.breakReason().mayComeOfOverrun()) {
+            medium.takeEvents();
         }
     }
 

@@ -129,6 +129,17 @@ final class Publications {
         }
     }
 
+    /** A completion queue of a control connection has overrun: it holds up whom it serves. */
+    void onOverrun(final ControlSession session) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : publication.links().all()) {
+                if (link.session() == session) {
+                    publication.pressure().onOverrun();
+                }
+            }
+        }
+    }
+
     /** Tell a peer how far the publications that it is linked to have come. */
     void sendHeartbeats(final ControlSession session) {
         final List<PublicationLink> links = new ArrayList<>();

@@ -22,6 +22,7 @@ import io.sluice.codec.control.SetupDecoder;
 import io.sluice.codec.control.SubscribeDecoder;
 import io.sluice.codec.control.UnsubscribeDecoder;
 import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.status.BreakReason;
 
 /**
  * Takes a peer's messages, whose structure was checked, to whom they concern. What concerns nobody (any more) is
@@ -149,10 +150,13 @@ final class SessionMessages implements ControlMessageHandler {
             return;
         }
         if (linkBroken.role() == Role.SUBSCRIPTION) {
-            final PublicationLink link =
-                conductor.publications().find(session, linkBroken.linkId(), linkBroken.epoch());
-            if (link != null) {
-                link.onBrokenByPeer(BreakReasons.of(linkBroken.reason()));
+            final PublicationLink link = conductor.publications().find(session, linkBroken.linkId());
+            final BreakReason reason = BreakReasons.of(linkBroken.reason());
+            if (link != null && reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
+                link.publication().onOverrunAt(link);
+            }
+            if (link != null && link.epoch() == linkBroken.epoch()) {
+                link.onBrokenByPeer(reason);
             }
         } else {
             final SubscriptionLink link =

@@ -3,12 +3,14 @@ package io.sluice.transport.connection;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.transport.receive.InboundLink;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.VerbsException;
+import java.util.function.LongConsumer;
 import org.agrona.CloseHelper;
 
 /**
@@ -34,8 +36,8 @@ final class SubscriptionEpochs {
         final TransportParameters parameters = subscription.medium().parameters();
         final int linkCount = subscription.linkCount();
         final int setUps = subscription.setUpsRunning();
-        final CompletionQueue receives = subscription.receiveCompletions().reserve(linkCount, setUps);
-        final CompletionQueue feedbacks = subscription.feedbackCompletions().reserve(linkCount, setUps);
+        final CompletionQueue receives = subscription.queues().receives().reserve(linkCount, setUps);
+        final CompletionQueue feedbacks = subscription.queues().feedbacks().reserve(linkCount, setUps);
         MemoryRegion ring = sharedRing;
         QueuePair pair = null;
         MemoryRegion staging = null;
@@ -98,6 +100,27 @@ final class SubscriptionEpochs {
      */
     private static int reportInterval(final SetupRequest request, final int receiveDepth) {
         return Math.max(1, Math.min(receiveDepth / 4, Math.min(request.writesInFlight(), receiveDepth) / 2));
+    }
+
+    /**
+     * End a broken epoch: its queue pair is destroyed first, then the polling thread takes what has arrived before.
+     * Conductor.
+     *
+     * @param quiescent told on the polling thread of the received position.
+     */
+    static void end(
+        final InboundEpoch broken,
+        final SubscriptionState subscription,
+        final InboundLink inbound,
+        final LongConsumer quiescent) {
+        final Conductor conductor = subscription.conductor();
+        final QueuePair pair = broken.queuePair();
+        pair.fail();
+        conductor.setUp(() -> {
+            pair.close();
+            subscription.receiver().commands().quiesce(inbound, quiescent);
+        }, conductor::reportError);
+        conductor.release(broken.staging());
     }
 
     /** Release what was made for nothing, if anything was; not what the link has beside it. */

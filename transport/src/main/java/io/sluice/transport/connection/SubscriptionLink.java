@@ -8,7 +8,6 @@ import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
-import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
 
 /**
@@ -133,6 +132,9 @@ final class SubscriptionLink {
     }
 
     void onFailed(final BreakReason reason) {
+        if (reason.mayComeOfOverrun()) {
+            subscription.medium().takeEvents();
+        }
         if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0) {
             return;
         }
@@ -141,17 +143,24 @@ final class SubscriptionLink {
             onLeftBehind();
             return;
         }
-        final boolean isOver = reason.isFatal() || reason == BreakReason.COMPLETION_QUEUE_OVERRUN;
-        if (isOver) {
+        if (reason.isFatal()) {
             subscription.reportGivenUp(reason, this, inbound);
         }
         notices.broken(reason, OutboundLink.UNSET);
-        if (isOver || !available) {
+        if (reason.isFatal() || !available) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             giveUp();
         } else {
             breakEpoch();
         }
+    }
+
+    /** The completion queue has overrun, which the link may have been broken by already, for all that was known. */
+    void onOverrun() {
+        if (state == SubscriptionLinkState.BROKEN) {
+            notices.broken(BreakReason.COMPLETION_QUEUE_OVERRUN, OutboundLink.UNSET);
+        }
+        onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
     }
 
     void onBrokenByPeer(final BreakReason reason) {
@@ -179,14 +188,8 @@ final class SubscriptionLink {
         state = SubscriptionLinkState.BROKEN;
         quiesced = false;
         final long brokenEpoch = epoch;
-        final QueuePair pair = current.queuePair();
-        pair.fail();
-        conductor.setUp(() -> {
-            pair.close();
-            subscription.receiver().commands().quiesce(inbound, received ->
-                conductor.execute(() -> onQuiesced(brokenEpoch, received)));
-        }, conductor::reportError);
-        conductor.release(current.staging());
+        SubscriptionEpochs.end(current, subscription, inbound, received ->
+            conductor.execute(() -> onQuiesced(brokenEpoch, received)));
     }
 
     private void onQuiesced(final long brokenEpoch, final long received) {
@@ -251,26 +254,22 @@ final class SubscriptionLink {
     }
 
     void onEndConsumed() {
-        if (state == SubscriptionLinkState.GONE) {
-            return;
+        if (state != SubscriptionLinkState.GONE) {
+            state = SubscriptionLinkState.ENDING;
+            conductor.callBack(() -> {
+                try {
+                    subscription.images().onUnavailable(image);
+                } finally {
+                    subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
+                }
+            });
         }
-        state = SubscriptionLinkState.ENDING;
-        conductor.callBack(() -> {
-            try {
-                subscription.images().onUnavailable(image);
-            } finally {
-                subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
-            }
-        });
     }
 
     void onClosedByPeer(final CloseReason reason) {
-        if (isComplete()) {
-            return;
-        }
-        if (reason == CloseReason.LEFT_BEHIND && available) {
+        if (!isComplete() && reason == CloseReason.LEFT_BEHIND && available) {
             onLeftBehind();
-        } else {
+        } else if (!isComplete()) {
             giveUp();
         }
     }

@@ -21,6 +21,7 @@ public final class SubscriptionPressure extends PressureSignal {
 
     private final SubscriptionState subscription;
     private long fullEvents;
+    private long nearlyFullDrains;
     private boolean isOverrun;
 
     SubscriptionPressure(final SubscriptionState subscription) {
@@ -48,6 +49,11 @@ public final class SubscriptionPressure extends PressureSignal {
         final long behind = slowest == null ? 0 : bytesBehind(slowest);
         if (isExhausted(windowLength, behind)) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+        }
+        final long nearlyFullBefore = nearlyFullDrains;
+        nearlyFullDrains = subscription.receiver().drainWatch().nearlyFullDrains();
+        if (nearlyFullDrains != nearlyFullBefore) {
+            return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
         }
         final long capacity = ring == null ? 1 : ring.ring().getBufferSize();
         final long occupancy = ring == null ? 0 : ring.occupancy();

@@ -9,7 +9,7 @@ import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -31,8 +31,7 @@ public final class SubscriptionState {
     private final SubscriptionOptions options;
     private final Medium.Party party;
     private final long subscriptionId;
-    private final CompletionBudget receiveCompletions;
-    private final CompletionBudget feedbackCompletions;
+    private final SubscriptionQueues queues;
     private final Receiver receiver;
     private final Poller poller;
     private final EventRing eventRing;
@@ -66,17 +65,11 @@ public final class SubscriptionState {
         party = Medium.Party.of(options);
         subscriptionId = conductor.nextSubscriptionId();
         final TransportParameters parameters = medium.parameters();
-        receiveCompletions = new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE,
-            options.receiveDepth(), poller == null ? null : poller.eventChannel(parameters.device()));
-        try {
-            feedbackCompletions = new CompletionBudget(parameters.device(), 0, FEEDBACK_QUEUE_LENGTH + 1);
-        } catch (final RuntimeException ex) {
-            CloseHelper.quietClose(receiveCompletions);
-            throw ex;
-        }
+        queues = new SubscriptionQueues(parameters, options, poller);
         final Environment environment = parameters.environment();
-        receiver = new Receiver(receiveCompletions.queue(), feedbackCompletions.queue(), new PollerNews(this),
+        receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(), new PollerNews(this),
             parameters.counters(), environment::nanoTime);
+        queues.whenReplaced(conductor, receiver.commands());
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
             options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
         pressure = new SubscriptionPressure(this);
@@ -84,7 +77,7 @@ public final class SubscriptionState {
         try {
             medium.acquire(party);
         } catch (final RuntimeException ex) {
-            CloseHelper.quietCloseAll(feedbackCompletions, receiveCompletions);
+            CloseHelper.quietClose(queues);
             throw ex;
         }
     }
@@ -190,7 +183,7 @@ public final class SubscriptionState {
             return;
         }
         phase = Phase.RELEASED;
-        conductor.releaseAll(List.of(receiveCompletions, feedbackCompletions));
+        conductor.release(queues);
         conductor.subscriptions().remove(this);
         released = true;
     }
@@ -283,12 +276,17 @@ public final class SubscriptionState {
         return released;
     }
 
-    CompletionBudget receiveCompletions() {
-        return receiveCompletions;
+    SubscriptionQueues queues() {
+        return queues;
     }
 
-    CompletionBudget feedbackCompletions() {
-        return feedbackCompletions;
+    /** A completion queue has overrun: if it is one of these, the links on it go on with another one. */
+    void onOverrun(final CompletionQueue overrun) {
+        if (queues.onOverrun(overrun)) {
+            conductor.reportOverrun("subscription of streamId=" + streamId() + " channel=" + channel(), overrun);
+            pressure.onOverrun();
+            new ArrayList<>(links).forEach(SubscriptionLink::onOverrun);
+        }
     }
 
     Medium medium() {

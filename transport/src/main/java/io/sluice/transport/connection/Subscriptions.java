@@ -160,6 +160,17 @@ final class Subscriptions {
         }
     }
 
+    /** A completion queue of a control connection has overrun: it holds up whom it serves. */
+    void onOverrun(final ControlSession session) {
+        for (final SubscriptionState subscription : subscriptions) {
+            for (final SubscriptionLink link : subscription.links()) {
+                if (link.session() == session) {
+                    subscription.pressure().onOverrun();
+                }
+            }
+        }
+    }
+
     void onSessionLost(final ControlSession session, final boolean peerGone) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {

@@ -1,5 +1,6 @@
 package io.sluice.transport.receive;
 
+import io.sluice.transport.buffer.DrainWatch;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
@@ -18,9 +19,6 @@ import org.agrona.concurrent.NanoClock;
  * {@link ReceiverCommands} only.
  */
 public final class Receiver {
-    /** Completions drained per call: bounds the time before messages are handled, and covers any burst of one link. */
-    private static final int DRAIN_LIMIT = 256;
-
     /** Polls without work between two looks at the clock, which costs as much as a poll. */
     private static final int IDLE_POLLS_PER_LOOK = 256;
 
@@ -48,12 +46,13 @@ public final class Receiver {
 
     private static final InboundLink[] NO_LINKS = new InboundLink[0];
 
-    private final CompletionQueue completions;
-    private final CompletionQueue feedbackCompletions;
     private final ReceiverCommands commands;
+    private final DrainWatch drainWatch = new DrainWatch();
     private final ReceiverListener listener;
     private final TransportCounters counters;
     private final NanoClock clock;
+    private CompletionQueue completions;
+    private CompletionQueue feedbackCompletions;
     private InboundLink[] linksByIndex = NO_LINKS;
     private InboundLink[] links = NO_LINKS;
     private int idlePolls;
@@ -82,6 +81,7 @@ public final class Receiver {
         this.listener = listener;
         this.counters = counters;
         this.clock = clock;
+        drainWatch.watch(completions);
         commands = new ReceiverCommands(this);
     }
 
@@ -110,19 +110,23 @@ public final class Receiver {
     }
 
     private int drainCompletions() {
-        final int result = completions.startPoll();
+        // once: a command that is run meanwhile may bring another one
+        final CompletionQueue drainedQueue = completions;
+        final int result = drainedQueue.startPoll();
         if (result != Errno.OK) {
             drained = result != Errno.EBUSY;
             onPollResult(result);
             return 0;
         }
+        final int limit = drainWatch.limit();
         int count = 0;
         int next;
         do {
-            dispatch(completions.workRequestId());
-            next = ++count < DRAIN_LIMIT ? completions.nextPoll() : Errno.ENOENT;
+            dispatch(drainedQueue, drainedQueue.workRequestId());
+            next = ++count < limit ? drainedQueue.nextPoll() : Errno.ENOENT;
         } while (next == Errno.OK);
-        completions.endPoll();
+        drainedQueue.endPoll();
+        drainWatch.onDrained(count);
         onPollResult(next);
         return count;
     }
@@ -142,7 +146,7 @@ public final class Receiver {
         return arrived;
     }
 
-    private void dispatch(final long workRequestId) {
+    private void dispatch(final CompletionQueue drainedQueue, final long workRequestId) {
         InboundLink link = find(workRequestId);
         if (link == null && commands.run() > 0) {
             // the peer was quicker than our own poll: the link's attachment was queued before the peer could write
@@ -150,9 +154,9 @@ public final class Receiver {
         }
         if (link == null) {
             counters.increment(TransportCounter.STALE_COMPLETIONS);
-        } else if (completions.status() != WorkStatus.SUCCESS) {
+        } else if (drainedQueue.status() != WorkStatus.SUCCESS) {
             fail(link, BreakReason.COMPLETION_ERROR);
-        } else if (!link.onWrite(completions.immediateData())) {
+        } else if (!link.onWrite(drainedQueue.immediateData())) {
             counters.increment(TransportCounter.POSITIONS_REJECTED);
             fail(link, BreakReason.BAD_POSITION);
         }
@@ -304,8 +308,40 @@ public final class Receiver {
         commands.run();
     }
 
+    /**
+     * Where the receives complete.
+     *
+     * @return the queue that is drained. Polling thread.
+     */
+    public CompletionQueue completions() {
+        return completions;
+    }
+
+    /** Drain another queue from now on, in the place of one that has overrun. Polling thread. */
+    void completions(final CompletionQueue replacement) {
+        completions = replacement;
+        drainWatch.watch(replacement);
+        failed = false;
+    }
+
+    /** The same of the queue of feedback writes. */
+    void feedbackCompletions(final CompletionQueue replacement) {
+        feedbackCompletions = replacement;
+    }
+
     ReceiverListener listener() {
         return listener;
+    }
+
+    /** {@return how full the queue of receives was found} Any thread may ask for the count. */
+    public DrainWatch drainWatch() {
+        return drainWatch;
+    }
+
+    void begin(final InboundLink link, final InboundEpoch epoch) {
+        // it may have grown for this epoch
+        drainWatch.watch(completions);
+        link.begin(epoch);
     }
 
     void attach(final InboundLink link, final InboundEpoch epoch) {
@@ -316,7 +352,7 @@ public final class Receiver {
         linksByIndex[index] = link;
         links = Arrays.copyOf(links, links.length + 1);
         links[links.length - 1] = link;
-        link.begin(epoch);
+        begin(link, epoch);
     }
 
     void detach(final InboundLink link) {

@@ -1,6 +1,7 @@
 package io.sluice.transport.receive;
 
 import io.sluice.transport.status.BreakReason;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
 import java.util.function.LongConsumer;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -51,6 +52,26 @@ public final class ReceiverCommands {
     /** Who wakes the polling thread when it sleeps, called after each command by any thread. Before the first one. */
     void waker(final Runnable newWaker) {
         waker = newWaker;
+    }
+
+    /**
+     * Drain another queue of receives from now on, in the place of one that has overrun. Any thread; before a link
+     * that completes there is attached or resumed.
+     *
+     * @param replacement of the same subscription.
+     */
+    public void receives(final CompletionQueue replacement) {
+        add(() -> receiver.completions(replacement));
+    }
+
+    /**
+     * Reap another queue of feedback writes from now on. Any thread; before a link that completes there is attached or
+     * resumed.
+     *
+     * @param replacement of the same subscription.
+     */
+    public void feedbacks(final CompletionQueue replacement) {
+        add(() -> receiver.feedbackCompletions(replacement));
     }
 
     /**
@@ -107,7 +128,7 @@ public final class ReceiverCommands {
                 takeOver(link, epoch);
                 released.onRingReleased(oldRing, link.walked());
             }
-            link.begin(epoch);
+            receiver.begin(link, epoch);
         });
     }
 

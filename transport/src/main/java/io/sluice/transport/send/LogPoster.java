@@ -1,5 +1,6 @@
 package io.sluice.transport.send;
 
+import io.sluice.transport.buffer.DrainWatch;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
@@ -22,15 +23,13 @@ public abstract class LogPoster {
 
     private static final OutboundLink[] NO_LINKS = new OutboundLink[0];
 
-    /** Completions reaped at a time: more than any send queue's share, so that one call empties it in practice. */
-    private static final int REAP_LIMIT = 256;
-
     private final SendLog log;
-    private final CompletionQueue sendCompletions;
     private final TransportCounters counters;
     private final Runnable conductorWake;
+    private final DrainWatch drainWatch = new DrainWatch();
 
     private volatile OutboundLink[] links = NO_LINKS;
+    private volatile CompletionQueue sendCompletions;
     private volatile boolean closed;
     private volatile FlowControl flowControl = FlowControl.min(0);
     private volatile long observedLimit = NOT_CONNECTED;
@@ -105,7 +104,9 @@ public abstract class LogPoster {
     abstract boolean join(OutboundLink link, long committedPosition);
 
     private void reap(final OutboundLink[] current) {
-        final int result = sendCompletions.startPoll();
+        // once: another one may take its place meanwhile
+        final CompletionQueue completions = sendCompletions;
+        final int result = completions.startPoll();
         if (result == Errno.ENOENT || result == Errno.EBUSY) {
             return;
         }
@@ -115,11 +116,13 @@ public abstract class LogPoster {
             }
             return;
         }
+        drainWatch.watch(completions);
         int reaped = 0;
         do {
-            dispatch(current, sendCompletions.workRequestId(), sendCompletions.status());
-        } while (++reaped < REAP_LIMIT && sendCompletions.nextPoll() == Errno.OK);
-        sendCompletions.endPoll();
+            dispatch(current, completions.workRequestId(), completions.status());
+        } while (++reaped < drainWatch.limit() && completions.nextPoll() == Errno.OK);
+        completions.endPoll();
+        drainWatch.onDrained(reaped);
     }
 
     private void dispatch(final OutboundLink[] current, final long workRequestId, final int status) {
@@ -178,11 +181,26 @@ public abstract class LogPoster {
     }
 
     /**
+     * Reap another queue from now on, in the place of one that has overrun. Any thread; before a link that completes
+     * there is posted on.
+     *
+     * @param replacement of the same publication.
+     */
+    public final void sendCompletions(final CompletionQueue replacement) {
+        sendCompletions = replacement;
+    }
+
+    /**
      * Whether a claim is open. Any thread.
      *
      * @return true while the log's memory must not be released.
      */
     public abstract boolean isMemoryHeld();
+
+    /** {@return how full the queue of the sends was found} Any thread may ask for the count. */
+    public final DrainWatch drainWatch() {
+        return drainWatch;
+    }
 
     /** {@return claims refused because the window was exhausted} Any thread, perhaps late. */
     public abstract long backPressureEvents();

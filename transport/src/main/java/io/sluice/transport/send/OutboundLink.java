@@ -251,12 +251,13 @@ public final class OutboundLink {
 
     /**
      * Break the link: nothing is posted on it any more, and it goes on to gate the log until the conductor replaces or
-     * removes it. The first reason stays.
+     * removes it. The first reason stays, unless it was what the overrun of a completion queue looks like at first.
      *
      * @param reason why.
      */
     public void fail(final BreakReason reason) {
-        if (breakReason == null) {
+        if (breakReason == null
+            || reason == BreakReason.COMPLETION_QUEUE_OVERRUN && breakReason.mayComeOfOverrun()) {
             breakReason = reason;
         }
     }

@@ -12,6 +12,11 @@ public enum BackPressureCause {
     WINDOW_EXHAUSTED,
     /** The send queue of a link had no slot, so that committed bytes had to wait for the next post. */
     SEND_QUEUE_FULL,
+    /**
+     * Three quarters of a completion queue were full when it was drained: whoever drains it comes too late, or the
+     * device has less room than was asked of it.
+     */
+    CQ_NEAR_FULL,
     /** A completion queue has overrun: what it would have told of is not known, and the links on it break. */
     CQ_OVERRUN,
     /** A subscription has not drained enough, so that committed bytes had to wait for receives. */

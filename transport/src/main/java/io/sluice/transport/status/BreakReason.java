@@ -24,6 +24,15 @@ public enum BreakReason {
     ADMINISTRATIVE;
 
     /**
+     * Whether the overrun of a completion queue looks like that, too, as long as the device has not told of it.
+     *
+     * @return true when an overrun would be the better reason.
+     */
+    public boolean mayComeOfOverrun() {
+        return this == QUEUE_PAIR_ERROR || this == COMPLETION_ERROR;
+    }
+
+    /**
      * Whether going on after it could only repeat it, so that the link is given up at once.
      *
      * @return true when the peer's bytes themselves were wrong.

@@ -34,11 +34,21 @@ class PressureGaugeTest {
     @Test
     void shouldNotTellTheSameTwiceNorFallToALowerPressure() {
         gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
-        assertFalse(gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 1));
-        assertState(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, 1);
+        assertFalse(gauge.raise(PressureState.OVERRUN, BackPressureCause.RING_FULL, BEGIN_NS + 1));
+        assertState(PressureState.OVERRUN, BackPressureCause.RING_FULL, 1);
         assertFalse(gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS + 1));
         assertFalse(gauge.raise(PressureState.PRESSURED, BackPressureCause.RING_FULL, BEGIN_NS + 2));
         assertState(PressureState.OVERRUN, CAUSE, 1);
+    }
+
+    @Test
+    void shouldTellOfTheOverrunOfACompletionQueueWhateverHeldUpBefore() {
+        gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
+        assertTrue(gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 1));
+        assertState(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, 2);
+        assertEquals(PressureState.OVERRUN, gauge.previous());
+        assertFalse(gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 2), "once");
+        assertState(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, 2);
     }
 
     @Test

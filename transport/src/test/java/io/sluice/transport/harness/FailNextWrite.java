@@ -24,6 +24,7 @@ public final class FailNextWrite extends FaultHook {
     }
 
     private final Target target;
+    private final int status;
     private final AtomicBoolean isArmed = new AtomicBoolean();
     private final AtomicInteger failed = new AtomicInteger();
 
@@ -32,7 +33,13 @@ public final class FailNextWrite extends FaultHook {
     }
 
     public FailNextWrite(final Target target) {
+        this(target, WorkStatus.RETRY_EXC_ERR);
+    }
+
+    /** Writes that complete with a {@link WorkStatus}; a verbs device knows only that of a queue pair that failed. */
+    public FailNextWrite(final Target target, final int status) {
         this.target = target;
+        this.status = status;
     }
 
     public void arm() {
@@ -53,7 +60,7 @@ public final class FailNextWrite extends FaultHook {
         final int immediate) {
         if (operation == target.operation && isArmed.compareAndSet(true, false)) {
             failed.incrementAndGet();
-            return fail(WorkStatus.RETRY_EXC_ERR);
+            return fail(status);
         }
         return PASS;
     }

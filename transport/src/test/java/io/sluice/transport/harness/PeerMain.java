@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 
 /**
  * A process of the end-to-end tests: one transport, told in lines what to publish and what to subscribe. Its settings
- * are system properties: the transport's own, and {@code test.hook=true} for a device with {@link ScriptedFaults}.
+ * are system properties: the transport's own, {@code test.hook=true} for a device with {@link ScriptedFaults}, and
+ * {@code test.undersized=KIND-MANNER} with {@code test.undersized.capacity=N} for one with {@link UndersizedQueues}.
+ * With {@code test.pressure=true} it says each change of the pressure.
  */
 final class PeerMain {
     private final Path journals;
@@ -32,9 +34,22 @@ final class PeerMain {
     private PeerMain(final Path directory, final Path journals) {
         this.journals = journals;
         final Context context = new Context().directory(directory).errorHandler(PeerMain::onError);
+        if (Boolean.getBoolean("test.pressure")) {
+            context.backPressureListener(change -> say("PRESSURE state=" + change.state() + " cause="
+                + change.cause() + " behind=" + change.bytesBehind()));
+        }
         TestMedium.equip(context, directory);
-        device = Boolean.getBoolean("test.hook") ? TestMedium.equip(context, directory, faults) : null;
+        final String undersized = System.getProperty("test.undersized");
+        device = undersized != null
+            ? TestMedium.equip(context, directory, actual -> undersized(actual, undersized))
+            : Boolean.getBoolean("test.hook") ? TestMedium.equip(context, directory, faults) : null;
         transport = Transport.launch(context);
+    }
+
+    private static RdmaDevice undersized(final RdmaDevice device, final String kindAndManner) {
+        final String[] words = kindAndManner.split("-");
+        return new UndersizedQueues(device, UndersizedQueues.Kind.valueOf(words[0]),
+            UndersizedQueues.Manner.valueOf(words[1]), Integer.getInteger("test.undersized.capacity"), 1);
     }
 
     public static void main(final String[] arguments) throws IOException {

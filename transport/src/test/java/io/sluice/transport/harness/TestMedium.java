@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -130,6 +131,23 @@ public final class TestMedium {
         return IS_RDMA && RdmaPlaces.assumed().isSoftware()
             ? RdmaProviders.set(context, (environment, options) -> SoftwareDevice.open(environment, directory))
             : context;
+    }
+
+    /**
+     * The same, over a device that another one is put in front of.
+     *
+     * @return a device that was given to the context, to be closed by the caller after its transport; or null.
+     */
+    static RdmaDevice equip(
+        final Context context, final Path directory, final UnaryOperator<RdmaDevice> front) {
+        if (IS_RDMA) {
+            RdmaProviders.set(context, (environment, options) -> front.apply(RdmaPlaces.assumed().isSoftware()
+                ? SoftwareDevice.open(environment, directory) : RdmaDevices.open(environment, options)));
+            return null;
+        }
+        final RdmaDevice device = front.apply(SoftwareDevice.open(SystemEnvironment.instance(), directory));
+        context.device(device);
+        return device;
     }
 
     /**

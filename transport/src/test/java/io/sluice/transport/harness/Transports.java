@@ -88,6 +88,17 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         });
     }
 
+    /** Launch a transport over a device that another one is put in front of. */
+    public Transport launch(final UnaryOperator<Context> settings, final UnaryOperator<RdmaDevice> front) {
+        return launch(context -> {
+            final RdmaDevice device = TestMedium.equip(context, fabric.directory(), front);
+            if (device != null) {
+                devices.add(device);
+            }
+            return settings.apply(context);
+        });
+    }
+
     /** What error handlers were told. */
     public List<Throwable> errors() {
         return errors;

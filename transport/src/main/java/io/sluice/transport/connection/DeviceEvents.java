@@ -1,0 +1,41 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.QueuePair;
+import java.util.ArrayList;
+
+/**
+ * Takes what a device tells of by itself to whom it concerns. What happens to a queue pair needs no taking: its link
+ * asks for its state. Conductor only.
+ */
+final class DeviceEvents implements AsyncEventHandler {
+    private final Medium medium;
+
+    DeviceEvents(final Medium medium) {
+        this.medium = medium;
+    }
+
+    @Override
+    public void onAsyncEvent(
+        final AsyncEventType type, final CompletionQueue completionQueue, final QueuePair queuePair) {
+        if (type == AsyncEventType.CQ_ERR) {
+            medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
+            onOverrun(completionQueue);
+        } else if (type == AsyncEventType.DEVICE_FATAL) {
+            medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
+            medium.conductor().reportError(
+                "device " + medium.parameters().device().name() + ": asynchronous event " + type);
+        }
+    }
+
+    /** Told again, or of a queue that has been replaced already, it concerns nobody. */
+    private void onOverrun(final CompletionQueue overrun) {
+        final Conductor conductor = medium.conductor();
+        new ArrayList<>(conductor.publications().all()).forEach(publication -> publication.onOverrun(overrun));
+        new ArrayList<>(conductor.subscriptions().all()).forEach(subscription -> subscription.onOverrun(overrun));
+        medium.sessions().onOverrun(overrun);
+    }
+}

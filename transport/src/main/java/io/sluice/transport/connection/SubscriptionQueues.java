@@ -1,0 +1,59 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.receive.Poller;
+import io.sluice.transport.receive.ReceiverCommands;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import org.agrona.CloseHelper;
+
+/**
+ * The completion queues of a subscription: where its receives complete, and its writes of feedback. Created by any
+ * thread, then used on the set-up thread, but for {@link #onOverrun}.
+ */
+final class SubscriptionQueues implements AutoCloseable {
+    private final CompletionBudget receives;
+    private final CompletionBudget feedbacks;
+
+    /** Both queues; those of the receives announce completions where the poller waits for them, if there is one. */
+    SubscriptionQueues(final TransportParameters parameters, final SubscriptionOptions options, final Poller poller) {
+        receives = new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE, options.receiveDepth(),
+            poller == null ? null : poller.eventChannel(parameters.device()));
+        try {
+            feedbacks = new CompletionBudget(
+                parameters.device(), 0, SubscriptionState.FEEDBACK_QUEUE_LENGTH + 1);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietClose(receives);
+            throw ex;
+        }
+    }
+
+    /** Who polls hears of a queue that takes the place of one that has overrun. Before use. */
+    void whenReplaced(final Conductor conductor, final ReceiverCommands commands) {
+        receives.whenReplaced(replacement -> {
+            commands.receives(replacement);
+            conductor.closeDead(receives);
+        });
+        feedbacks.whenReplaced(replacement -> {
+            commands.feedbacks(replacement);
+            conductor.closeDead(feedbacks);
+        });
+    }
+
+    /** {@return whether it is one of these, and was not known to have overrun} Conductor. */
+    boolean onOverrun(final CompletionQueue overrun) {
+        return receives.onOverrun(overrun) || feedbacks.onOverrun(overrun);
+    }
+
+    CompletionBudget receives() {
+        return receives;
+    }
+
+    CompletionBudget feedbacks() {
+        return feedbacks;
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(receives, feedbacks);
+    }
+}
