@@ -63,6 +63,7 @@ public final class ConcurrentPoster extends LogPoster {
     private long openClaims;
     private long backPressureEvents;
     private boolean settled = true;
+    private OutboundLink[] flushedLinks;
     private long stuckPosition = NEVER;
     private long stuckClaimsEnd;
     private long stuckSinceNs;
@@ -275,6 +276,11 @@ public final class ConcurrentPoster extends LogPoster {
         if (isClosed() && claims.end() != log().tail()) {
             // nobody can commit any more: what was committed behind an open claim need not wait for it
             claims.giveUpAll(log().tail(), claims.end());
+            flushRequested = true;
+        }
+        if (links() != flushedLinks) {
+            // one that has resumed was not sent what its last epoch was not, and perhaps nobody offers again
+            flushedLinks = links();
             flushRequested = true;
         }
         if (!flushRequested) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
@@ -161,6 +162,20 @@ class ConcurrentPosterTest {
         assertEquals(2, queuePair.posts().size());
         assertEquals(64, queuePair.posts().getLast().length());
         assertFalse(poster.flush());
+    }
+
+    @Test
+    void shouldPostTheTailOnALinkThatHasResumedEvenIfNobodyWritesAgain() {
+        use(8, false).fail(BreakReason.QUEUE_PAIR_ERROR);
+        commit(claim());
+        assertEquals(0, queuePair.posts().size());
+        assertFalse(poster.flush());
+        poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
+            queuePair, 1, 2, region, cell, 0, 12, false, false, WINDOW, 64, 8, 1, 0, 0))});
+        settle();
+        assertFalse(poster.flush());
+        assertEquals(ImmediatePosition.immediate(32), postedEnd());
+        assertTrue(poster.isFlushed());
     }
 
     /** Whoever commits while somebody posts leaves it to him. */

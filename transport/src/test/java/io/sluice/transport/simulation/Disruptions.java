@@ -6,19 +6,24 @@ import java.util.SplittableRandom;
 import org.agrona.concurrent.Agent;
 
 /**
- * Subscriptions come and go, and processes die, while messages are under way; after each that went another one comes in
- * its place.
+ * Subscriptions and publications come and go, processes die, and networks fail, while messages are under way; after
+ * each that went another one comes in its place.
  */
 final class Disruptions implements Agent {
     private enum Kind {
         DEATH,
         REPLACEMENT,
-        ADDITION
+        ADDITION,
+        REPUBLICATION,
+        LINK_DOWN
     }
 
     private static final int INTERVAL_MAX_NS = 30_000_000;
     /** Until the next in a role comes: at times before the others have noticed that the one before is gone. */
     private static final int ABSENCE_MAX_NS = 300_000_000;
+    /** Below the time in which a link must resume, twice. */
+    private static final int DOWN_MAX_NS = 200_000_000;
+    private static final long DOWN_LONG_MAX_NS = 2 * Scenario.LIVENESS_NS;
 
     private final World world;
     private final SimulatedMachine machine;
@@ -36,6 +41,8 @@ final class Disruptions implements Agent {
         plan(Kind.DEATH, scenario.deaths());
         plan(Kind.REPLACEMENT, scenario.replacements());
         plan(Kind.ADDITION, scenario.additions());
+        plan(Kind.REPUBLICATION, scenario.republications());
+        plan(Kind.LINK_DOWN, scenario.linksDown());
         nextProcessId = scenario.processes() + 1L;
         subscriptions = scenario.modes().size();
     }
@@ -82,24 +89,50 @@ final class Disruptions implements Agent {
             case REPLACEMENT -> {
                 final List<Subscriber> open = world.openSubscribers().toList();
                 final Subscriber victim = open.get(random.nextInt(open.size()));
+                LinkEnd.strike(world, Fault.SUBSCRIPTION_CLOSED, victim);
                 victim.close();
                 successor = () -> add(victim.process());
             }
+            case REPUBLICATION -> {
+                final Publisher victim = world.publisher();
+                world.trace().event("process " + victim.process().id(), "closes its publication", 0, 0);
+                LinkEnd.strike(world, Fault.PUBLICATION_CLOSED, victim);
+                victim.close();
+                successor = () -> publish(victim.process());
+            }
+            case LINK_DOWN -> linkDown();
             default -> add(anyReceiver());
         }
         planned.remove(index);
         return successor != null;
     }
 
+    private void linkDown() {
+        final List<SimulatedProcess> living = world.living().toList();
+        final SimulatedProcess victim = living.get(random.nextInt(living.size()));
+        final boolean isForLong = random.nextBoolean();
+        final long durationNs = 1 + random.nextLong(
+            isForLong && world.scenario().outages() ? DOWN_LONG_MAX_NS : DOWN_MAX_NS);
+        world.trace().event("process " + victim.id(), "is cut off: durationNs={} fails={}",
+            durationNs, isForLong ? 1 : 0);
+        LinkEnd.strike(world, isForLong ? Fault.LINK_DOWN_LONG : Fault.LINK_DOWN, victim);
+        victim.linkDown(durationNs, isForLong);
+    }
+
+    private void publish(final SimulatedProcess process) {
+        world.trace().event("process " + process.id(), "publishes", 0, 0);
+        new Publisher(world, process);
+    }
+
     private void die(final SimulatedProcess victim) {
+        LinkEnd.strike(world, Fault.PROCESS_DIED, victim);
         final boolean publishes = world.publisher().process() == victim;
         final long orphans = world.openSubscribers().filter(subscriber -> subscriber.process() == victim).count();
         victim.die();
         successor = () -> {
             final SimulatedProcess next = new SimulatedProcess(world, nextProcessId++);
             if (publishes) {
-                world.trace().event("process " + next.id(), "publishes", 0, 0);
-                new PublishingAgent(world, next);
+                publish(next);
             }
             for (long i = 0; i < orphans; i++) {
                 add(next);
@@ -117,6 +150,7 @@ final class Disruptions implements Agent {
         final String mode = Scenario.randomMode(random);
         final Subscriber added = new Subscriber(world, process, "consumer" + subscriptions++, mode);
         world.trace().event(added.name(), "subscribes with " + mode, 0, 0);
+        LinkEnd.strike(world, Fault.SUBSCRIPTION_ADDED);
     }
 
     @Override

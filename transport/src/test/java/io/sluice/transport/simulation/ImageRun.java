@@ -6,12 +6,11 @@ import java.util.Arrays;
 /** What one image has delivered to each of the readers of its subscription. */
 final class ImageRun {
     private final Image image;
-    private final PublishingAgent publisher;
+    private final Publisher publisher;
     private final int[] next;
     private boolean unavailable;
-    private boolean changed;
 
-    ImageRun(final Image image, final PublishingAgent publisher, final int readers) {
+    ImageRun(final Image image, final Publisher publisher, final int readers) {
         this.image = image;
         this.publisher = publisher;
         next = new int[readers];
@@ -22,7 +21,7 @@ final class ImageRun {
         return image;
     }
 
-    PublishingAgent publisher() {
+    Publisher publisher() {
         return publisher;
     }
 
@@ -63,15 +62,6 @@ final class ImageRun {
      */
     boolean isGivenUp() {
         return publisher.hasGivenUp(Internals.link(image));
-    }
-
-    /** A message was not what it was, because it was read after the link had been given up. */
-    void onChanged() {
-        changed = true;
-    }
-
-    boolean isChanged() {
-        return changed;
     }
 
     /** Whether every reader is done with everything that was published. */

@@ -1,7 +1,6 @@
 package io.sluice.transport.simulation;
 
 import com.lmax.disruptor.Sequence;
-import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
@@ -11,6 +10,7 @@ import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.verbs.CompletionQueue;
@@ -29,6 +29,16 @@ final class Internals {
     private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
     private static final Inside PUBLICATION_LINK_ID = Inside.of("connection.PublicationLink", "linkId");
     private static final Inside SUBSCRIPTION_LINK_ID = Inside.of("connection.SubscriptionLink", "id", "linkId");
+    private static final Inside PUBLICATION_LINK_STATE = Inside.of("connection.PublicationLink", "state");
+    private static final Inside PUBLICATION_LINK_PAIR = Inside.of("connection.PublicationLink", "queuePair");
+    private static final Inside PUBLICATION_LINK_PEER = Inside.of("connection.PublicationLink", "peerId");
+    private static final Inside PUBLICATION_LINK_SUBSCRIPTION =
+        Inside.of("connection.PublicationLink", "subscriptionId");
+    private static final Inside SUBSCRIPTION_LINKS = Inside.of(SubscriptionState.class, "links");
+    private static final Inside SUBSCRIPTION_ID = Inside.of(SubscriptionState.class, "subscriptionId");
+    private static final Inside SUBSCRIPTION_PEER = Inside.of(SubscriptionState.class, "conductor", "id");
+    private static final Inside SUBSCRIPTION_LINK_STATE = Inside.of("connection.SubscriptionLink", "state");
+    private static final Inside SUBSCRIPTION_LINK_EPOCH = Inside.of("connection.SubscriptionLink", "current");
     private static final Inside SESSION_ID = Inside.of("connection.SubscriptionLink", "image", "sessionId");
     private static final Inside RECEIVED = Inside.of(InboundLink.class, "received");
     private static final Inside REPORTED = Inside.of(InboundLink.class, "reportedConsumed");
@@ -53,7 +63,7 @@ final class Internals {
     private Internals() {
     }
 
-    static PublicationState state(final ExclusivePublication publication) {
+    static PublicationState state(final Publication publication) {
         return (PublicationState) PUBLICATION.object(publication);
     }
 
@@ -84,13 +94,53 @@ final class Internals {
         return same;
     }
 
+    /** The ends of links that a publication has. */
+    static List<?> links(final PublicationState state) {
+        return (List<?>) PUBLICATION_LINKS.object(state);
+    }
+
+    /** The ends of links that a subscription has. */
+    static List<?> links(final SubscriptionState state) {
+        return (List<?>) SUBSCRIPTION_LINKS.object(state);
+    }
+
+    static Object publicationLinkState(final Object link) {
+        return PUBLICATION_LINK_STATE.object(link);
+    }
+
+    static Object subscriptionLinkState(final Object link) {
+        return SUBSCRIPTION_LINK_STATE.object(link);
+    }
+
+    /** The number of a publication's end's queue pair, or -1 while it has none. */
+    static int queuePairOfPublication(final Object link) {
+        final QueuePair pair = (QueuePair) PUBLICATION_LINK_PAIR.object(link);
+        return pair == null ? -1 : pair.number();
+    }
+
+    /** The number of a subscription's end's queue pair, or -1 while it has none. */
+    static int queuePairOfSubscription(final Object link) {
+        final InboundEpoch epoch = (InboundEpoch) SUBSCRIPTION_LINK_EPOCH.object(link);
+        return epoch == null ? -1 : epoch.queuePair().number();
+    }
+
+    /** Whether a publication's end is that of a link to a subscription. */
+    static boolean isOfSubscription(final Object link, final SubscriptionState state) {
+        return PUBLICATION_LINK_SUBSCRIPTION.number(link) == SUBSCRIPTION_ID.number(state)
+            && PUBLICATION_LINK_PEER.object(link).equals(SUBSCRIPTION_PEER.object(state));
+    }
+
+    static int sessionIdOf(final Object subscriptionLink) {
+        return (int) SESSION_ID.number(subscriptionLink);
+    }
+
     /** What the publication calls a link. */
     static long linkId(final InboundLink link) {
         return SUBSCRIPTION_LINK_ID.number(link.attachment());
     }
 
     static int sessionId(final InboundLink link) {
-        return (int) SESSION_ID.number(link.attachment());
+        return sessionIdOf(link.attachment());
     }
 
     static long reported(final InboundLink link) {

@@ -18,7 +18,7 @@ final class Invariants {
     }
 
     void check() {
-        for (final PublishingAgent publisher : world.publishers()) {
+        for (final Publisher publisher : world.publishers()) {
             publisher.watchLinks();
         }
         for (final Subscriber subscriber : world.subscribers()) {
@@ -26,7 +26,7 @@ final class Invariants {
                 check(subscriber);
             }
         }
-        for (final PublishingAgent publisher : world.publishers()) {
+        for (final Publisher publisher : world.publishers()) {
             if (publisher.isAlive() && !publisher.state().isReleased()) {
                 check(publisher);
             }
@@ -44,6 +44,7 @@ final class Invariants {
             if (watch == null) {
                 watch = new LinkWatch(subscriber, world.publisher(Internals.sessionId(link)), link);
                 links.put(link, watch);
+                LinkEnd.watch(world, subscriber, link);
             }
             watch.check();
         }
@@ -55,8 +56,8 @@ final class Invariants {
         }
     }
 
-    private void check(final PublishingAgent publisher) {
-        final long committed = publisher.state().log().tail();
+    private void check(final Publisher publisher) {
+        final long committed = publisher.committedEnd();
         for (final OutboundLink sender : publisher.state().poster().links()) {
             CreditWatch.check(sender, committed);
             for (final Subscriber subscriber : world.subscribers()) {

@@ -7,7 +7,7 @@ import io.sluice.transport.receive.InboundLink;
 /** The four positions of a link at a subscription, over time and against what was really published and handled. */
 final class LinkWatch {
     private final Subscriber subscriber;
-    private final PublishingAgent publisher;
+    private final Publisher publisher;
     private final InboundLink link;
     private InboundEpoch epoch;
     private long joinPosition = -1;
@@ -16,7 +16,7 @@ final class LinkWatch {
     private long consumed;
     private long reported;
 
-    LinkWatch(final Subscriber subscriber, final PublishingAgent publisher, final InboundLink link) {
+    LinkWatch(final Subscriber subscriber, final Publisher publisher, final InboundLink link) {
         this.subscriber = subscriber;
         this.publisher = publisher;
         this.link = link;
@@ -39,7 +39,7 @@ final class LinkWatch {
     }
 
     private void checkOrder() {
-        final long committed = publisher.state().log().tail();
+        final long committed = publisher.committedEnd();
         if (Internals.reported(link) > link.consumed()) {
             fail("reported before consumed");
         }
@@ -113,7 +113,7 @@ final class LinkWatch {
         return image == null ? null : subscriber.run(image);
     }
 
-    PublishingAgent publisher() {
+    Publisher publisher() {
         return publisher;
     }
 

@@ -13,7 +13,7 @@ enum Mistake {
     LOST_WRITE("not in the ring what was received", "stuck", "a position went back",
         "a link broke without a reason"),
     /** The subscription takes bytes for received that nobody has written. */
-    RECEIVED_EARLY("received before committed"),
+    RECEIVED_EARLY("received before committed", "received before posted"),
     /** It takes frames for handed out that have not arrived. */
     WALKED_EARLY("walked before received"),
     /** It takes bytes for consumed that have not been handed out. */
@@ -63,15 +63,19 @@ enum Mistake {
      * nothing is posted no credit is spent. Where much goes wrong anyway, something else may be found first.
      */
     boolean isHarmful(final Scenario scenario) {
-        return scenario.isQuiet() && scenario.replacements() == 0 && switch (this) {
+        return scenario.isQuiet() && scenario.replacements() == 0 && scenario.republications() == 0 && switch (this) {
             case NONE -> false;
             case CHANGED_BYTE -> scenario.isLogShared();
             case LOST_WRITE -> !scenario.isLogShared();
             case UNCOUNTED_WRITES -> scenario.hasCompletions() && scenario.writesInFlight() < scenario.receiveDepth()
                 && scenario.writesInFlight() <= 8;
-            case RECEIVES_FORGED, CREDIT_FORGED, SLOTS_FORGED ->
+            case RECEIVES_FORGED, CREDIT_FORGED ->
                 scenario.hasCompletions() && scenario.writesInFlight() > 2 && scenario.receiveDepth() > 2
                     && scenario.sendQueue() > 2;
+            // of few writes in a long queue none may be signalled
+            case SLOTS_FORGED ->
+                scenario.hasCompletions() && scenario.writesInFlight() > 2 && scenario.receiveDepth() > 2
+                    && scenario.sendQueue() > 2 && scenario.sendQueue() <= 16;
             case CONSUMED_EARLY, CONSUMED_UNREAD, CHANGED_EVENT, WENT_BACK -> !scenario.modes().contains("invoker");
             // one thread for all handlers runs them in their order
             case UNGATED_HANDLER, UNORDERED_HANDLER ->

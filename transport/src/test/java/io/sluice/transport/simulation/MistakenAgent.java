@@ -26,7 +26,7 @@ final class MistakenAgent implements Agent {
     @Override
     public int doWork() {
         world.machine().parkRunning(INTERVAL_NS);
-        final PublishingAgent publisher = world.publisher();
+        final Publisher publisher = world.publisher();
         if (world.mistake() == Mistake.CHANGED_BYTE) {
             changeLog(publisher);
         } else if (world.mistake() == Mistake.LEAKED_MAPPING) {
@@ -43,7 +43,7 @@ final class MistakenAgent implements Agent {
         return 0;
     }
 
-    private static void changeLog(final PublishingAgent publisher) {
+    private static void changeLog(final Publisher publisher) {
         final long start = publisher.offered().lastNonEmptyStart();
         if (start >= 0) {
             final SendLog log = publisher.state().log();

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /** What was published: positions, lengths and contents, from which every subscriber's run is told right or wrong. */
 final class OfferedMessages {
@@ -14,33 +13,36 @@ final class OfferedMessages {
     /** Odd, so that neighbours begin at different places of the pool. */
     private static final int STRIDE = 977;
 
-    private record Message(long start, long end, int length) {
+    private record Message(int id, long start, long end, int length) {
     }
 
     private final byte[] pool = new byte[POOL_LENGTH];
-    private final UnsafeBuffer poolBuffer = new UnsafeBuffer(pool);
     private final byte[] found = new byte[POOL_LENGTH];
     private final List<Message> messages = new ArrayList<>();
+    private int nextId;
 
     OfferedMessages(final SplittableRandom random) {
         random.nextBytes(pool);
     }
 
-    /** Where the content of the next message of a length lies in {@link #content()}. */
-    int nextOffset(final int length) {
-        return offset(messages.size(), length);
+    /** A number for a message to carry, whatever becomes of it. */
+    int takeId() {
+        return nextId++;
     }
 
-    private static int offset(final int index, final int length) {
-        return index * STRIDE % (POOL_LENGTH - length);
+    /** Where the content of a message lies in {@link #content()}. */
+    static int contentOffset(final int id, final int length) {
+        return id * STRIDE % (POOL_LENGTH - length);
     }
 
-    DirectBuffer content() {
-        return poolBuffer;
+    byte[] content() {
+        return pool;
     }
 
-    void add(final long end, final int alignedLength, final int length) {
-        messages.add(new Message(end - alignedLength, end, length));
+    /** A message was committed; others that begin behind it may have been before. */
+    void add(final int id, final long end, final int alignedLength, final int length) {
+        final long start = end - alignedLength;
+        messages.add(indexFrom(start), new Message(id, start, end, length));
     }
 
     int count() {
@@ -79,14 +81,14 @@ final class OfferedMessages {
             return "delivered what nobody published: end=" + end;
         }
         final Message message = messages.get(index);
-        if (message.end != end || message.length != length || id != index) {
-            return "expected number " + index + " " + message + ", delivered end=" + end + " length=" + length
+        if (message.end != end || message.length != length || id != message.id) {
+            return "expected number " + message.id + " " + message + ", delivered end=" + end + " length=" + length
                 + " number=" + id;
         }
-        final int contentOffset = offset(index, length);
+        final int contentOffset = contentOffset(message.id, length);
         buffer.getBytes(offset, found, 0, length);
         return Arrays.equals(found, 0, length, pool, contentOffset, contentOffset + length) ? null
-            : "another content: number=" + index + " " + message;
+            : "another content: number=" + message.id + " " + message;
     }
 
     /** What is wrong with the first message from a position on, where it lies in a ring that has it, or null. */

@@ -32,33 +32,52 @@ final class Pauses implements Agent {
             return 0;
         }
         machine.parkRunning(1 + random.nextInt(INTERVAL_MAX_NS));
-        if (scenario.outages() && outages < OUTAGES_MAX && random.nextInt(OUTAGE_ONE_IN) == 0) {
+        final boolean isLong = outages < OUTAGES_MAX && random.nextInt(OUTAGE_ONE_IN) == 0;
+        if (isLong && (scenario.outages() || scenario.suspensions())) {
             outages++;
-            pause(Scenario.LIVENESS_NS + random.nextLong(Scenario.LIVENESS_NS));
+            final long durationNs = Scenario.LIVENESS_NS + random.nextLong(Scenario.LIVENESS_NS);
+            if (scenario.outages() && random.nextBoolean()) {
+                stop(durationNs, true);
+            } else if (scenario.suspensions()) {
+                jump(durationNs, true);
+            }
             return 1;
         }
         if (scenario.pauses()) {
-            pause(1 + random.nextInt(PAUSE_MAX_NS));
+            final long durationNs = 1 + random.nextInt(PAUSE_MAX_NS);
+            if (random.nextInt(3) == 0) {
+                jump(durationNs, false);
+            } else {
+                stop(durationNs, false);
+            }
             return 1;
         }
         return 0;
     }
 
-    private void pause(final long durationNs) {
+    private void jump(final long durationNs, final boolean isLong) {
+        world.trace().event(roleName(), "the clock jumps: durationNs={}", durationNs, 0);
+        LinkEnd.strike(world, isLong ? Fault.CLOCK_JUMPED_LONG : Fault.CLOCK_JUMPED);
+        machine.jump(durationNs);
+    }
+
+    private void stop(final long durationNs, final boolean isLong) {
         final List<SimulatedWorker> workers = machine.workers();
         final SimulatedWorker first = workers.get(random.nextInt(workers.size()));
-        final int victim = random.nextInt(3);
-        if (victim == 0) {
-            world.trace().event(roleName(), "the clock jumps: durationNs={}", durationNs, 0);
-            machine.jump(durationNs);
-            return;
-        }
+        final boolean isProcess = random.nextBoolean();
+        strike(isProcess ? isLong ? Fault.PROCESS_STOPPED_LONG : Fault.PROCESS_STOPPED
+            : isLong ? Fault.THREAD_PAUSED_LONG : Fault.THREAD_PAUSED, first.processId());
         for (final SimulatedWorker worker : workers) {
-            if (worker == first || victim == 1 && worker.isOf(first.processId())) {
+            if (worker == first || isProcess && worker.isOf(first.processId())) {
                 world.trace().event(worker.name(), "pauses: durationNs={}", durationNs, 0);
                 worker.pause(durationNs);
             }
         }
+    }
+
+    private void strike(final Fault fault, final long processId) {
+        world.living().filter(process -> process.id() == processId)
+            .forEach(process -> LinkEnd.strike(world, fault, process));
     }
 
     @Override

@@ -101,7 +101,7 @@ final class Reader {
             if (!run.isGivenUp() || !world.scenario().isLogShared()) {
                 throw fail(name + ": " + wrong + " " + run);
             }
-            run.onChanged();
+            world.onChanged(run.image().sessionId(), run.publisher().offered().startOf(run.next(index)));
         }
     }
 

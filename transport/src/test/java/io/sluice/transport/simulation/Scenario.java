@@ -27,12 +27,17 @@ import java.util.SplittableRandom;
  * @param dropOneIn      operations of links; 0 for none.
  * @param failControl    whether operations of control connections fail too.
  * @param deferOneIn     operations; 0 for none.
+ * @param delayOneIn     operations; 0 for none.
  * @param pauses         whether agents pause and the clock jumps, within the limits of liveness.
- * @param outages        whether they do so beyond these limits.
+ * @param suspensions    whether the clock jumps beyond these limits, and nobody has run meanwhile.
+ * @param outages        whether threads and processes pause beyond these limits.
  * @param deaths         processes that die, each followed by a new one in its role.
  * @param replacements   subscriptions that are closed, each followed by a new one.
  * @param additions      subscriptions that are added while others have long had messages.
- * @param flowControl    channel parameter of the publication: whether it waits for the slowest subscription.
+ * @param republications publications that are closed with messages under way, each followed by a new one.
+ * @param linksDown      times that everything that a process sends is held for a while.
+ * @param writers        of the publication; more than one share it.
+ * @param flowControl    channel parameter of the publication: which subscriptions it waits for.
  * @param completionMode of the pollers; those of transports that are driven spin.
  */
 record Scenario(
@@ -51,17 +56,25 @@ record Scenario(
     int dropOneIn,
     boolean failControl,
     int deferOneIn,
+    int delayOneIn,
     boolean pauses,
+    boolean suspensions,
     boolean outages,
     int deaths,
     int replacements,
     int additions,
+    int republications,
+    int linksDown,
+    int writers,
     String flowControl,
     CompletionMode completionMode) {
     static final int STREAM_ID = 7;
     static final long HEARTBEAT_NS = 50_000_000L;
     static final long LIVENESS_NS = 1_000_000_000L;
     static final long RESUME_NS = 800_000_000L;
+    static final long UNBLOCK_NS = 10_000_000L;
+    /** Of subscriptions that a publication waits for. */
+    static final String GROUP_TAG = "|gtag=7";
     private static final long HANDSHAKE_NS = 300_000_000L;
     private static final long DISCOVERY_NS = 10_000_000L;
     private static final long LINGER_NS = 5_000_000_000L;
@@ -71,7 +84,10 @@ record Scenario(
     private static final List<CompletionMode> COMPLETION_MODES = List.of(CompletionMode.values());
     private static final long SPIN_TIME_NS = 20_000L;
     private static final int MAX_SUBSCRIPTIONS = 4;
+    private static final String ALL = "";
     private static final String FASTEST = "|fc=max";
+    private static final String GROUP = "|fc=tagged,g:7";
+    private static final int MAX_WRITERS = 3;
     private static final int WINDOW_MIN = 4096;
 
     static Scenario draw(final SplittableRandom random) {
@@ -94,13 +110,26 @@ record Scenario(
             breaks && random.nextBoolean() ? 100 + random.nextInt(500) : 0,
             breaks && random.nextInt(4) == 0,
             random.nextBoolean() ? 4 + random.nextInt(40) : 0,
+            random.nextInt(3) == 0 ? 50 + random.nextInt(200) : 0,
             random.nextBoolean(),
+            random.nextInt(4) == 0,
             random.nextInt(4) == 0,
             processes > 1 && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,
             random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
             random.nextInt(4) == 0 ? 1 : 0,
-            random.nextInt(5) == 0 ? FASTEST : "",
+            random.nextInt(4) == 0 ? 1 : 0,
+            breaks && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,
+            random.nextInt(3) == 0 ? 2 + random.nextInt(MAX_WRITERS - 1) : 1,
+            flowControl(random),
             COMPLETION_MODES.get(random.nextInt(COMPLETION_MODES.size())));
+    }
+
+    private static String flowControl(final SplittableRandom random) {
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> FASTEST;
+            case 2 -> GROUP;
+            default -> ALL;
+        };
     }
 
     /** Mostly two. */
@@ -119,12 +148,21 @@ record Scenario(
 
     /** Whether nothing happens that a link may break of. */
     boolean isQuiet() {
-        return failOneIn == 0 && dropOneIn == 0 && deaths == 0 && !mayLoseImages();
+        return failOneIn == 0 && dropOneIn == 0 && linksDown == 0 && deaths == 0 && !mayLoseImages();
     }
 
-    /** Whether the publication waits for all subscriptions, and not for the fastest alone. */
+    /** Whether the publication waits for all subscriptions, and not for the fastest or a group alone. */
     boolean waitsForAll() {
-        return flowControl.isEmpty();
+        return flowControl.equals(ALL);
+    }
+
+    /** Whether it waits for those with a tag. */
+    boolean waitsForGroup() {
+        return flowControl.equals(GROUP);
+    }
+
+    boolean isPublicationShared() {
+        return writers > 1;
     }
 
     /** Whether a link may be given up although both of its ends live. */
@@ -158,6 +196,7 @@ record Scenario(
             .heartbeatIntervalNs(HEARTBEAT_NS)
             .livenessTimeoutNs(LIVENESS_NS)
             .resumeTimeoutNs(RESUME_NS)
+            .unblockTimeoutNs(UNBLOCK_NS)
             .handshakeTimeoutNs(HANDSHAKE_NS)
             .discoveryIntervalNs(DISCOVERY_NS)
             .lingerTimeoutNs(LINGER_NS);

@@ -15,6 +15,9 @@ final class SeededFaults extends FaultHook {
     private static final int SPLIT_ONE_IN = 10;
     private static final int LOST_ONE_IN = 20;
     private static final int RETRIES_MAX_NS = 30_000_000;
+    private static final int DELAY_MAX_NS = 50_000_000;
+    private static final Fault[] STATUSES =
+        Arrays.stream(Fault.values()).filter(Fault::isStatus).toArray(Fault[]::new);
     private static final String[] EVENTS = Arrays.stream(Operation.values())
         .map(operation -> operation + " queuePair={} length={}").toArray(String[]::new);
     /** Control messages are few: faults that broke each connection once a second would leave no time to resume. */
@@ -25,12 +28,27 @@ final class SeededFaults extends FaultHook {
     private final Scenario scenario;
     private final String name;
     private final Map<Integer, Long> droppedUntilNs = new HashMap<>();
+    private final Map<Integer, Long> delayedUntilNs = new HashMap<>();
+    private SimulatedProcess process;
+    private long downUntilNs;
+    private boolean isDownForLong;
 
     SeededFaults(final World world, final String name) {
         this.world = world;
         this.name = name;
         random = world.newRandom();
         scenario = world.scenario();
+    }
+
+    /** Whose operations these are, once that is there. */
+    void process(final SimulatedProcess newProcess) {
+        process = newProcess;
+    }
+
+    /** Hold everything for a while; what was held then goes on, or fails. */
+    void linkDown(final long durationNs, final boolean isForLong) {
+        downUntilNs = world.machine().nowNs() + durationNs;
+        isDownForLong = isForLong;
     }
 
     @Override
@@ -60,26 +78,63 @@ final class SeededFaults extends FaultHook {
             && oneIn(LOST_ONE_IN)) {
             return DROP;
         }
-        final Long untilNs = droppedUntilNs.get(queuePairNumber);
-        if (untilNs != null) {
-            if (world.machine().nowNs() < untilNs) {
-                return DEFER;
-            }
-            droppedUntilNs.remove(queuePairNumber);
-            return fail(WorkStatus.RETRY_EXC_ERR);
-        }
         final boolean isControl = operation == Operation.SEND;
+        final int held = decideHeld(queuePairNumber);
+        if (held != PASS) {
+            return held;
+        }
         if (!isControl || scenario.failControl()) {
             final int factor = isControl ? CONTROL_FACTOR : 1;
             if (oneIn(scenario.failOneIn() * factor)) {
-                return fail(WorkStatus.RETRY_EXC_ERR);
+                final Fault fault = STATUSES[random.nextInt(STATUSES.length)];
+                strike(fault, queuePairNumber, isControl);
+                return fail(fault.status());
             }
             if (oneIn(scenario.dropOneIn() * factor)) {
-                droppedUntilNs.put(queuePairNumber, world.machine().nowNs() + 1 + random.nextInt(RETRIES_MAX_NS));
-                return DEFER;
+                strike(Fault.OPERATION_DROPPED, queuePairNumber, isControl);
+                return hold(droppedUntilNs, queuePairNumber, RETRIES_MAX_NS);
             }
         }
-        return oneIn(scenario.deferOneIn()) ? DEFER : oneIn(SPLIT_ONE_IN) ? SPLIT : PASS;
+        if (oneIn(scenario.delayOneIn())) {
+            strike(Fault.OPERATION_DELAYED, queuePairNumber, isControl);
+            return hold(delayedUntilNs, queuePairNumber, DELAY_MAX_NS);
+        }
+        if (oneIn(scenario.deferOneIn())) {
+            strike(Fault.OPERATION_DEFERRED, queuePairNumber, isControl);
+            return DEFER;
+        }
+        return oneIn(SPLIT_ONE_IN) ? SPLIT : PASS;
+    }
+
+    /** What was held before stays so until its time has come. */
+    private int decideHeld(final int queuePairNumber) {
+        final long nowNs = world.machine().nowNs();
+        final Long droppedNs = droppedUntilNs.get(queuePairNumber);
+        if (droppedNs != null && nowNs >= droppedNs) {
+            droppedUntilNs.remove(queuePairNumber);
+            return fail(WorkStatus.RETRY_EXC_ERR);
+        }
+        if (droppedNs == null && nowNs < downUntilNs && isDownForLong) {
+            droppedUntilNs.put(queuePairNumber, downUntilNs);
+        }
+        final Long delayedNs = delayedUntilNs.get(queuePairNumber);
+        if (delayedNs != null && nowNs >= delayedNs) {
+            delayedUntilNs.remove(queuePairNumber);
+        }
+        return droppedNs != null || nowNs < downUntilNs || delayedNs != null && nowNs < delayedNs ? DEFER : PASS;
+    }
+
+    private int hold(final Map<Integer, Long> untilNs, final int queuePairNumber, final int maxNs) {
+        untilNs.put(queuePairNumber, world.machine().nowNs() + 1 + random.nextInt(maxNs));
+        return DEFER;
+    }
+
+    private void strike(final Fault fault, final int queuePairNumber, final boolean isControl) {
+        if (!isControl) {
+            LinkEnd.strike(world, fault, process, queuePairNumber);
+        } else if (fault.isStatus() || fault == Fault.OPERATION_DROPPED) {
+            LinkEnd.strike(world, Fault.CONTROL_FAILED, process);
+        }
     }
 
     private boolean oneIn(final int count) {

@@ -16,6 +16,7 @@ final class SimulatedProcess {
     private final World world;
     private final long id;
     private final SimulatedEnvironment environment;
+    private final SeededFaults faults;
     private final SoftwareDevice device;
     private final Transport transport;
     private final Worker driver;
@@ -26,8 +27,9 @@ final class SimulatedProcess {
         this.world = world;
         this.id = id;
         environment = world.machine().newProcess(id);
-        final SeededFaults hook = new SeededFaults(world, "process " + id);
-        device = SoftwareDevice.open(environment, FABRIC, hook);
+        faults = new SeededFaults(world, "process " + id);
+        faults.process(this);
+        device = SoftwareDevice.open(environment, FABRIC, faults);
         transport = Transport.launch(world.scenario().configure(new Context()
             .environment(environment).device(device).directory(FABRIC).errorHandler(this::onError)));
         driver = world.scenario().invoker() ? world.machine().start(new Driver()) : null;
@@ -62,6 +64,11 @@ final class SimulatedProcess {
     /** By mistake: something stays open. */
     void leak() {
         environment.leak();
+    }
+
+    /** Hold everything that it sends for a while; what was held then goes on, or fails. */
+    void linkDown(final long durationNs, final boolean isForLong) {
+        faults.linkDown(durationNs, isForLong);
     }
 
     /** Until when its handlers last took their time. */

@@ -18,12 +18,14 @@ final class Subscriber {
     private final List<Reader> readers = new ArrayList<>();
     private final List<ReadingHandler> handlers = new ArrayList<>();
     private final List<ImageRun> runs = new ArrayList<>();
+    private final boolean hasTag;
     private final Subscription subscription;
 
     Subscriber(final World world, final SimulatedProcess process, final String role, final String mode) {
         this.world = world;
         this.process = process;
         name = role + "@" + process.id();
+        hasTag = world.newRandom().nextBoolean();
         world.subscribers().add(this);
         subscription = mode.equals(GRAPH) ? subscribeGraph() : subscribe(mode);
     }
@@ -50,7 +52,8 @@ final class Subscriber {
     }
 
     private String channel(final String mode) {
-        return world.scenario().channel("|mode=" + mode + "|ring=" + world.scenario().ring());
+        return world.scenario().channel(
+            "|mode=" + mode + "|ring=" + world.scenario().ring() + (hasTag ? Scenario.GROUP_TAG : ""));
     }
 
     private void onAvailable(final Image image) {
@@ -61,7 +64,11 @@ final class Subscriber {
     private void onUnavailable(final Image image) {
         world.trace().event(
             name, "image unavailable: position={} endOfStream={}", image.position(), image.isEndOfStream() ? 1 : 0);
-        run(image).onUnavailable();
+        final ImageRun run = run(image);
+        run.onUnavailable();
+        if (image.isEndOfStream() && !world.scenario().mayLoseImages() && !run.isComplete()) {
+            throw world.machine().fail(new AssertionError(name + ": the stream has ended before its end: " + run));
+        }
     }
 
     /** What an image has delivered. */
@@ -109,6 +116,11 @@ final class Subscriber {
                 throw new AssertionError(name + ": handler " + handler.name() + " was not shut down");
             }
         }
+    }
+
+    /** Whether the publication waits for it. */
+    boolean gates() {
+        return world.scenario().waitsForAll() || world.scenario().waitsForGroup() && hasTag;
     }
 
     boolean isGraph() {

@@ -1,8 +1,12 @@
 package io.sluice.transport.simulation;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What everybody in a run shares: the machine, and who is on it, the dead too. */
@@ -11,18 +15,22 @@ final class World {
     private final Scenario scenario;
     private final Trace trace;
     private final Mistake mistake;
+    private final Coverage coverage;
     private final SimulatedMachine machine;
     private final List<SimulatedProcess> processes = new ArrayList<>();
-    private final List<PublishingAgent> publishers = new ArrayList<>();
+    private final List<Publisher> publishers = new ArrayList<>();
     private final List<Subscriber> subscribers = new ArrayList<>();
+    private final Map<Object, LinkEnd> linkEnds = new IdentityHashMap<>();
     private final List<Throwable> errors = new ArrayList<>();
+    private final Set<String> untold = new TreeSet<>();
     private boolean calm;
 
-    World(final long seed, final Trace trace, final Mistake mistake) {
+    World(final long seed, final Trace trace, final Mistake mistake, final Coverage coverage) {
         random = new SplittableRandom(seed);
         scenario = Scenario.draw(random);
         this.trace = trace;
         this.mistake = mistake;
+        this.coverage = coverage;
         machine = new SimulatedMachine(random, trace);
     }
 
@@ -43,6 +51,10 @@ final class World {
         return mistake;
     }
 
+    Coverage coverage() {
+        return coverage;
+    }
+
     SimulatedMachine machine() {
         return machine;
     }
@@ -55,17 +67,17 @@ final class World {
         return processes.stream().filter(SimulatedProcess::isAlive);
     }
 
-    List<PublishingAgent> publishers() {
+    List<Publisher> publishers() {
         return publishers;
     }
 
     /** The publisher that lives, or that did last. */
-    PublishingAgent publisher() {
+    Publisher publisher() {
         return publishers.getLast();
     }
 
-    PublishingAgent publisher(final int sessionId) {
-        for (final PublishingAgent publisher : publishers) {
+    Publisher publisher(final int sessionId) {
+        for (final Publisher publisher : publishers) {
             if (publisher.publication().sessionId() == sessionId) {
                 return publisher;
             }
@@ -81,6 +93,11 @@ final class World {
         return subscribers.stream().filter(Subscriber::isOpen);
     }
 
+    /** All ends of links that there have been. */
+    Map<Object, LinkEnd> linkEnds() {
+        return linkEnds;
+    }
+
     List<Throwable> errors() {
         return errors;
     }
@@ -91,9 +108,20 @@ final class World {
         if (error instanceof final AssertionError assertion) {
             machine.fail(assertion);
         }
+        untold.removeIf(message -> String.valueOf(error.getMessage()).contains(message));
         if (!(error instanceof IntendedException)) {
             errors.add(error);
         }
+    }
+
+    /** A message was not what it was when its handler looked at it: the error handler must be told. */
+    void onChanged(final int sessionId, final long position) {
+        untold.add("sessionId=" + sessionId + " position=" + position + ";");
+    }
+
+    /** {@return what changed under handlers, and the error handler was not told of} */
+    Set<String> untold() {
+        return untold;
     }
 
     /** From now on nothing goes wrong any more, and everybody is quick. */
