@@ -179,6 +179,11 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** kill -9, at once; {@link #kill} then waits for the end. */
+    public void strike() {
+        process.destroyForcibly();
+    }
+
     /** kill -9; returns when the process is gone. */
     public void kill() {
         process.destroyForcibly();

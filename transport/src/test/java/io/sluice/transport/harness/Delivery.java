@@ -54,7 +54,7 @@ public final class Delivery {
     }
 
     /** The first message that ends after a position. */
-    private static int firstAfter(final Journal sent, final long position) {
+    static int firstAfter(final Journal sent, final long position) {
         int low = 0;
         int high = sentRecords(sent);
         while (low < high) {

@@ -108,14 +108,19 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
 
     /** Start a process of {@link PeerMain} with system properties, and wait until its transport is up. */
     public ChildJvm start(final String name, final String... properties) {
-        final ChildJvm child = startMain(name, PeerMain.class, properties);
+        final ChildJvm child = launch(name, properties);
         child.await("READY");
         return child;
     }
 
+    /** Start a process of {@link PeerMain} that says READY when its transport is up. */
+    public ChildJvm launch(final String name, final String... properties) {
+        return startMain(name, PeerMain.class, properties);
+    }
+
     /** Start processes of {@link PeerMain} all at once, and wait until their transports are up. */
     public List<ChildJvm> startAll(final List<String> names, final String... properties) {
-        final List<ChildJvm> started = names.stream().map(name -> startMain(name, PeerMain.class, properties)).toList();
+        final List<ChildJvm> started = names.stream().map(name -> launch(name, properties)).toList();
         started.forEach(child -> child.await("READY"));
         return started;
     }

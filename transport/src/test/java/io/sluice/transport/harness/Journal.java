@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A journal as the judging process reads it.
+ * A journal as the judging process reads it. The thread that opened it.
  */
 public final class Journal implements AutoCloseable {
     /** Positions in a journal are 32 bits of 32-byte units. */
     static final long MAX_POSITION = 1L << 37;
 
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = Arena.ofConfined();
     private final Path file;
     private final MemorySegment bytes;
     private final int records;
@@ -40,14 +40,22 @@ public final class Journal implements AutoCloseable {
         return new Journal(file);
     }
 
-    /** The journals of a folder whose names begin so, in the order of their names. */
+    /**
+     * The journals of a folder whose names begin so, in the order of their names; without those that a process was
+     * about to begin when it was killed, or is just now.
+     */
     public static List<Journal> openAll(final Path folder, final String prefix) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.getFileName().toString().startsWith(prefix)
-                && file.toString().endsWith(".journal")).sorted().map(Journal::new).toList();
+                && file.toString().endsWith(".journal") && hasBegun(file)).sorted().map(Journal::new).toList();
         } catch (final IOException ex) {
             throw new AssertionError(ex);
         }
+    }
+
+    /** Whether there is a journal with a header. */
+    static boolean hasBegun(final Path file) {
+        return file.toFile().length() >= JournalWriter.HEADER_LENGTH;
     }
 
     static String fileName(final String publisher, final int writer, final int writers) {

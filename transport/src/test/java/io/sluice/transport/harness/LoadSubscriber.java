@@ -15,13 +15,15 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Polls a subscription, or one of each of its channels, {@code channel=a;b;...}, on a thread of its own and keeps a
- * journal for each of their images.
+ * journal for each of their images. With {@code limit=n pace-ns=n} it takes so many messages at most each time, and
+ * stands still for so long after them, so that publishers have always offered more than it has consumed.
  */
 final class LoadSubscriber {
     private final String name;
     private final ImageJournals journals;
     private final boolean isControlled;
     private final int limit;
+    private final long paceNs;
     private final SplittableRandom random;
     private final IdleStrategy idle = new BackoffIdleStrategy(100, 10, 1_000, 100_000);
     private final List<Subscription> subscriptions;
@@ -35,6 +37,7 @@ final class LoadSubscriber {
         name = options.text("name");
         isControlled = options.text("style", "poll").equals("controlled");
         limit = options.intNumber("limit", 64);
+        paceNs = options.number("pace-ns", 0);
         isPaused = options.flag("paused");
         random = new SplittableRandom(options.number("seed", 1));
         final int streamId = options.intNumber("stream");
@@ -67,6 +70,8 @@ final class LoadSubscriber {
         idle.idle(messages);
         if (currentPauseNs > 0) {
             LockSupport.parkNanos(currentPauseNs);
+        } else if (messages > 0 && paceNs > 0) {
+            LockSupport.parkNanos(paceNs);
         }
     }
 

@@ -36,13 +36,21 @@ final class ScriptedFaults extends FaultHook {
     private final AtomicLong writesPosted = new AtomicLong();
     private final AtomicLong feedbackWrites = new AtomicLong();
     private final AtomicLong fired = new AtomicLong();
+    private final OneStrike strike = new OneStrike();
     private volatile Fault fault = Fault.NONE;
     private volatile long threshold;
     private volatile long heldRequest;
     private volatile boolean isReleased;
 
-    /** {@code fault kind=fail after-bytes=n}, {@code kind=fail-each writes=n}, {@code kind=hold-copy}, ... */
+    /**
+     * {@code fault kind=fail after-bytes=n}, {@code kind=fail-each writes=n}, {@code kind=hold-copy}, ...; or
+     * {@code kind=strike}, see {@link OneStrike}.
+     */
     void arm(final Line command) {
+        if (command.text("kind").equals("strike")) {
+            strike.arm(command);
+            return;
+        }
         threshold = command.number("after-bytes", command.number("writes", 0));
         isReleased = false;
         heldRequest = 0;
@@ -65,7 +73,10 @@ final class ScriptedFaults extends FaultHook {
         final long workRequestId,
         final int length,
         final int immediate) {
-        if (operation == Operation.WRITE_WITH_IMMEDIATE) {
+        final int struck = strike.decide(queuePairNumber, operation);
+        if (struck != PASS) {
+            return struck;
+        } else if (operation == Operation.WRITE_WITH_IMMEDIATE) {
             return onData(workRequestId, length);
         } else if (operation == Operation.WRITE) {
             return onFeedback(workRequestId, length);

@@ -1,0 +1,98 @@
+package io.sluice.transport.soak;
+
+import io.sluice.transport.harness.Audit.Debt;
+import io.sluice.transport.harness.ChildJvm;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One publication or subscription of a soak from its beginning to its end, in nanoseconds of the soak's clock. The
+ * soak's thread.
+ */
+final class SoakLife {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /**
+     * Its process stood still for longer than liveness.
+     */
+    private static final class Freeze {
+        private final long fromNs;
+        private long toNs = NEVER;
+
+        private Freeze(final long fromNs) {
+            this.fromNs = fromNs;
+        }
+    }
+
+    private final String name;
+    private final int sessionId;
+    private final ChildJvm process;
+    private final long fromNs;
+    private final List<Freeze> freezes = new ArrayList<>();
+    private long closingNs = NEVER;
+    private long toNs = NEVER;
+    private boolean isClosed;
+
+    SoakLife(final String name, final int sessionId, final ChildJvm process, final long nowNs) {
+        this.name = name;
+        this.sessionId = sessionId;
+        this.process = process;
+        fromNs = nowNs;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Of a publication; 0 of a subscription. */
+    int sessionId() {
+        return sessionId;
+    }
+
+    ChildJvm process() {
+        return process;
+    }
+
+    boolean isOver() {
+        return toNs != NEVER;
+    }
+
+    void freeze(final long nowNs) {
+        freezes.add(new Freeze(nowNs));
+    }
+
+    /** It is linked again to everybody. */
+    void thaw(final long nowNs) {
+        freezes.getLast().toNs = nowNs;
+    }
+
+    /** A publication begins to close. */
+    void closing(final long nowNs) {
+        closingNs = nowNs;
+    }
+
+    /** A publication has delivered everything, or a subscription has left. */
+    void close(final long nowNs) {
+        isClosed = true;
+        toNs = nowNs;
+    }
+
+    void kill(final long nowNs) {
+        toNs = nowNs;
+    }
+
+    /** What this publication owes a subscription. */
+    Debt debtTo(final SoakLife subscriber) {
+        final long meetNs = Math.max(fromNs, subscriber.fromNs);
+        final long partNs = Math.min(toNs, subscriber.toNs);
+        final boolean isContinuous = !isFrozenWithin(meetNs, partNs) && !subscriber.isFrozenWithin(meetNs, partNs);
+        // who closes while somebody is given up or not yet linked again, closes without them
+        final boolean isComplete = isClosed && subscriber.toNs >= toNs
+            && !isFrozenWithin(closingNs, toNs) && !subscriber.isFrozenWithin(closingNs, toNs);
+        return new Debt(isContinuous, isComplete);
+    }
+
+    private boolean isFrozenWithin(final long beginNs, final long endNs) {
+        return freezes.stream().anyMatch(freeze -> freeze.fromNs < endNs && beginNs < freeze.toNs);
+    }
+}

@@ -1,0 +1,123 @@
+package io.sluice.transport.soak;
+
+import io.sluice.transport.harness.ChildJvm;
+import io.sluice.transport.harness.Fabric;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * A place in a soak that a process takes after another one: to publish, or to subscribe. The soak's thread.
+ */
+final class SoakPlace {
+    private static final String[] PROPERTIES = {
+        "test.hook=true", "sluice.heartbeat.interval=200ms",
+        "sluice.liveness.timeout=" + SoakSettings.LIVENESS_MS + "ms",
+        "sluice.resume.timeout=" + SoakSettings.RESUME_MS + "ms"
+    };
+    /** What may be in flight on a link: some times what a fault must find there. */
+    private static final String WINDOW = "4m";
+    /** So that publishers, who are faster, have always something in flight, and a core is left for those who start. */
+    private static final String PACE = " limit=4 pace-ns=1000000";
+    private static final int STREAM_ID = 1;
+
+    private final Fabric fabric;
+    private final SoakSettings settings;
+    private final AtomicInteger sessions;
+    private final boolean isPublisher;
+    private final int number;
+    private final Consumer<SoakLife> births;
+    private ChildJvm process;
+    private SoakLife life;
+    private int processes;
+    private int lives;
+    private boolean isHit;
+    private boolean wasFrozen;
+
+    /**
+     * A place without a process.
+     *
+     * @param fabric      where processes meet.
+     * @param settings    of the soak.
+     * @param sessions    last session id that was given to a publication.
+     * @param isPublisher whether it publishes.
+     * @param number      of the place among those of its kind.
+     * @param births      told of each publication or subscription that begins.
+     */
+    SoakPlace(
+        final Fabric fabric,
+        final SoakSettings settings,
+        final AtomicInteger sessions,
+        final boolean isPublisher,
+        final int number,
+        final Consumer<SoakLife> births) {
+        this.fabric = fabric;
+        this.settings = settings;
+        this.sessions = sessions;
+        this.isPublisher = isPublisher;
+        this.number = number;
+        this.births = births;
+    }
+
+    /** Start a process; {@link #isReady} tells when it can {@link #begin}. */
+    void launch() {
+        process = fabric.launch((isPublisher ? "publisher" : "subscriber") + number + "-" + ++processes, PROPERTIES);
+        life = null;
+        wasFrozen = false;
+    }
+
+    boolean isReady() {
+        return process.poll("READY") != null;
+    }
+
+    /** Publish or subscribe. */
+    void begin() {
+        final long nowNs = System.nanoTime();
+        lives++;
+        if (isPublisher) {
+            final int session = sessions.incrementAndGet();
+            life = new SoakLife("p" + number + "-" + lives, session, process, nowNs);
+            process.tell("publish lengths=mix name=" + life.name() + " id=" + session + " seed="
+                + (settings.seed() + session) + " stream=" + STREAM_ID + " channel=" + settings.ofPublisher(number)
+                + "|linger=60s|window=" + WINDOW + "|session-id=" + session);
+        } else {
+            life = new SoakLife("s" + number + "-" + lives, 0, process, nowNs);
+            process.tell("subscribe name=" + life.name() + PACE + " stream=" + STREAM_ID + " channel="
+                + settings.ofSubscriber(number));
+        }
+        births.accept(life);
+    }
+
+    ChildJvm process() {
+        return process;
+    }
+
+    /** What it publishes or subscribes, or null while a process is starting. */
+    SoakLife life() {
+        return life;
+    }
+
+    /** Its process stands still for longer than liveness. */
+    void freeze() {
+        wasFrozen = true;
+        life.freeze(System.nanoTime());
+    }
+
+    /** Whether that has happened to the process. */
+    boolean wasFrozen() {
+        return wasFrozen;
+    }
+
+    /** Whether a fault is on it: another one has to wait. */
+    boolean isHit() {
+        return isHit;
+    }
+
+    void hit(final boolean newHit) {
+        isHit = newHit;
+    }
+
+    /** Whether it publishes or receives, as far as anybody can tell. */
+    boolean isUp() {
+        return life != null && !life.isOver();
+    }
+}

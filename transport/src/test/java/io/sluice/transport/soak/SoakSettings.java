@@ -1,0 +1,62 @@
+package io.sluice.transport.soak;
+
+import java.util.List;
+
+/**
+ * What a soak is to do.
+ *
+ * @param durationMs  until the last fault, in milliseconds.
+ * @param seed        of the faults and of the messages.
+ * @param publishers  processes that publish.
+ * @param subscribers processes that subscribe.
+ * @param channel     {@code sluice:ipc...}, or {@code sluice:rdma?control=HOST:PORT|control-mode=dynamic...}, where
+ *                    the publisher of number n has the port PORT + n.
+ */
+record SoakSettings(long durationMs, long seed, int publishers, int subscribers, String channel) {
+    static final String DEFAULT_CHANNEL = "sluice:ipc?endpoint=soak";
+    static final int LIVENESS_MS = 4_000;
+    static final int RESUME_MS = 2_000;
+
+    private static final String IPC = "sluice:ipc";
+    private static final String RDMA = "sluice:rdma?control=";
+    /** How bytes arrive, by the number of the subscriber; over rdma there is one way. */
+    private static final List<String> LOGS = List.of("|log=copied", "|log=shared", "|log=shared|completion=queue");
+
+    /** Why the channel cannot be used, or null. */
+    String mistake() {
+        if (isSoftware()) {
+            return channel.equals(IPC) || channel.startsWith(IPC + "?") ? null : "is not a channel of " + IPC;
+        }
+        return channel.matches("sluice:rdma\\?control=[^:|]+:\\d{1,5}\\|control-mode=dynamic(\\|.*)?")
+            ? null : "must be " + RDMA + "HOST:PORT|control-mode=dynamic";
+    }
+
+    boolean isSoftware() {
+        return !channel.startsWith("sluice:rdma");
+    }
+
+    /** The channel of a publisher's process. */
+    String ofPublisher(final int number) {
+        if (isSoftware()) {
+            return channel + (channel.contains("?") ? "" : "?endpoint=soak");
+        }
+        final int colon = channel.indexOf(':', RDMA.length());
+        final int end = channel.indexOf('|');
+        return channel.substring(0, colon + 1) + (Integer.parseInt(channel.substring(colon + 1, end)) + number)
+            + channel.substring(end);
+    }
+
+    /** The channels of a subscriber's process, {@code a;b;...}. */
+    String ofSubscriber(final int number) {
+        final String parameters = "|mode=" + (number % 2 == 0 ? "invoker" : "dedicated")
+            + (isSoftware() ? LOGS.get(number % LOGS.size()) : "");
+        if (isSoftware()) {
+            return ofPublisher(0) + parameters;
+        }
+        final StringBuilder all = new StringBuilder();
+        for (int i = 0; i < publishers; i++) {
+            all.append(i == 0 ? "" : ";").append(ofPublisher(i)).append(parameters);
+        }
+        return all.toString();
+    }
+}

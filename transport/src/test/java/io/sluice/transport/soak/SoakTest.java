@@ -1,0 +1,35 @@
+package io.sluice.transport.soak;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A short soak in which every kind of fault happens. */
+@Tag("slow")
+class SoakTest {
+    /** With this seed every kind of fault is in it. */
+    private static final long SEED = 20_261_122;
+    private static final long DURATION_MS = 21_000;
+    private static final long SECONDS = 400;
+
+    @Test
+    @Timeout(value = SECONDS, unit = TimeUnit.SECONDS)
+    void shouldLoseNothingWhateverHappens() throws IOException {
+        final SoakSettings settings = new SoakSettings(DURATION_MS, SEED, 2, 3, SoakSettings.DEFAULT_CHANNEL);
+        try (Soak soak = new Soak(settings, System.out::println)) {
+            final SoakReport report = soak.run();
+            System.out.println(report.table());
+            assertTrue(report.isFlawless(), report::table);
+            for (final FaultKind kind : FaultKind.values()) {
+                assertTrue(report.caused(kind) > 0, kind::label);
+                assertEquals(report.caused(kind), report.underLoad(kind), () -> kind.label() + " without a load");
+            }
+            assertTrue(report.messages() > 0, report::table);
+        }
+    }
+}

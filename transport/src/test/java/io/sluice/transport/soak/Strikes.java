@@ -1,0 +1,145 @@
+package io.sluice.transport.soak;
+
+import io.sluice.transport.harness.ChildJvm;
+import io.sluice.transport.harness.Line;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What each kind of fault does, and how it is made good. The soak's thread.
+ */
+final class Strikes {
+    /** After each message: a hundred times what a message takes, and more. */
+    private static final long SLOW_PAUSE_NS = 1_000_000;
+    /** Counters that stay 0 in a process that nobody has taken for dead. */
+    private static final List<String> DAMAGES = List.of(
+        "frames-rejected", "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned",
+        "linger-expired");
+
+    private final List<SoakPlace> publishers;
+    private final List<SoakPlace> subscribers;
+    private final Watch watch;
+
+    Strikes(final List<SoakPlace> publishers, final List<SoakPlace> subscribers, final Watch watch) {
+        this.publishers = publishers;
+        this.subscribers = subscribers;
+        this.watch = watch;
+    }
+
+    /** The places that a fault hits. */
+    List<SoakPlace> places(final ScheduledFault fault) {
+        return Stream.concat(
+            fault.kind().hitsPublisher() ? Stream.of(publishers.get(fault.publisher())) : Stream.empty(),
+            fault.kind().hitsSubscriber() ? Stream.of(subscribers.get(fault.subscriber())) : Stream.empty()).toList();
+    }
+
+    /** Let it happen to its places. */
+    ActiveFault strike(final ScheduledFault fault, final List<SoakPlace> places) {
+        final ActiveFault active = new ActiveFault(fault, places);
+        final SoakPlace place = places.getFirst();
+        active.inFlight(watch.inFlight(places, () -> {
+            switch (fault.kind()) {
+                case KILL_PUBLISHER, KILL_SUBSCRIBER, KILL_BOTH -> kill(active, places);
+                case STOP_PUBLISHER, STOP_SUBSCRIBER -> stop(active, place);
+                case FREEZE_PUBLISHER, FREEZE_SUBSCRIBER -> freeze(active, place);
+                case SLOW_CONSUMER -> slow(active, place);
+                case FAIL_DATA -> operation(active, place, "data ends=fails");
+                case FAIL_FEEDBACK -> operation(active, place, "feedback ends=fails");
+                case DROP_DATA -> operation(active, place, "data ends=fails hold-ms=" + fault.forMs());
+                case DELAY_DATA -> operation(active, place, "data ends=passes hold-ms=" + fault.forMs());
+                case LINK_FAILURE -> operation(active, place, "control ends=fails");
+                case REOPEN_SUBSCRIPTION -> leave(active, place).then(place::begin);
+                case RESTART_PUBLISHER -> relaunch(close(active, place), place);
+                case RESTART_SUBSCRIBER -> relaunch(leave(active, place), place);
+                default -> throw new IllegalArgumentException("unknown kind: " + fault);
+            }
+        }));
+        active.thenRecover(watch);
+        if (fault.kind() == FaultKind.FREEZE_PUBLISHER || fault.kind() == FaultKind.FREEZE_SUBSCRIBER) {
+            active.then(() -> place.life().thaw(System.nanoTime()));
+        }
+        return active;
+    }
+
+    private static void kill(final ActiveFault active, final List<SoakPlace> places) {
+        places.forEach(place -> {
+            place.process().strike();
+            place.life().kill(System.nanoTime());
+        });
+        active.then(() -> places.forEach(place -> place.process().kill()))
+            .then(() -> places.forEach(SoakPlace::launch));
+        places.forEach(place -> active.thenAwait(place::isReady).then(place::begin));
+    }
+
+    private static void stop(final ActiveFault active, final SoakPlace place) {
+        place.process().stop();
+        active.thenWait().then(() -> place.process().proceed());
+    }
+
+    private static void freeze(final ActiveFault active, final SoakPlace place) {
+        place.freeze();
+        stop(active, place);
+    }
+
+    private static void slow(final ActiveFault active, final SoakPlace place) {
+        final String command = "slow name=" + place.life().name() + " pause-ns=";
+        place.process().tell(command + SLOW_PAUSE_NS);
+        active.thenWait().then(() -> place.process().tell(command + 0)).then(active::outageBegins);
+    }
+
+    private static void operation(final ActiveFault active, final SoakPlace place, final String how) {
+        place.process().tell("fault kind=strike operation=" + how);
+        active.thenAwait(() -> place.process().poll("STRUCK") != null).then(active::outageBegins).thenWait();
+    }
+
+    private static ActiveFault leave(final ActiveFault active, final SoakPlace place) {
+        final SoakLife life = place.life();
+        place.process().tell("leave name=" + life.name());
+        return active.thenAwait(() -> place.process().poll("LEFT name=" + life.name()) != null)
+            .then(() -> life.close(System.nanoTime()));
+    }
+
+    /** Offers end, and everything is delivered. */
+    private static ActiveFault close(final ActiveFault active, final SoakPlace place) {
+        final SoakLife life = place.life();
+        final ChildJvm process = place.process();
+        process.tell("halt name=" + life.name());
+        return active.thenAwait(() -> process.poll("PUBLISHED result=NONE name=" + life.name()) != null)
+            .then(() -> {
+                life.closing(System.nanoTime());
+                process.tell("close name=" + life.name());
+            })
+            .thenAwait(() -> process.poll("CLOSED drained=true name=" + life.name()) != null)
+            .then(() -> life.close(System.nanoTime()));
+    }
+
+    private static ActiveFault relaunch(final ActiveFault active, final SoakPlace place) {
+        return active.then(() -> end(place)).then(place::launch).thenAwait(place::isReady).then(place::begin);
+    }
+
+    /** The process has done its work: nothing may have been damaged in it, and it ends by itself. */
+    static void end(final SoakPlace place) {
+        final Map<String, String> counters = place.process().counters();
+        DAMAGES.forEach(damage -> {
+            if (!place.wasFrozen() && !counters.get(damage).equals("0")) {
+                throw new AssertionError(damage + "=" + counters.get(damage) + "\n" + place.process().describe());
+            }
+        });
+        place.process().exit();
+    }
+
+    /** Nobody does what is impossible, or dies unless killed. */
+    static void check(final SoakPlace place) {
+        final ChildJvm process = place.process();
+        for (final String complaint : new String[] {"FAILED", "REJECTED"}) {
+            final Line line = process.poll(complaint);
+            if (line != null) {
+                throw new AssertionError(line + "\n" + process.describe());
+            }
+        }
+        if (!place.isHit() && !process.isAlive()) {
+            throw new AssertionError("died: " + process.describe());
+        }
+    }
+}
