@@ -3,12 +3,16 @@ package io.sluice.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.harness.InFlight;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Timeouts;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class StoppedProcessEndToEndTest {
     private static final int MESSAGES = 2_000;
+    private static final int STOP_SECONDS = 5;
+    /** Some of it is consumed until the process stands still. */
+    private static final long LOAD = 2 * InFlight.MEBIBYTE;
+    /** So slow that what is in flight stays there for seconds. */
+    private static final String SLOW = "slow name=s pause-ns=5000000";
+    private static final String QUICK = "slow name=s pause-ns=0";
 
     @RegisterExtension
     private final Fabric fabric = new Fabric();
@@ -30,11 +40,11 @@ class StoppedProcessEndToEndTest {
     }
 
     private String channel(final String log) {
-        return " channel=" + fabric.channel("window=256k|log=" + log) + " stream=1";
+        return " channel=" + fabric.channel("window=4m|log=" + log) + " stream=1";
     }
 
     private String fanOut(final String log) {
-        return " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
+        return " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";
     }
 
     /**
@@ -54,11 +64,14 @@ class StoppedProcessEndToEndTest {
         final ChildJvm stopped = start("stopped");
         subscriber.ask("subscribe name=s" + channel(log).replace("?", "?mode=" + mode + "|"), "OK");
         stopped.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
-        subscriber.await("AVAILABLE name=s index=0 join=0");
-        stopped.ask("fault after-bytes=500000 kind=" + fault, "OK");
+        final int session = subscriber.await("AVAILABLE name=s index=0 join=0").intNumber("session");
+        subscriber.ask(SLOW, "OK");
+        stopped.ask("fault after-bytes=" + LOAD + " kind=" + fault, "OK");
         stopped.ask("go name=p", "OK");
         stopped.await("HELD where=" + (fault.equals("hold-copy") ? "copy" : "completion"));
         stopped.stop();
+        assertInFlight(session);
+        subscriber.ask(QUICK, "OK");
         subscriber.await("UNAVAILABLE name=s index=0 end=false");
         final ChildJvm successor = start("successor");
         successor.ask("publish lengths=mix name=q id=2" + channel(log), "OK");
@@ -94,16 +107,20 @@ class StoppedProcessEndToEndTest {
         stopped.ask("subscribe name=s" + fanOut(log), "OK");
         faithful.ask("subscribe name=f" + fanOut(log), "OK");
         publisher.ask("publish hold=true lengths=mix name=p id=1" + fanOut(log), "OK");
-        stopped.await("AVAILABLE name=s index=0 join=0");
+        final int session = stopped.await("AVAILABLE name=s index=0 join=0").intNumber("session");
         faithful.await("AVAILABLE name=f index=0 join=0");
         publisher.ask("go name=p", "OK");
         awaitMore(stopped, "s");
+        stopped.ask(SLOW, "OK");
+        awaitLoad(session);
         stopped.ask("fault kind=" + fault, "OK");
         stopped.await("HELD");
         stopped.stop();
+        assertInFlight(session);
         publisher.awaitCounter("links-gone", 1);
         awaitMore(faithful, "f");
         stopped.proceed();
+        stopped.ask(QUICK, "OK");
         awaitMore(faithful, "f");
         stopped.ask("release", "LET-GO");
         stopped.await("UNAVAILABLE name=s index=0 end=false");
@@ -130,14 +147,18 @@ class StoppedProcessEndToEndTest {
         silent.ask("subscribe name=s" + fanOut(log), "OK");
         faithful.ask("subscribe name=f" + fanOut(log), "OK");
         publisher.ask("publish hold=true lengths=mix name=p id=1" + fanOut(log), "OK");
-        silent.await("AVAILABLE name=s index=0 join=0");
+        final int session = silent.await("AVAILABLE name=s index=0 join=0").intNumber("session");
         faithful.await("AVAILABLE name=f index=0 join=0");
         publisher.ask("go name=p", "OK");
         awaitMore(silent, "s");
+        silent.ask(SLOW, "OK");
+        awaitLoad(session);
         silent.stop();
+        assertInFlight(session);
         publisher.awaitCounter("links-gone", 1);
         awaitMore(faithful, "f");
         silent.proceed();
+        silent.ask(QUICK, "OK");
         silent.await("UNAVAILABLE name=s index=0 end=false");
         silent.await("AVAILABLE name=s index=1");
         awaitMore(silent, "s");
@@ -177,6 +198,49 @@ class StoppedProcessEndToEndTest {
         publisher.exit();
         subscriber.exit();
         Reports.assertReceivedAll(fabric, "p", "s");
+    }
+
+    /** With default timeouts, of which liveness is twice as long. */
+    @Test
+    void shouldNoticeNothingOfFiveSeconds() {
+        final String channel = " channel=" + fabric.channel("window=4m") + " stream=1";
+        final ChildJvm subscriber = fabric.start("subscriber");
+        final ChildJvm publisher = fabric.start("publisher");
+        subscriber.ask("subscribe name=s" + channel, "OK");
+        publisher.ask("publish hold=true lengths=mix name=p id=1" + channel, "OK");
+        final int session = subscriber.await("AVAILABLE name=s index=0 join=0").intNumber("session");
+        publisher.ask("go name=p", "OK");
+        for (final ChildJvm victim : new ChildJvm[] {publisher, subscriber}) {
+            subscriber.ask(SLOW, "OK");
+            awaitLoad(session);
+            victim.stop();
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+            assertInFlight(session);
+            Await.until("the end of the stop", () -> System.nanoTime() - endNs >= 0);
+            victim.proceed();
+            subscriber.ask(QUICK, "OK");
+            awaitMore(subscriber, "s");
+        }
+        publisher.ask("halt name=p", "PUBLISHED result=NONE");
+        publisher.ask("close name=p", "CLOSED drained=true");
+        subscriber.await("UNAVAILABLE name=s index=0 end=true");
+        assertEquals(0, publisher.counter("links-broken"));
+        publisher.exit();
+        subscriber.exit();
+        Reports.assertReceivedAll(fabric, "p", "s");
+    }
+
+    private void awaitLoad(final int session) {
+        Await.until("a load", () -> inFlight(session) >= LOAD);
+    }
+
+    private void assertInFlight(final int session) {
+        assertTrue(inFlight(session) >= InFlight.MEBIBYTE, () -> "in flight: " + inFlight(session));
+    }
+
+    private long inFlight(final int session) {
+        final long sent = InFlight.sent(fabric.journals(), "p");
+        return sent - InFlight.consumed(fabric.journals(), "s", session);
     }
 
     /** The publisher went on without a subscriber: one that maps the log may have stood inside a handler meanwhile. */

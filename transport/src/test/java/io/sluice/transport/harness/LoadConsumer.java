@@ -3,14 +3,16 @@ package io.sluice.transport.harness;
 import io.sluice.transport.MessageEvent;
 import io.sluice.transport.MessageEventHandler;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A handler of a graph that keeps journals, and that stands still inside a message when it is told to. The handler's
- * thread; any other blocks and unblocks it.
+ * A handler of a graph that keeps journals, and that stands still inside a message, or for a while after each, when it
+ * is told to. The handler's thread; any other tells it.
  */
 final class LoadConsumer implements MessageEventHandler {
     private final ImageJournals journals;
     private volatile CountDownLatch barrier;
+    private volatile long pauseNs;
 
     LoadConsumer(final ImageJournals journals) {
         this.journals = journals;
@@ -25,6 +27,14 @@ final class LoadConsumer implements MessageEventHandler {
         }
         journals.onMessage(
             event.image(), event.buffer(), event.offset(), event.length(), event.reservedValue(), event.position());
+        if (pauseNs > 0) {
+            LockSupport.parkNanos(pauseNs);
+        }
+    }
+
+    /** From now on stand still for so long after each message; 0 for full speed. */
+    void slow(final long newPauseNs) {
+        pauseNs = newPauseNs;
     }
 
     /** Stand still inside the next message. */

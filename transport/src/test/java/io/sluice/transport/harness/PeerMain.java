@@ -98,7 +98,7 @@ final class PeerMain {
                 case "close" -> close(command);
                 case "leave" -> leave(command);
                 case "pause", "resume" -> pause(command);
-                case "slow" -> subscribers.get(command.text("name")).slow(command.number("pause-ns"));
+                case "slow" -> slow(command);
                 case "state" -> state(command);
                 case "counters" -> counters();
                 case "fault" -> faults.arm(command);
@@ -158,6 +158,15 @@ final class PeerMain {
         final LoadSubscriber subscriber = subscribers.get(command.text("name"));
         subscriber.pause(pause);
         say((pause ? "PAUSED" : "RESUMED") + " name=" + command.text("name") + " messages=" + subscriber.messages());
+    }
+
+    private void slow(final Line command) {
+        final LoadConsumer consumer = consumers.get(command.text("name"));
+        if (consumer != null) {
+            consumer.slow(command.number("pause-ns"));
+        } else {
+            subscribers.get(command.text("name")).slow(command.number("pause-ns"));
+        }
     }
 
     private void state(final Line command) {
