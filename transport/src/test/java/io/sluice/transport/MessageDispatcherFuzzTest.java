@@ -13,17 +13,17 @@ import io.sluice.codec.marketdata.QuoteDecoder;
 import io.sluice.codec.marketdata.QuoteEncoder;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.codec.marketdata.TradeEncoder;
+import io.sluice.transport.harness.FuzzInputs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 import org.junit.jupiter.api.Test;
 
 /**
  * Hostile bytes, in the middle of an array and dispatched by exactly their length. Every field is read, by way of
- * toString. Seeds are fixed: a failure repeats.
+ * toString. A failure says how it is replayed.
  */
 class MessageDispatcherFuzzTest {
     private static final int MESSAGES = 100_000;
@@ -31,11 +31,12 @@ class MessageDispatcherFuzzTest {
     private static final int MARGIN = 64;
 
     private final List<byte[]> valid = validMessages();
-    private final List<Throwable> errors = new ArrayList<>();
+    private long dispatched;
+    private long errors;
     private long defaulted;
     private long handled;
     private final MessageDispatcher dispatcher = new MessageDispatcher(
-        (message, offset, length, header) -> defaulted++, errors::add)
+        (message, offset, length, header) -> defaulted++, this::onError)
         .on(new TradeDecoder(), this::readAll)
         .on(new QuoteDecoder(), this::readAll)
         .on(new IncrementalBookRefreshDecoder(), this::readAll)
@@ -43,34 +44,31 @@ class MessageDispatcherFuzzTest {
 
     @Test
     void shouldNeverThrowAndLoseNothingWithRandomBytes() {
-        final Random random = new Random(30_001);
-        for (int i = 0; i < MESSAGES; i++) {
+        FuzzInputs.feed("dispatcher-noise", MESSAGES, random -> {
             final byte[] bytes = new byte[random.nextInt(MAX_LENGTH)];
             random.nextBytes(bytes);
             dispatch(bytes);
-        }
-        assertEverythingIsAccountedFor(MESSAGES);
-        assertEquals(MESSAGES, defaulted);
+        });
+        assertEverythingIsAccountedFor(dispatched);
+        assertTrue(defaulted >= dispatched - dispatched / 1000, () -> "defaulted=" + defaulted);
     }
 
     @Test
     void shouldNeverThrowAndLoseNothingBehindAValidHeader() {
-        final Random random = new Random(30_002);
-        for (int i = 0; i < MESSAGES; i++) {
+        FuzzInputs.feed("dispatcher-header", MESSAGES, random -> {
             final byte[] bytes = new byte[8 + random.nextInt(MAX_LENGTH)];
             random.nextBytes(bytes);
             System.arraycopy(valid.get(random.nextInt(valid.size())), 0, bytes, 0, 8);
             dispatch(bytes);
-        }
-        assertEverythingIsAccountedFor(MESSAGES);
-        assertTrue(handled > 1000 && errors.size() > 1000 && defaulted > 1000,
-            () -> "handled=" + handled + " errors=" + errors.size() + " defaulted=" + defaulted);
+        });
+        assertEverythingIsAccountedFor(dispatched);
+        assertTrue(!FuzzInputs.areMany() || handled > 1000 && errors > 1000 && defaulted > 1000,
+            () -> "handled=" + handled + " errors=" + errors + " defaulted=" + defaulted);
     }
 
     @Test
     void shouldNeverThrowAndLoseNothingWithMutatedMessages() {
-        final Random random = new Random(30_003);
-        for (int i = 0; i < MESSAGES; i++) {
+        FuzzInputs.feed("dispatcher-mutated", MESSAGES, random -> {
             byte[] bytes = valid.get(random.nextInt(valid.size())).clone();
             for (int j = random.nextInt(4); j >= 0; j--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
@@ -79,22 +77,20 @@ class MessageDispatcherFuzzTest {
                 bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length + 20));
             }
             dispatch(bytes);
-        }
-        assertEverythingIsAccountedFor(MESSAGES);
-        assertTrue(dispatcher.malformedCount() > 1000 && dispatcher.foreignCount() > 1000
+        });
+        assertEverythingIsAccountedFor(dispatched);
+        assertTrue(!FuzzInputs.areMany() || dispatcher.malformedCount() > 1000 && dispatcher.foreignCount() > 1000
             && dispatcher.unknownTemplateCount() > 1000 && handled > 1000);
     }
 
     @Test
     void shouldNeverThrowWithAnyTruncation() {
-        int count = 0;
         for (final byte[] bytes : valid) {
             for (int length = 0; length <= bytes.length; length++) {
                 dispatch(Arrays.copyOf(bytes, length));
-                count++;
             }
         }
-        assertEverythingIsAccountedFor(count);
+        assertEverythingIsAccountedFor(dispatched);
         assertEquals(valid.size(), handled);
     }
 
@@ -103,18 +99,23 @@ class MessageDispatcherFuzzTest {
         handled++;
     }
 
+    private void onError(final Throwable error) {
+        assertInstanceOf(IndexOutOfBoundsException.class, error.getCause());
+        errors++;
+    }
+
     private void dispatch(final byte[] bytes) {
+        dispatched++;
         final byte[] around = new byte[bytes.length + 2 * MARGIN];
         System.arraycopy(bytes, 0, around, MARGIN, bytes.length);
         dispatcher.onMessage(new UnsafeBuffer(around), MARGIN, bytes.length, null);
     }
 
-    private void assertEverythingIsAccountedFor(final int count) {
-        errors.forEach(error -> assertInstanceOf(IndexOutOfBoundsException.class, error.getCause()));
-        assertEquals(count, defaulted + handled + errors.size());
-        assertEquals(handled + errors.size(), dispatcher.dispatchedCount());
+    private void assertEverythingIsAccountedFor(final long count) {
+        assertEquals(count, defaulted + handled + errors);
+        assertEquals(handled + errors, dispatcher.dispatchedCount());
         assertEquals(defaulted, dispatcher.foreignCount() + dispatcher.unknownTemplateCount()
-            + dispatcher.malformedCount() - errors.size());
+            + dispatcher.malformedCount() - errors);
     }
 
     private static List<byte[]> validMessages() {

@@ -9,6 +9,7 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.WorkFlags;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A publication of a {@link HostilePeer}, linked to one subscription: its frames arrive like anybody's, and its control
@@ -55,11 +56,15 @@ public final class HostilePublication implements AutoCloseable {
 
     /** Write a message and, where the subscriber waits to be told, tell it. */
     public void write() {
+        write(FrameDescriptor.lengthWord(FRAME_LENGTH, 0, FrameDescriptor.DATA_TYPE));
+    }
+
+    /** The same with any length word, whose frame is where a message was due. */
+    public void write(final long lengthWord) {
         final int offset = (int) position & WINDOW - 1;
         log.buffer().putLong(offset + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
             position, FrameDescriptor.NO_CHECKSUM, messages.frameKey()));
-        log.buffer().putLongRelease(
-            offset, FrameDescriptor.lengthWord(FRAME_LENGTH, 0, FrameDescriptor.DATA_TYPE));
+        log.buffer().putLongRelease(offset, lengthWord);
         position += FRAME_LENGTH;
         if (ring.isSeenInMemory()) {
             return;
@@ -75,6 +80,11 @@ public final class HostilePublication implements AutoCloseable {
     /** Whether the subscriber looks at the frames in this publication's memory. */
     public boolean isSeenInMemory() {
         return ring.isSeenInMemory();
+    }
+
+    /** This publication's memory, which the subscriber may have mapped. */
+    public UnsafeBuffer memory() {
+        return log.buffer();
     }
 
     /** Where the next message would begin. */

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Records what is posted to it.
  */
-public final class StubQueuePair extends QueuePair {
+public class StubQueuePair extends QueuePair {
     private boolean peerReceiving = true;
     private final List<Post> posts = new ArrayList<>();
     private final QueuePairAttributes attributes;

@@ -1,0 +1,165 @@
+package io.sluice.transport.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.ControlMessageReader;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.CapturedMessages;
+import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.harness.FuzzInputs;
+import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stub.StubControlDevice;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.agrona.collections.MutableInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whole conversations of peers that are up to no good with a conductor that has a publication and a subscription, from
+ * the private data of the request on: every one of them ends, with what it took released, and the conductor lives on.
+ */
+class ControlSessionFuzzTest {
+    /** Conversations, of some ten messages each. */
+    private static final int INPUTS = 10_000;
+    private static final int MAX_MESSAGES = 20;
+    private static final int STREAM_ID = 5;
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int STEPS = 4;
+    private static final int CREDIT_LENGTH = 8;
+    private static final Set<String> TOLD_TO_STRANGERS = Set.of("Hello", "Challenge", "Answer", "Goodbye");
+    private static final Set<String> TOLD_TO_PEERS =
+        Set.of("Hello", "Subscribe", "Setup", "Accept", "Refuse", "Goodbye");
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final Map<String, MutableInteger> told = new HashMap<>();
+    private final TransportCounters counters = new TransportCounters();
+    private final StubControlDevice device = new StubControlDevice();
+    private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
+    private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
+    private Conductor conductor;
+
+    private void launch(final PeerRules rules) {
+        conductor = new Conductor(new TransportParameters(SystemEnvironment.instance(), device,
+            device.allocateProtectionDomain(), counters, this::onError, "fuzzed", SECOND_NS, SECOND_NS, SECOND_NS,
+            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, rules), setUp, callbacks);
+        conductor.add(new PublicationState(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
+            STREAM_ID, 7, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
+        final SubscriptionState subscription = new SubscriptionState(conductor.ipc(), new SubscriptionOptions(
+            "sluice:ipc", "ipc/default", STREAM_ID, FlowControl.NO_TAG, 16, false, false, 16, false), null);
+        subscription.images(new NoImages());
+        conductor.add(subscription);
+        step();
+    }
+
+    /** What the product says itself is no failure; an exception out of its code is. */
+    private void onError(final Throwable error) {
+        if (!(error instanceof IllegalStateException)) {
+            errors.add(error);
+        }
+    }
+
+    private void step() {
+        for (int i = 0; i < STEPS; i++) {
+            conductor.doWork();
+            setUp.doWork();
+            callbacks.doWork();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndEveryConversationAndLiveOn(final boolean asksForKey) {
+        launch(asksForKey ? new PeerRules(PreSharedKey.of(
+            "test", "a key of at least thirty-two bytes".getBytes(StandardCharsets.US_ASCII)), List.of())
+            : PeerRules.EVERYBODY);
+        final ControlSessions sessions = conductor.ipc().sessions();
+        FuzzInputs.feed(asksForKey ? "control-with-key" : "control", INPUTS, random -> {
+            final StubControlDevice.Peer peer = converse(random, asksForKey);
+            assertEquals(List.of(), errors);
+            final Set<String> heard = heard(peer);
+            heard.forEach(name -> told.computeIfAbsent(name, any -> new MutableInteger()).value++);
+            if (asksForKey) {
+                // nobody has the key: whatever they say, they hear of no stream, address or key of memory
+                assertTrue(TOLD_TO_STRANGERS.containsAll(heard), heard::toString);
+                assertEquals(0, sessions.ready().size());
+            }
+            peer.hangUp();
+            step();
+            assertTrue(peer.isOver());
+            assertEquals(0, sessions.all().size());
+        });
+        final long rejected = counters.get(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        final long refused = counters.get(TransportCounter.PEERS_REFUSED);
+        final String summary = "rejected=" + rejected + " refused=" + refused + " told=" + told;
+        System.out.println(summary);
+        assertTrue(!FuzzInputs.areMany() || rejected > 1000 && refused > 1000
+            && (asksForKey || told.keySet().containsAll(TOLD_TO_PEERS)), summary);
+    }
+
+    private StubControlDevice.Peer converse(final SplittableRandom random, final boolean asksForKey) {
+        final ControlMessages messages = new ControlMessages(random.nextLong(), random.nextLong());
+        final StubControlDevice.Peer peer = device.request(
+            random.nextInt(8) == 0 ? FuzzInputs.mutated(messages.privateData(), random) : messages.privateData());
+        step();
+        if (random.nextInt(8) != 0) {
+            send(peer, random.nextInt(8) == 0 == asksForKey
+                ? messages.hello(1, 1) : messages.helloWithAuthentication(), random, 8);
+            step();
+        }
+        final List<byte[]> templates = messages.all(1 + random.nextInt(4), 1 + random.nextInt(2), STREAM_ID);
+        for (int i = random.nextInt(MAX_MESSAGES); i > 0; i--) {
+            send(peer, templates.get(random.nextInt(templates.size())), random, 2);
+            if (random.nextInt(3) == 0) {
+                step();
+            }
+        }
+        step();
+        return peer;
+    }
+
+    /** A message behind a credit, one in so many of both changed. */
+    private static void send(
+        final StubControlDevice.Peer peer, final byte[] message, final SplittableRandom random, final int changed) {
+        final byte[] body = random.nextInt(changed) == 0 ? FuzzInputs.mutated(message, random) : message;
+        final byte[] bytes = new byte[
+            CREDIT_LENGTH + Math.min(body.length, ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH)];
+        final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+        buffer.putLong(0, random.nextInt(20 * changed) == 0 ? random.nextInt(-2, 40) : peer.heard().size());
+        buffer.putBytes(CREDIT_LENGTH, body, 0, bytes.length - CREDIT_LENGTH);
+        peer.send(bytes);
+    }
+
+    /** The kinds of messages that a peer was told. */
+    private static Set<String> heard(final StubControlDevice.Peer peer) {
+        final CapturedMessages heard = new CapturedMessages();
+        final ControlMessageReader reader = new ControlMessageReader(heard);
+        for (final byte[] message : peer.heard()) {
+            if (message.length > CREDIT_LENGTH) {
+                reader.read(new UnsafeBuffer(message), CREDIT_LENGTH, message.length - CREDIT_LENGTH);
+            }
+        }
+        return new HashSet<>(heard.names());
+    }
+
+    private static final class NoImages implements SubscriptionImages {
+        @Override
+        public void onAvailable(final InboundImage image) {
+        }
+
+        @Override
+        public void onUnavailable(final InboundImage image) {
+        }
+    }
+}

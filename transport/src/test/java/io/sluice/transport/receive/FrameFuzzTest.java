@@ -1,0 +1,80 @@
+package io.sluice.transport.receive;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.harness.FuzzInputs;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Rings that a peer has filled with what it likes. The ring is an array of exactly the window's length with bounds
+ * checks on, so that reading beyond it fails.
+ */
+class FrameFuzzTest {
+    private static final int INPUTS = 200_000;
+    private static final int WINDOW = 4096;
+    private static final int ALIGNMENT = FrameDescriptor.FRAME_ALIGNMENT;
+    private static final int[] LENGTHS = {
+        0, 1, -1, 23, 24, 25, 31, 32, 33, 64, WINDOW - 1, WINDOW, WINDOW + 1, Integer.MAX_VALUE, Integer.MIN_VALUE};
+
+    private int good;
+    private int bad;
+
+    @Test
+    void shouldHandOutNothingBeyondWhatWasReceivedNorBeyondTheRing() {
+        FuzzInputs.feed("frames", INPUTS, random -> {
+            final UnsafeBuffer ring = new UnsafeBuffer(new byte[WINDOW]);
+            final long frameKey = random.nextLong();
+            final long begin = (random.nextLong() >>> 2 + random.nextInt(40)) & -ALIGNMENT;
+            final FrameReader reader = new FrameReader(WINDOW, frameKey);
+            reader.ring(ring);
+            fill(ring, begin, frameKey, random);
+            walk(reader, begin, begin + (long) ALIGNMENT * random.nextInt(WINDOW / ALIGNMENT + 1));
+            final long end = reader.committedEnd(begin, begin + WINDOW);
+            assertTrue(end >= begin && end <= begin + WINDOW && end % ALIGNMENT == 0, () -> "end=" + end);
+        });
+        assertTrue(!FuzzInputs.areMany() || good > 1000 && bad > 1000, () -> "good=" + good + " bad=" + bad);
+    }
+
+    /** As the data path goes over a ring: frame after frame, until one is malformed. */
+    private void walk(final FrameReader reader, final long begin, final long received) {
+        long position = begin;
+        while (position < received) {
+            final long lengthWord = reader.frameAt(position, received);
+            reader.isIntact(reader.ring(), position);
+            if (lengthWord == InboundLink.BAD_FRAME) {
+                assertTrue(reader.describe(position).contains("position=" + position));
+                bad++;
+                return;
+            }
+            final int length = FrameDescriptor.frameLengthOf(lengthWord);
+            assertTrue(length >= FrameDescriptor.HEADER_LENGTH && position + length <= received
+                && reader.offset(position) + length <= WINDOW, () -> "length=" + length);
+            position += FrameDescriptor.alignedLength(length);
+            good++;
+        }
+    }
+
+    /** Frames that could be, with fields that could not; or noise. */
+    private static void fill(
+        final UnsafeBuffer ring, final long begin, final long frameKey, final SplittableRandom random) {
+        if (random.nextInt(8) == 0) {
+            random.nextBytes(ring.byteArray());
+        }
+        long position = begin;
+        while (position < begin + WINDOW) {
+            final int offset = (int) (position & WINDOW - 1);
+            final boolean isOdd = random.nextInt(6) == 0;
+            final int length = isOdd ? LENGTHS[random.nextInt(LENGTHS.length)]
+                : FrameDescriptor.HEADER_LENGTH + random.nextInt(200);
+            final long said = random.nextInt(20) == 0 ? position + ALIGNMENT * random.nextInt(-3, 3) : position;
+            ring.putLong(offset + FrameDescriptor.LAP_WORD_OFFSET,
+                FrameDescriptor.lapAndChecksumWord(said, FrameDescriptor.NO_CHECKSUM, frameKey));
+            final long word = FrameDescriptor.lengthWord(length, random.nextInt(256), random.nextInt(2));
+            ring.putLong(offset, random.nextInt(20) == 0 ? word ^ 1L << random.nextInt(64) : word);
+            position += Math.max(ALIGNMENT, FrameDescriptor.alignedLength(Math.min(Math.max(length, 0), WINDOW)));
+        }
+    }
+}

@@ -1,0 +1,348 @@
+package io.sluice.transport.stub;
+
+import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.CompletionChannel;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.SharedReceiveQueue;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkStatus;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A device whose connections are asked for, and whose messages are sent, by a test, at once and without any file or
+ * thread. One thread.
+ */
+public final class StubControlDevice implements RdmaDevice {
+    private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(
+        1 << 20, 1 << 15, 256, 1L << 30, -1, 0, 1, false, 0, 0, false, 0, 0, true);
+
+    private final Queue<Peer> requests = new ArrayDeque<>();
+    private final Map<Long, Deque<MemoryRegion>> unused = new HashMap<>();
+
+    /** Somebody who wants to connect. */
+    public Peer request(final byte[] privateData) {
+        final Peer peer = new Peer(privateData);
+        requests.add(peer);
+        return peer;
+    }
+
+    @Override
+    public String name() {
+        return "stub";
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return ATTRIBUTES;
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain() {
+        return new Domain();
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(final CompletionQueueAttributes attributes) {
+        return new LengthQueue();
+    }
+
+    @Override
+    public Listener listen(final String address, final int backlog) {
+        return new Requests(address);
+    }
+
+    @Override
+    public Connection connect(
+        final String address, final QueuePair queuePair, final byte[] privateData, final long timeoutNs) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<String> listeners(final String service) {
+        return List.of();
+    }
+
+    @Override
+    public int poll(final AsyncEventHandler handler) {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+    }
+
+    /** Tells the lengths of what was received. */
+    private static final class LengthQueue extends StubCompletionQueue {
+        private final Deque<Integer> lengths = new ArrayDeque<>();
+        private int length;
+
+        void add(final long workRequestId, final int newLength) {
+            lengths.add(newLength);
+            add(workRequestId, WorkStatus.SUCCESS, 0);
+        }
+
+        @Override
+        public long workRequestId() {
+            length = lengths.isEmpty() ? 0 : lengths.poll();
+            return super.workRequestId();
+        }
+
+        @Override
+        public int byteLength() {
+            return length;
+        }
+    }
+
+    /** One connection, from the peer's end. */
+    public final class Peer implements ConnectionRequest, Connection {
+        private final byte[] privateData;
+        private final List<byte[]> heard = new ArrayList<>();
+        private ControlQueuePair queuePair;
+        private State state = State.CONNECTING;
+
+        private Peer(final byte[] privateData) {
+            this.privateData = privateData;
+        }
+
+        /** What was sent to the peer since the beginning, behind its credits. */
+        public List<byte[]> heard() {
+            return heard;
+        }
+
+        /** Send something; nothing happens when there is no connection, or no receive. */
+        public void send(final byte[] message) {
+            if (state == State.ESTABLISHED) {
+                queuePair.deliver(message);
+            }
+        }
+
+        /** Hang up. */
+        public void hangUp() {
+            if (state == State.ESTABLISHED) {
+                state = State.DISCONNECTED;
+            }
+        }
+
+        /** Whether the other end has done with it. */
+        public boolean isOver() {
+            return state == State.REJECTED || state == State.DISCONNECTED;
+        }
+
+        @Override
+        public Connection accept(final QueuePair accepting, final byte[] acceptData) {
+            queuePair = (ControlQueuePair) accepting;
+            queuePair.peer = this;
+            state = State.ESTABLISHED;
+            return this;
+        }
+
+        @Override
+        public void reject(final byte[] rejectData) {
+            state = State.REJECTED;
+        }
+
+        @Override
+        public State poll() {
+            return state;
+        }
+
+        @Override
+        public byte[] privateData() {
+            return privateData;
+        }
+
+        @Override
+        public String problem() {
+            return "";
+        }
+
+        @Override
+        public String peer() {
+            return "pid 4242";
+        }
+
+        @Override
+        public byte[] peerAddress() {
+            return new byte[0];
+        }
+
+        @Override
+        public boolean isPeerGone() {
+            return false;
+        }
+
+        @Override
+        public void disconnect() {
+            state = State.DISCONNECTED;
+        }
+
+        @Override
+        public void close() {
+            state = State.DISCONNECTED;
+        }
+    }
+
+    private final class Requests implements Listener {
+        private final String address;
+
+        Requests(final String address) {
+            this.address = address;
+        }
+
+        @Override
+        public String address() {
+            return address;
+        }
+
+        @Override
+        public ConnectionRequest poll() {
+            return requests.poll();
+        }
+
+        @Override
+        public void close() {
+        }
+    }
+
+    private static final class ControlQueuePair extends StubQueuePair {
+        private final QueuePairAttributes attributes;
+        private final Deque<long[]> receives = new ArrayDeque<>();
+        private final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+        private Peer peer;
+
+        ControlQueuePair(final QueuePairAttributes attributes) {
+            super(attributes.maxSendWork(), attributes.maxInlineData());
+            this.attributes = attributes;
+        }
+
+        void deliver(final byte[] message) {
+            final long[] receive = receives.poll();
+            if (receive != null) {
+                memory.wrap(receive[1], (int) receive[2]);
+                final int length = Math.min(message.length, (int) receive[2]);
+                memory.putBytes(0, message, 0, length);
+                ((LengthQueue) attributes.receiveQueue()).add(receive[0], length);
+            }
+        }
+
+        @Override
+        public int postReceive(final long workRequestId, final long address, final int localKey, final int length) {
+            receives.add(new long[] {workRequestId, address, length});
+            return Errno.OK;
+        }
+
+        @Override
+        public int postSend(
+            final long workRequestId, final int flags, final long localAddress, final int localKey, final int length) {
+            final byte[] message = new byte[length];
+            memory.wrap(localAddress, length);
+            memory.getBytes(0, message);
+            peer.heard.add(message);
+            ((LengthQueue) attributes.sendQueue()).add(workRequestId, length);
+            return Errno.OK;
+        }
+    }
+
+    /** Whose regions are used again when they are closed. */
+    private final class Domain implements ProtectionDomain {
+        @Override
+        public MemoryRegion allocateRegion(final long length, final int access) {
+            final Deque<MemoryRegion> regions = unused.computeIfAbsent(length, any -> new ArrayDeque<>());
+            return new Region(regions.isEmpty() ? new StubRegion((int) length) : regions.poll());
+        }
+
+        @Override
+        public MemoryRegion openShared(final byte[] shareToken, final int access) {
+            throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the stub shares nothing");
+        }
+
+        @Override
+        public QueuePair createQueuePair(final QueuePairAttributes attributes) {
+            return new ControlQueuePair(attributes);
+        }
+
+        @Override
+        public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ProtectionDomain allocateParentDomain() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+        }
+    }
+
+    private final class Region implements MemoryRegion {
+        private final MemoryRegion memory;
+        private boolean closed;
+
+        Region(final MemoryRegion memory) {
+            this.memory = memory;
+        }
+
+        @Override
+        public long address() {
+            return memory.address();
+        }
+
+        @Override
+        public long length() {
+            return memory.length();
+        }
+
+        @Override
+        public int localKey() {
+            return memory.localKey();
+        }
+
+        @Override
+        public int remoteKey() {
+            return memory.remoteKey();
+        }
+
+        @Override
+        public UnsafeBuffer buffer() {
+            return memory.buffer();
+        }
+
+        @Override
+        public byte[] shareToken() {
+            return new byte[0];
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                unused.get(memory.length()).add(memory);
+            }
+        }
+    }
+}
