@@ -43,8 +43,8 @@ final class AbandonedRings {
         return false;
     }
 
-    /** Let go of what consumers that have come back were reading. */
-    void look() {
+    /** {@return whether nobody reads any more} Let go of what consumers that have come back were reading. */
+    boolean look() {
         for (int i = abandoned.size() - 1; i >= 0; i--) {
             if (abandoned.get(i).reader().hasBeenOutside()) {
                 abandoned.remove(i);
@@ -55,5 +55,6 @@ final class AbandonedRings {
                 conductor.release(waiting.remove(i));
             }
         }
+        return abandoned.isEmpty();
     }
 }

@@ -23,6 +23,8 @@ final class Subscriptions {
     private final Conductor conductor;
     private final List<SubscriptionState> subscriptions = new ArrayList<>();
     private final DeferredSetups deferred;
+    /** Of subscriptions that are gone. */
+    private final List<AbandonedRings> abandonedRings = new ArrayList<>();
 
     Subscriptions(final Conductor conductor) {
         this.conductor = conductor;
@@ -39,6 +41,7 @@ final class Subscriptions {
     void remove(final SubscriptionState subscription) {
         if (subscriptions.remove(subscription)) {
             subscription.medium().leave(subscription.party());
+            abandonedRings.add(subscription.consumers().rings());
         }
     }
 
@@ -61,6 +64,7 @@ final class Subscriptions {
         for (int i = subscriptions.size() - 1; i >= 0; i--) {
             work += subscriptions.get(i).doWork(nowNs);
         }
+        abandonedRings.removeIf(AbandonedRings::look);
         work += deferred.doWork(nowNs, this::setUp);
         return work;
     }

@@ -22,6 +22,7 @@ public class RereadingHandler implements MessageEventHandler {
     private final AtomicInteger seen = new AtomicInteger();
     private final AtomicInteger wrong = new AtomicInteger();
     private final AtomicInteger shutDowns = new AtomicInteger();
+    private final CountDownLatch reread = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile int heldAt = NOBODY;
     private volatile boolean isHeld;
@@ -43,7 +44,14 @@ public class RereadingHandler implements MessageEventHandler {
         heldAt = number;
     }
 
+    /** Look at that message again and release it, but do not return yet. */
+    public void reread() {
+        reread.countDown();
+        Await.until("the look at the message of " + name, () -> !isHeld);
+    }
+
     public void release() {
+        reread.countDown();
         released.countDown();
     }
 
@@ -58,10 +66,13 @@ public class RereadingHandler implements MessageEventHandler {
         next = number + 1;
         if (number == heldAt) {
             isHeld = true;
-            Await.until("the release of " + name, () -> released.getCount() == 0);
+            Await.until("the look at the message of " + name, () -> reread.getCount() == 0);
             final String now = read(event);
             changed = now.equals(read) ? "" : now + " instead of " + read;
+            // whatever has become of the ring meanwhile: it is done with the message
+            event.release();
             isHeld = false;
+            Await.until("the release of " + name, () -> released.getCount() == 0);
         }
         seen.incrementAndGet();
         then();
@@ -96,6 +107,7 @@ public class RereadingHandler implements MessageEventHandler {
         return name;
     }
 
+    /** Whether it has yet to look again at the message that it is held at. */
     public boolean isHeld() {
         return isHeld;
     }
