@@ -133,7 +133,8 @@ public final class KillLane {
         Await.until(() -> "something in flight\n" + publisher.describe() + subscriber.describe(),
             () -> {
                 LockSupport.parkNanos(LOOK_NS);
-                return sent() - consumed() >= LOAD;
+                final long consumed = consumed();
+                return consumed > 0 && sent() - consumed >= LOAD;
             }, Await.DEADLINE_SECONDS);
     }
 
