@@ -68,7 +68,8 @@ final class SlowConsumers {
     /** Whose own doing it is that others are held up: of those far behind, who has most that it could handle. */
     private int judge(final long nowNs) {
         final EventRing ring = subscription.eventRing();
-        final boolean isHoldingUp = isHoldingUp(ring);
+        final long windowPercent = windowPercent();
+        final boolean isHoldingUp = isHoldingUp(ring) || windowPercent == PERCENT;
         final long cursor = ring.ring().getCursor();
         GatingConsumer culprit = null;
         for (int i = 0; i < consumers.size(); i++) {
@@ -76,7 +77,7 @@ final class SlowConsumers {
             if (consumer.hasLeft()) {
                 continue;
             }
-            if (behindPercent(ring, consumer) < policy.behindPercent()) {
+            if (behindPercent(ring, consumer, windowPercent) < policy.behindPercent()) {
                 consumer.onKeepingUp(nowNs);
                 continue;
             }
@@ -95,16 +96,37 @@ final class SlowConsumers {
     private boolean isHoldingUp(final EventRing ring) {
         final long before = fullEvents;
         fullEvents = ring.fullEvents();
-        return ring.isFull() || fullEvents != before || subscription.pressure().isWindowExhausted();
+        return ring.isFull() || fullEvents != before;
     }
 
-    /** Of the ring, or of the window of the slowest image: what of it others have passed is reckoned by events. */
-    private long behindPercent(final EventRing ring, final GatingConsumer consumer) {
+    /**
+     * How full the fullest window of an image is with what has arrived, whatever its publication says has been sent:
+     * 100 when its publication is being refused, or about to be.
+     */
+    private long windowPercent() {
+        long fullest = 0;
+        final List<SubscriptionLink> links = subscription.links();
+        for (int i = 0; i < links.size(); i++) {
+            final InboundLink inbound = links.get(i).image().link();
+            final long windowLength = links.get(i).id().windowLength();
+            // before it has joined nothing of it is on the ring
+            final long behind = inbound.isJoined()
+                ? Math.clamp(inbound.received() - inbound.consumed(), 0, windowLength) : 0;
+            final boolean isExhausted =
+                (windowLength - behind) * SubscriptionPressure.MESSAGES_PER_WINDOW < windowLength;
+            fullest = Math.max(fullest, isExhausted ? PERCENT : behind * PERCENT / windowLength);
+        }
+        return fullest;
+    }
+
+    /** Of the ring, or of the fullest window: what of it others have passed is reckoned by events. */
+    private static long behindPercent(
+        final EventRing ring, final GatingConsumer consumer, final long windowPercent) {
         final long distance = ring.distance(consumer.passed());
         final long occupancy = Math.max(ring.occupancy(), 1);
         return Math.max(
             distance * PERCENT / ring.ring().getBufferSize(),
-            subscription.pressure().windowPercent() * Math.min(distance, occupancy) / occupancy);
+            windowPercent * Math.min(distance, occupancy) / occupancy);
     }
 
     private void evict(final GatingConsumer culprit, final long nowNs) {

@@ -15,9 +15,7 @@ import java.util.List;
  */
 public final class SubscriptionPressure extends PressureSignal {
     /** Less room than the longest message may need: its publication is being refused, or about to be. */
-    private static final int MESSAGES_PER_WINDOW = 8;
-
-    private static final int PERCENT = 100;
+    static final int MESSAGES_PER_WINDOW = 8;
 
     private final SubscriptionState subscription;
     private long fullEvents;
@@ -47,7 +45,7 @@ public final class SubscriptionPressure extends PressureSignal {
         final SubscriptionLink slowest = slowest();
         final long windowLength = slowest == null ? 1 : slowest.id().windowLength();
         final long behind = slowest == null ? 0 : bytesBehind(slowest);
-        if (isExhausted(windowLength, behind)) {
+        if ((windowLength - behind) * MESSAGES_PER_WINDOW < windowLength) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
         final long nearlyFullBefore = nearlyFullDrains;
@@ -61,23 +59,6 @@ public final class SubscriptionPressure extends PressureSignal {
         return occupancy * windowLength > behind * capacity
             ? fill(gauge, BackPressureCause.RING_FULL, occupancy, capacity, nanoTime)
             : fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, behind, windowLength, nanoTime);
-    }
-
-    private static boolean isExhausted(final long windowLength, final long behind) {
-        return (windowLength - behind) * MESSAGES_PER_WINDOW < windowLength;
-    }
-
-    /** Whether the slowest image's publication is being refused, or about to be. Conductor. */
-    boolean isWindowExhausted() {
-        final SubscriptionLink slowest = slowest();
-        return slowest != null && isExhausted(slowest.id().windowLength(), bytesBehind(slowest));
-    }
-
-    /** How full the slowest image's window is: 100 when it is exhausted. Conductor. */
-    long windowPercent() {
-        final SubscriptionLink slowest = slowest();
-        return slowest == null ? 0
-            : isWindowExhausted() ? PERCENT : bytesBehind(slowest) * PERCENT / slowest.id().windowLength();
     }
 
     private boolean isFull(final EventRing ring) {
