@@ -54,13 +54,18 @@ class SlowConsumerEndToEndTest {
         connect(log);
         final long pauseNs = SLOWNESS * nsForEach();
         subscriber.ask("slow name=slow pause-ns=" + pauseNs, "OK");
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        final long beginNs = System.nanoTime();
+        final long endNs = beginNs + TimeUnit.SECONDS.toNanos(seconds);
+        final long before = state(subscriber, "slow").number("messages");
         awaitTold();
         final long refused = state(publisher, "p").number("back-pressured");
         Await.until(() -> "the end of the slow time", () -> System.nanoTime() - endNs >= 0, seconds + 1);
         awaitTold();
         assertTrue(state(publisher, "p").number("back-pressured") > refused, "refused all the time");
         assertTrue(state(publisher, "p").flag("connected"));
+        final long messages = state(subscriber, "slow").number("messages") - before;
+        final long most = 2 * (System.nanoTime() - beginNs) / pauseNs + 1;
+        assertTrue(messages <= most, () -> "it was not slow: messages=" + messages + " most=" + most);
         final long recoveryMs = release();
         System.out.println("slowed to 1/" + SLOWNESS + " (" + pauseNs + " ns for each message) for " + seconds
             + " s: recovered after " + recoveryMs + " ms");
