@@ -23,7 +23,8 @@ class ChannelFuzzTest {
         "mode=invoker", "mode=dedicated", "receive-depth=16384", "writes-in-flight=1", "log=shared", "log=copied",
         "completion=memory", "completion=queue", "ring=8192", "poller=0", "receive-timestamps=true",
         "fc=min,g:/2,t:5s", "fc=max", "fc=tagged,g:7/1", "gtag=-9223372036854775807", "alias=a=b", "device=mlx5_0",
-        "port=254", "gid=255", "cq=legacy", "window=99999999999999999999", "linger=9223372036854775807s", "x=y");
+        "port=254", "gid=255", "cq=legacy", "slow=evict", "evict-behind=50",
+        "evict-timeout=1s", "window=99999999999999999999", "linger=9223372036854775807s", "x=y");
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -64,8 +65,7 @@ class ChannelFuzzTest {
         try {
             channels.publication(channel, 1);
             channels.namesSession(channel);
-            channels.subscription(channel, 1, CompletionMode.SPIN);
-            channels.mode(channel, false);
+            channels.subscription(channel, 1, channels.mode(channel, false), CompletionMode.SPIN);
             channels.poller(channel, 2);
             understood++;
         } catch (final IllegalArgumentException ex) {
