@@ -31,8 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the private data of the request on: every one of them ends, with what it took released, and the conductor lives on.
  */
 class ControlSessionFuzzTest {
-    /** Conversations, of some ten messages each. */
-    private static final int INPUTS = 10_000;
+    private static final int INPUTS = 100_000;
+    /** Messages of a conversation, about. */
+    private static final int INPUTS_AT_ONCE = 10;
     private static final int MAX_MESSAGES = 20;
     private static final int STREAM_ID = 5;
     private static final long SECOND_NS = 1_000_000_000L;
@@ -86,7 +87,7 @@ class ControlSessionFuzzTest {
             "test", "a key of at least thirty-two bytes".getBytes(StandardCharsets.US_ASCII)), List.of())
             : PeerRules.EVERYBODY);
         final ControlSessions sessions = conductor.ipc().sessions();
-        FuzzInputs.feed(asksForKey ? "control-with-key" : "control", INPUTS, random -> {
+        FuzzInputs.feed(asksForKey ? "control-with-key" : "control", INPUTS, INPUTS_AT_ONCE, random -> {
             final StubControlDevice.Peer peer = converse(random, asksForKey);
             assertEquals(List.of(), errors);
             final Set<String> heard = heard(peer);

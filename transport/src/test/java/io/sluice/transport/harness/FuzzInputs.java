@@ -22,10 +22,17 @@ public final class FuzzInputs {
 
     /** Feed a fuzzer so many inputs, or as many as the property says. */
     public static void feed(final String fuzzer, final int ordinaryInputs, final Input input) {
+        feed(fuzzer, ordinaryInputs, 1, input);
+    }
+
+    /** The same to a fuzzer that takes about so many at once, from one seed. */
+    public static void feed(
+        final String fuzzer, final int ordinaryInputs, final int inputsAtOnce, final Input input) {
         final long inputs = Long.getLong(INPUTS, ordinaryInputs);
+        final long seeds = Math.max(1, inputs / inputsAtOnce);
         final long firstSeed = Long.getLong(SEED, DEFAULT_SEED);
         final long startNs = System.nanoTime();
-        for (long seed = firstSeed; seed < firstSeed + inputs; seed++) {
+        for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
             try {
                 input.feed(new SplittableRandom(seed));
             } catch (final Throwable ex) {
@@ -39,7 +46,7 @@ public final class FuzzInputs {
 
     /** {@return whether so many inputs were fed that each kind of answer must have occurred} */
     public static boolean areMany() {
-        return Long.getLong(INPUTS, Integer.MAX_VALUE) >= 10_000;
+        return Long.getLong(INPUTS, Integer.MAX_VALUE) >= 100_000;
     }
 
     /** Change some bytes, or the length, or nothing. */
