@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a completion says but success, the link breaks and resumes: none is lost, none comes twice. */
+/** Whatever a completion says but success, at either end, the link breaks and goes on: nothing lost, nothing twice. */
 class WorkStatusTest {
     private static final int STREAM_ID = 1;
     /** Enough for the window, of 4 KiB, to be consumed and reported many times over. */

@@ -1,10 +1,12 @@
 package io.sluice.transport.buffer;
 
 import io.sluice.verbs.CompletionQueue;
+import java.util.ArrayDeque;
 
 /**
- * Says how many completions to drain at a time, and counts the times that a queue was found nearly full: three quarters
- * of what fits had been waiting at once. Whoever drains the queue calls; any thread may read the count, perhaps late.
+ * Says how many completions to drain at a time, counts the times that a queue was found nearly full (three quarters of
+ * what fits had been waiting at once), and tells when everything that waits now has been drained. Whoever drains the
+ * queue calls; any thread may read the count, perhaps late.
  */
 public final class DrainWatch {
     /** Bounds the time before what was drained is handled, and covers any burst of one link. */
@@ -19,6 +21,11 @@ public final class DrainWatch {
     private int nearlyFull;
     private int limit;
     private long nearlyFullDrains;
+    private long drained;
+    private final ArrayDeque<Notice> notices = new ArrayDeque<>();
+
+    private record Notice(long drained, Runnable listener) {
+    }
 
     /** One that watches no queue yet. */
     public DrainWatch() {
@@ -49,6 +56,27 @@ public final class DrainWatch {
         if (count >= nearlyFull) {
             nearlyFullDrains++;
         }
+        drained += count;
+        while (!notices.isEmpty() && notices.peek().drained <= drained) {
+            notices.poll().listener.run();
+        }
+    }
+
+    /** Nothing was there, or will ever be. */
+    public void onEmpty() {
+        while (!notices.isEmpty()) {
+            notices.poll().listener.run();
+        }
+    }
+
+    /**
+     * Ask to be told when what waits now is drained: the queue was empty once, or as many as fit have been drained.
+     *
+     * @param queue    that is drained.
+     * @param listener told on the draining thread.
+     */
+    public void whenDrained(final CompletionQueue queue, final Runnable listener) {
+        notices.add(new Notice(drained + queue.capacity(), listener));
     }
 
     /** {@return times that the queue was nearly full} Any thread. */

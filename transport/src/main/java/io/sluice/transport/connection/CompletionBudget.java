@@ -4,49 +4,63 @@ import io.sluice.transport.receive.EventChannel;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 
 /**
- * A completion queue that always has room for everything that its links may have outstanding, so that it cannot
- * overrun. Should it overrun all the same, because the device has less room than it says, another one takes its place:
- * the next set-up makes it, and the one that is dead goes when the last queue pair on it is gone. Created by any
- * thread, then used on the set-up thread, but for {@link #queue()} and {@link #onOverrun}; the queue itself is polled
- * elsewhere.
+ * A completion queue that always has room for everything that its queue pairs may have outstanding, so that it cannot
+ * overrun. What a queue pair may have outstanding is reckoned with from when it is made until it has been destroyed and
+ * whoever polls the queue has drained what it left there. Should the queue overrun all the same, because the device has
+ * less room than it says, another one takes its place: the next set-up makes it, and the one that is dead goes when the
+ * last queue pair on it is gone. Created by any thread, then used on the set-up thread, but for {@link #queue()} and
+ * {@link #onOverrun}; the queue itself is polled elsewhere.
  */
 final class CompletionBudget implements AutoCloseable {
-    /** Links that the queue has room for at the start; more make it grow. */
-    private static final int INITIAL_LINKS = 4;
+    /** Queue pairs that the queue has room for at the start, four links in two epochs each; more make it grow. */
+    private static final int INITIAL_QUEUE_PAIRS = 8;
 
-    /** Epochs of a link whose completions may be outstanding at once: the current one, and one just broken. */
-    private static final int EPOCHS_PER_LINK = 2;
+    /** Whoever polls the queue. */
+    @FunctionalInterface
+    interface Drainer {
+        /** Drain what waits in the queue now, and say so then; any thread. */
+        void drain(Runnable drained);
+    }
 
     private final RdmaDevice device;
     private final int fields;
     private final EventChannel events;
-    private final int completionsPerLink;
+    private final int completionsPerQueuePair;
+    private final Set<QueuePair> held = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<CompletionQueue> dead = new ArrayList<>();
     private Consumer<CompletionQueue> whenReplaced = replacement -> { };
+    private Drainer drainer = Runnable::run;
+    private Consumer<Runnable> setUp = Runnable::run;
+    /** Queue pairs that were destroyed, and may have left completions in the queue. */
+    private int undrained;
     private volatile CompletionQueue queue;
     private volatile boolean hasOverrun;
 
-    CompletionBudget(final RdmaDevice device, final int fields, final int completionsPerLink) {
-        this(device, fields, completionsPerLink, null);
+    CompletionBudget(final RdmaDevice device, final int fields, final int completionsPerQueuePair) {
+        this(device, fields, completionsPerQueuePair, null);
     }
 
     /** One whose queue announces completions on a poller's channel, or nowhere when that is null. */
     CompletionBudget(
-        final RdmaDevice device, final int fields, final int completionsPerLink, final EventChannel events) {
+        final RdmaDevice device, final int fields, final int completionsPerQueuePair, final EventChannel events) {
         this.device = device;
         this.fields = fields;
-        this.completionsPerLink = completionsPerLink;
+        this.completionsPerQueuePair = completionsPerQueuePair;
         this.events = events;
-        queue = create(INITIAL_LINKS * EPOCHS_PER_LINK * completionsPerLink);
+        queue = create(INITIAL_QUEUE_PAIRS * completionsPerQueuePair);
     }
 
     private CompletionQueue create(final int capacity) {
@@ -60,34 +74,75 @@ final class CompletionBudget implements AutoCloseable {
         whenReplaced = listener;
     }
 
+    /** Who polls the queue, and what runs tasks on the set-up thread from any other. Before use. */
+    void drainedBy(final Drainer newDrainer, final Consumer<Runnable> newSetUp) {
+        drainer = newDrainer;
+        setUp = newSetUp;
+    }
+
     /**
-     * Make room for a number of links, and for what is being set up: when the set-up thread was held up, it makes what
-     * was asked for again and again before any of it is released.
+     * Make room for one more queue pair, to be made next.
      *
-     * @throws VerbsException ENOMEM with the numbers when no queue of the device has so much room.
+     * @throws VerbsException with the numbers, when the device has no queue with so much room or cannot resize it.
      */
-    CompletionQueue reserve(final int linkCount, final int setUps) {
+    CompletionQueue reserve() {
         closeDead();
-        final int needed = Math.multiplyExact(linkCount * EPOCHS_PER_LINK + setUps, completionsPerLink);
         final int max = device.attributes().maxCompletionQueueEntries();
-        if (needed > max) {
-            throw new VerbsException("ibv_resize_cq", Errno.ENOMEM, "no room for one more link: links=" + linkCount
-                + " setUps=" + setUps + " completionsPerLink=" + completionsPerLink + " epochsPerLink="
-                + EPOCHS_PER_LINK + " needed=" + needed + " capacity=" + queue.capacity() + " maximum=" + max);
-        }
-        // twice as much as there was: links often come one after another
-        final int roomy = Math.clamp(2L * queue.capacity(), needed, max);
         if (hasOverrun) {
-            replace(roomy);
-        } else if (needed > queue.capacity()) {
-            queue.resize(roomy);
+            replace((int) Math.min(2L * queue.capacity(), max));
+        }
+        final long needed = reserved() + completionsPerQueuePair;
+        if (needed > max) {
+            throw refusal(Errno.ENOMEM, needed, "maximum=" + max, null);
+        }
+        if (needed > queue.capacity()) {
+            try {
+                // twice as much as there was: links often come one after another
+                queue.resize(Math.clamp(2L * queue.capacity(), (int) needed, max));
+            } catch (final VerbsException ex) {
+                throw refusal(ex.errno(), needed, ex.getMessage(), ex);
+            }
         }
         return queue;
+    }
+
+    private VerbsException refusal(
+        final int errno, final long needed, final String why, final VerbsException cause) {
+        return new VerbsException("ibv_resize_cq", errno, "no room for one more link: queuePairs=" + held.size()
+            + " undrained=" + undrained + " completionsPerQueuePair=" + completionsPerQueuePair + " needed=" + needed
+            + " capacity=" + queue.capacity() + ", " + why, cause);
+    }
+
+    /** {@return completions that may be outstanding} */
+    long reserved() {
+        return (long) (held.size() + undrained) * completionsPerQueuePair;
+    }
+
+    /** A queue pair that room was made for completes here. */
+    void hold(final QueuePair queuePair) {
+        held.add(queuePair);
+    }
+
+    /** A queue pair has been destroyed, whether it was held or not, once or again. */
+    void onDestroyed(final QueuePair queuePair) {
+        if (held.remove(queuePair)) {
+            final CompletionQueue left = queue;
+            undrained++;
+            drainer.drain(() -> setUp.accept(() -> onDrained(left)));
+        }
+    }
+
+    private void onDrained(final CompletionQueue drained) {
+        if (drained == queue) {
+            undrained--;
+        }
     }
 
     private void replace(final int capacity) {
         final CompletionQueue replacement = create(capacity);
         dead.add(queue);
+        held.clear();
+        undrained = 0;
         queue = replacement;
         // not before: who asks about the dead one meanwhile must not take the other for it
         hasOverrun = false;

@@ -179,9 +179,9 @@ public final class Conductor implements Agent {
         });
     }
 
-    /** Close queues that were replaced, when what was being set up on them has been given back. Any thread. */
-    void closeDead(final CompletionBudget budget) {
-        execute(() -> setUp(budget::closeDead, this::reportError));
+    /** Run something on the set-up agent, after what it does now has been heard of. Any thread. */
+    void setUpLater(final Runnable task) {
+        execute(() -> setUp(task, this::reportError));
     }
 
     void onSessionReady(final ControlSession session) {

@@ -50,9 +50,10 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
         QueuePair pair = null;
         try {
             final CompletionQueue completions =
-                publication.sendCompletions().reserve(publication.links().count(), publication.setUpsRunning());
+                publication.sendCompletions().reserve();
             pair = DataQueuePairs.create(parameters, completions, completions, parameters.sendQueueLength(), 1);
             pair.initialise(ACCESS);
+            publication.sendCompletions().hold(pair);
             return new PublicationEpoch(pair, region);
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(pair, region);
@@ -61,10 +62,10 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
     }
 
     /** Release what was made for nothing, if anything was. */
-    static void release(final PublicationEpoch prepared, final Conductor conductor) {
+    static void release(final PublicationEpoch prepared, final PublicationState publication) {
         if (prepared != null) {
-            conductor.release(prepared.queuePair);
-            conductor.release(prepared.feedbackRegion);
+            publication.destroy(prepared.queuePair);
+            publication.conductor().release(prepared.feedbackRegion);
         }
     }
 }

@@ -81,7 +81,7 @@ final class PublicationLink {
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
         publication.onSetUpEnded();
         if (!isPreparing(preparedEpoch) || prepared == null || session == null) {
-            PublicationEpoch.release(prepared, conductor);
+            PublicationEpoch.release(prepared, publication);
             return;
         }
         queuePair = prepared.queuePair();
@@ -232,7 +232,7 @@ final class PublicationLink {
         if (queuePair != null) {
             queuePair.fail();
         }
-        conductor.release(queuePair);
+        publication.destroy(queuePair);
         queuePair = null;
         if (feedbackRegion != null && (outbound == null || outbound.parameters().feedbackRegion() != feedbackRegion)) {
             conductor.release(feedbackRegion);

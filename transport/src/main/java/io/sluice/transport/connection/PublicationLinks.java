@@ -10,7 +10,7 @@ import java.util.Set;
 
 /**
  * The links of one publication: which there are, which of them the writing thread posts on, and what is released when
- * it cannot be using it any more. Conductor only, but for {@link #count()}.
+ * it cannot be using it any more. Conductor only.
  */
 final class PublicationLinks {
     private record Refused(TransportId peerId, long subscriptionId) {
@@ -22,7 +22,6 @@ final class PublicationLinks {
     private final List<PublicationLink> links = new ArrayList<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final Set<Refused> refused = new HashSet<>();
-    private volatile int count;
 
     PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
         this.conductor = conductor;
@@ -49,18 +48,11 @@ final class PublicationLinks {
 
     void add(final PublicationLink link) {
         links.add(link);
-        count = links.size();
-    }
-
-    /** Links that completions must be budgeted for. Any thread. */
-    int count() {
-        return count;
     }
 
     /** A link is over for good. */
     void remove(final PublicationLink link) {
         links.remove(link);
-        count = links.size();
     }
 
     /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */

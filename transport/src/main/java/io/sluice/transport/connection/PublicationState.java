@@ -13,6 +13,7 @@ import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -46,7 +47,7 @@ public final class PublicationState {
     private final PublicationPressure pressure;
     private Phase phase = Phase.OPEN;
     private boolean abandoning;
-    private volatile int setUpsRunning;
+    private int setUpsRunning;
     private long deadlineNs;
     private volatile boolean drained;
     private volatile boolean released;
@@ -82,8 +83,9 @@ public final class PublicationState {
         poster.flowControl(options.flowControl());
         sendCompletions.whenReplaced(replacement -> {
             poster.sendCompletions(replacement);
-            conductor.closeDead(sendCompletions);
+            conductor.setUpLater(sendCompletions::closeDead);
         });
+        sendCompletions.drainedBy(this::drainSends, conductor::setUpLater);
         links = new PublicationLinks(conductor, log, poster);
         pressure = new PublicationPressure(this);
         try {
@@ -212,6 +214,22 @@ public final class PublicationState {
         }
     }
 
+    /** Nobody may post any more, so that the conductor has to ask for the token. */
+    private void drainSends(final Runnable drained) {
+        poster.drainSends(drained);
+        conductor.execute(links::settle);
+    }
+
+    /** Destroy a link's queue pair, if there is one, on the set-up thread. */
+    void destroy(final QueuePair queuePair) {
+        if (queuePair != null) {
+            conductor.release(() -> {
+                queuePair.close();
+                sendCompletions.onDestroyed(queuePair);
+            });
+        }
+    }
+
     /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
         if (sendCompletions.onOverrun(overrun)) {
@@ -244,11 +262,6 @@ public final class PublicationState {
     /** The set-up thread works for a link: what it makes needs the completion queue. */
     void onSetUpBegun() {
         setUpsRunning++;
-    }
-
-    /** Set-ups asked for whose outcome is not known yet. Any thread. */
-    int setUpsRunning() {
-        return setUpsRunning;
     }
 
     void onSetUpEnded() {

@@ -34,10 +34,9 @@ final class SubscriptionEpochs {
             return null;
         }
         final TransportParameters parameters = subscription.medium().parameters();
-        final int linkCount = subscription.linkCount();
-        final int setUps = subscription.setUpsRunning();
-        final CompletionQueue receives = subscription.queues().receives().reserve(linkCount, setUps);
-        final CompletionQueue feedbacks = subscription.queues().feedbacks().reserve(linkCount, setUps);
+        final SubscriptionQueues queues = subscription.queues();
+        final CompletionQueue receives = queues.receives().reserve();
+        final CompletionQueue feedbacks = queues.feedbacks().reserve();
         MemoryRegion ring = sharedRing;
         QueuePair pair = null;
         MemoryRegion staging = null;
@@ -48,6 +47,7 @@ final class SubscriptionEpochs {
             final int receiveDepth = subscription.options().receiveDepth();
             pair = DataQueuePairs.create(
                 parameters, feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
+            queues.hold(pair);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
                 staging = parameters.domain().allocateRegion(
                     (long) pair.attributes().maxSendWork() * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
@@ -63,7 +63,9 @@ final class SubscriptionEpochs {
             return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
                 request.feedbackAddress(), request.feedbackKey(), staging, isMemoryCompletion(subscription, request));
         } catch (final RuntimeException ex) {
-            CloseHelper.quietCloseAll(pair, staging, ring == sharedRing ? null : ring);
+            final QueuePair made = pair;
+            CloseHelper.quietCloseAll(
+                made == null ? null : () -> queues.destroy(made), staging, ring == sharedRing ? null : ring);
             throw ex;
         }
     }
@@ -117,18 +119,20 @@ final class SubscriptionEpochs {
         final QueuePair pair = broken.queuePair();
         pair.fail();
         conductor.setUp(() -> {
-            pair.close();
+            subscription.queues().destroy(pair);
             subscription.receiver().commands().quiesce(inbound, quiescent);
         }, conductor::reportError);
         conductor.release(broken.staging());
     }
 
     /** Release what was made for nothing, if anything was; not what the link has beside it. */
-    static void release(final InboundEpoch prepared, final InboundEpoch current, final Conductor conductor) {
+    static void release(
+        final InboundEpoch prepared, final InboundEpoch current, final SubscriptionState subscription) {
         if (prepared == null) {
             return;
         }
-        conductor.release(prepared.queuePair());
+        final Conductor conductor = subscription.conductor();
+        conductor.release(() -> subscription.queues().destroy(prepared.queuePair()));
         conductor.release(prepared.staging());
         if (current == null || prepared.ring() != current.ring()) {
             conductor.release(prepared.ring());

@@ -81,7 +81,7 @@ final class SubscriptionLink {
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
         subscription.onSetUpEnded();
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {
-            SubscriptionEpochs.release(prepared, current, conductor);
+            SubscriptionEpochs.release(prepared, current, subscription);
             if (isPreparing(request.epoch())) {
                 giveUp();
             }
@@ -326,7 +326,7 @@ final class SubscriptionLink {
             return;
         }
         state = SubscriptionLinkState.GONE;
-        SubscriptionEpochs.release(current, current, conductor);
+        SubscriptionEpochs.release(current, current, subscription);
         replacedRings.releaseAll(current == null ? null : current.ring());
         if (available) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);

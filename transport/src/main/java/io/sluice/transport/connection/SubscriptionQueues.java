@@ -4,6 +4,7 @@ import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.QueuePair;
 import org.agrona.CloseHelper;
 
 /**
@@ -31,12 +32,27 @@ final class SubscriptionQueues implements AutoCloseable {
     void whenReplaced(final Conductor conductor, final ReceiverCommands commands) {
         receives.whenReplaced(replacement -> {
             commands.receives(replacement);
-            conductor.closeDead(receives);
+            conductor.setUpLater(receives::closeDead);
         });
         feedbacks.whenReplaced(replacement -> {
             commands.feedbacks(replacement);
-            conductor.closeDead(feedbacks);
+            conductor.setUpLater(feedbacks::closeDead);
         });
+        receives.drainedBy(commands::drainReceives, conductor::setUpLater);
+        feedbacks.drainedBy(commands::drainFeedbacks, conductor::setUpLater);
+    }
+
+    /** A queue pair that room was made for completes at both. Set-up thread. */
+    void hold(final QueuePair queuePair) {
+        receives.hold(queuePair);
+        feedbacks.hold(queuePair);
+    }
+
+    /** Destroy a queue pair, if it was not destroyed before. Set-up thread. */
+    void destroy(final QueuePair queuePair) {
+        queuePair.close();
+        receives.onDestroyed(queuePair);
+        feedbacks.onDestroyed(queuePair);
     }
 
     /** {@return whether it is one of these, and was not known to have overrun} Conductor. */

@@ -40,7 +40,7 @@ public final class SubscriptionState {
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
     private Phase phase = Phase.OPEN;
-    private volatile int setUpsRunning;
+    private int setUpsRunning;
     private boolean releaseDue;
     private int nextIndex;
     private int nextGeneration = 1;
@@ -203,11 +203,6 @@ public final class SubscriptionState {
     /** The set-up thread works for a link: what it makes needs the completion queues. */
     void onSetUpBegun() {
         setUpsRunning++;
-    }
-
-    /** Set-ups asked for whose outcome is not known yet. Any thread. */
-    int setUpsRunning() {
-        return setUpsRunning;
     }
 
     void onSetUpEnded() {

@@ -115,6 +115,9 @@ public final class Receiver {
         final int result = drainedQueue.startPoll();
         if (result != Errno.OK) {
             drained = result != Errno.EBUSY;
+            if (drained) {
+                drainWatch.onEmpty();
+            }
             onPollResult(result);
             return 0;
         }
@@ -252,9 +255,9 @@ public final class Receiver {
         }
     }
 
-    private void reapFeedback() {
+    private boolean reapFeedback() {
         if (feedbackCompletions.startPoll() != Errno.OK) {
-            return;
+            return false;
         }
         do {
             final InboundLink link = find(feedbackCompletions.workRequestId());
@@ -265,6 +268,7 @@ public final class Receiver {
             }
         } while (feedbackCompletions.nextPoll() == Errno.OK);
         feedbackCompletions.endPoll();
+        return true;
     }
 
     /**
@@ -317,9 +321,23 @@ public final class Receiver {
         return completions;
     }
 
+    /** Tell when what waits in the queue now is drained. Polling thread. */
+    void whenDrained(final Runnable listener) {
+        drainWatch.whenDrained(completions, listener);
+    }
+
+    /** Reap the feedback writes that are done. Polling thread. */
+    void reapAllFeedback() {
+        boolean more = true;
+        while (more) {
+            more = reapFeedback();
+        }
+    }
+
     /** Drain another queue from now on, in the place of one that has overrun. Polling thread. */
     void completions(final CompletionQueue replacement) {
         completions = replacement;
+        drainWatch.onEmpty();
         drainWatch.watch(replacement);
         failed = false;
     }

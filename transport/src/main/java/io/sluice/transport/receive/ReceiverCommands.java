@@ -75,6 +75,27 @@ public final class ReceiverCommands {
     }
 
     /**
+     * Tell when the completions of receives that wait now are drained. Any thread.
+     *
+     * @param drained told on the polling thread.
+     */
+    public void drainReceives(final Runnable drained) {
+        add(() -> receiver.whenDrained(drained));
+    }
+
+    /**
+     * Reap the feedback writes that are done now. Any thread.
+     *
+     * @param drained told on the polling thread.
+     */
+    public void drainFeedbacks(final Runnable drained) {
+        add(() -> {
+            receiver.reapAllFeedback();
+            drained.run();
+        });
+    }
+
+    /**
      * Attach a link and begin its first epoch. Any thread; before the peer can write.
      *
      * @param link  to attach.

@@ -191,6 +191,7 @@ public final class ConcurrentPoster extends LogPoster {
     }
 
     /** Have the conductor post: the tail must wait, or this thread could not enter. Any thread. */
+    @Override
     public void requestFlush() {
         // the conductor looks at the log after it has taken the request back: what we committed must be visible before
         VarHandle.fullFence();

@@ -158,6 +158,11 @@ public final class ExclusivePoster extends LogPoster {
     }
 
     @Override
+    void requestFlush() {
+        // whoever has the token posts, the conductor too, once it was asked for
+    }
+
+    @Override
     public void requestToken() {
         settled = false;
         TOKEN.compareAndSet(this, OWNER_WRITER, LEASED);

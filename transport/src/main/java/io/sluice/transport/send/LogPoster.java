@@ -8,6 +8,7 @@ import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
  * Posts the committed prefix of a send log on every link of its publication, by whoever holds the post token: one of
@@ -30,6 +31,8 @@ public abstract class LogPoster {
 
     private volatile OutboundLink[] links = NO_LINKS;
     private volatile CompletionQueue sendCompletions;
+    private final ManyToOneConcurrentLinkedQueue<Runnable> drainRequests = new ManyToOneConcurrentLinkedQueue<>();
+    private volatile boolean isDrainAsked;
     private volatile boolean closed;
     private volatile FlowControl flowControl = FlowControl.min(0);
     private volatile long observedLimit = NOT_CONNECTED;
@@ -87,6 +90,9 @@ public abstract class LogPoster {
     /** {@return true when nothing is left to post now} Holder of the token. */
     final boolean postOnLinks(final OutboundLink[] current, final long committedPosition) {
         boolean done = true;
+        if (isDrainAsked) {
+            drain(current);
+        }
         for (final OutboundLink link : current) {
             if (link.joinPosition() == OutboundLink.UNSET && !join(link, committedPosition)) {
                 done = false;
@@ -103,18 +109,36 @@ public abstract class LogPoster {
     /** {@return whether a link could join at the committed position} Holder of the token. */
     abstract boolean join(OutboundLink link, long committedPosition);
 
-    private void reap(final OutboundLink[] current) {
+    private void drain(final OutboundLink[] current) {
+        isDrainAsked = false;
+        final CompletionQueue completions = sendCompletions;
+        Runnable drained;
+        while ((drained = drainRequests.poll()) != null) {
+            drainWatch.whenDrained(completions, drained);
+        }
+        boolean more = true;
+        while (more) {
+            more = reap(current);
+        }
+    }
+
+    /** {@return whether there may be more} */
+    private boolean reap(final OutboundLink[] current) {
         // once: another one may take its place meanwhile
         final CompletionQueue completions = sendCompletions;
         final int result = completions.startPoll();
+        if (result == Errno.ENOENT) {
+            drainWatch.onEmpty();
+        }
         if (result == Errno.ENOENT || result == Errno.EBUSY) {
-            return;
+            return false;
         }
         if (result != Errno.OK) {
             for (final OutboundLink link : current) {
                 link.fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
             }
-            return;
+            drainWatch.onEmpty();
+            return false;
         }
         drainWatch.watch(completions);
         int reaped = 0;
@@ -123,6 +147,7 @@ public abstract class LogPoster {
         } while (++reaped < drainWatch.limit() && completions.nextPoll() == Errno.OK);
         completions.endPoll();
         drainWatch.onDrained(reaped);
+        return true;
     }
 
     private void dispatch(final OutboundLink[] current, final long workRequestId, final int status) {
@@ -196,6 +221,21 @@ public abstract class LogPoster {
      * @return true while the log's memory must not be released.
      */
     public abstract boolean isMemoryHeld();
+
+    /**
+     * Reap what is done, at the next post. Any thread; the conductor then asks for the token, as there may be nobody
+     * else who posts.
+     *
+     * @param drained told by the holder of the token, when what waited at the time of the call has been reaped.
+     */
+    public final void drainSends(final Runnable drained) {
+        drainRequests.add(drained);
+        isDrainAsked = true;
+        requestFlush();
+    }
+
+    /** Have {@link #flush()} post though there is no tail, as soon as it has the token. Any thread. */
+    abstract void requestFlush();
 
     /** {@return how full the queue of the sends was found} Any thread may ask for the count. */
     public final DrainWatch drainWatch() {
