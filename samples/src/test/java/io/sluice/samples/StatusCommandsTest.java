@@ -93,7 +93,9 @@ class StatusCommandsTest {
             PosixFilePermissions.fromString("rwx------")));
         final byte[] bytes = new byte[5000];
         new Random(1).nextBytes(bytes);
-        Files.write(garbage.resolve("counters"), bytes);
+        final Path counters = Files.createFile(garbage.resolve("counters"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(counters, bytes);
         assertEquals(0, execute((arguments + " --dir " + folder).split(" ")));
         assertTrue(out.contains("unreadable: " + garbage + ": not a counters file"), out);
         assertEquals("", err);
