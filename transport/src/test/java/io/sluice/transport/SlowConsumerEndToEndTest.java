@@ -10,6 +10,7 @@ import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.InFlight;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
+import io.sluice.transport.harness.Scale;
 import io.sluice.transport.harness.Timeouts;
 import io.sluice.transport.status.CounterType;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ class SlowConsumerEndToEndTest {
     private static final long TIMEOUT_SECONDS = 400;
 
     private static final int SLOWNESS = 100;
-    private static final int MESSAGES = 20_000;
+    private static final int MESSAGES = Scale.messages(20_000);
     private static final int RING = 256;
     private static final long WINDOW = 4 * InFlight.MEBIBYTE;
     private static final String SLOW = "consumer=slow ";

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A JVM with this one's class path and flags, talked to in lines. A child ends when its standard input does, so that it
@@ -23,6 +24,8 @@ public final class ChildJvm implements AutoCloseable {
     public static final int EXIT_KILLED = 128 + 9;
 
     private static final String HEAP = "-Xmx256m";
+    /** What a program of the tests says, and not its JVM. */
+    private static final Pattern SAID = Pattern.compile("[A-Z-]{2,}( [^ =]+=| *$)");
 
     private final String name;
     private final Process process;
@@ -49,11 +52,8 @@ public final class ChildJvm implements AutoCloseable {
         final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (final String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent") && !flag.startsWith("-Xmx")) {
-                command.add(flag);
-            }
-        }
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(flag -> !flag.matches("-(agent|javaagent|Xmx).*|-XX:[+-]Use\\w+GC")).forEach(command::add);
         // those that Maven was given are not among the flags
         for (final String property : System.getProperties().stringPropertyNames()) {
             if (property.startsWith("sluice.test.")) {
@@ -92,7 +92,7 @@ public final class ChildJvm implements AutoCloseable {
     private void onLine(final String text) {
         synchronized (unread) {
             transcript.append("  < ").append(text).append('\n');
-            if (!text.isEmpty() && Character.isUpperCase(text.charAt(0)) && !text.contains(": ")) {
+            if (SAID.matcher(text).lookingAt()) {
                 unread.add(Line.parse(text));
             }
             unread.notifyAll();

@@ -40,9 +40,9 @@ final class PeerMain {
         }
         TestMedium.equip(context, directory);
         final String undersized = System.getProperty("test.undersized");
-        device = undersized != null
-            ? TestMedium.equip(context, directory, actual -> undersized(actual, undersized))
-            : Boolean.getBoolean("test.hook") ? TestMedium.equip(context, directory, faults) : null;
+        device = undersized == null && !Boolean.getBoolean("test.hook") ? null
+            : TestMedium.equip(context, directory, faults,
+                actual -> undersized == null ? actual : undersized(actual, undersized));
         transport = Transport.launch(context);
     }
 

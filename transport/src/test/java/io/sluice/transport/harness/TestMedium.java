@@ -151,16 +151,19 @@ public final class TestMedium {
     }
 
     /**
-     * The same, with faults.
+     * The same, with faults behind it.
      *
      * @return a device that was given to the context, to be closed by the caller after its transport; or null.
      */
-    static RdmaDevice equip(final Context context, final Path directory, final FaultHook hook) {
+    static RdmaDevice equip(
+        final Context context, final Path directory, final FaultHook hook, final UnaryOperator<RdmaDevice> front) {
         if (IS_RDMA) {
-            RdmaProviders.set(context, (environment, options) -> open(environment, options, directory, hook));
+            RdmaProviders.set(context, (environment, options) ->
+                front.apply(open(environment, options, directory, hook)));
             return null;
         }
-        final SoftwareDevice device = SoftwareDevice.open(SystemEnvironment.instance(), directory, hook);
+        final RdmaDevice device =
+            front.apply(SoftwareDevice.open(SystemEnvironment.instance(), directory, hook));
         context.device(device);
         return device;
     }

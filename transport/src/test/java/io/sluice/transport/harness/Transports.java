@@ -80,7 +80,7 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
     /** Launch a transport over a device whose writes and sends a hook decides about. */
     public Transport launch(final FaultHook hook) {
         return launch(context -> {
-            final RdmaDevice device = TestMedium.equip(context, fabric.directory(), hook);
+            final RdmaDevice device = TestMedium.equip(context, fabric.directory(), hook, UnaryOperator.identity());
             if (device != null) {
                 devices.add(device);
             }

@@ -31,7 +31,13 @@ enum FaultKind {
     REOPEN_SUBSCRIPTION(false, true),
     /** Everything is delivered, the process ends, and a new one begins. */
     RESTART_PUBLISHER(true, false),
-    RESTART_SUBSCRIBER(false, true);
+    RESTART_SUBSCRIBER(false, true),
+    /** The same, and a completion queue of the new process overruns. */
+    OVERRUN_SUBSCRIBER(false, true),
+    /** A second subscription of the process is too slow, and is taken out. */
+    EVICT_SUBSCRIPTION(false, true),
+    /** A process with another key wants to subscribe. */
+    WRONG_KEY(true, false);
 
     private final boolean hitsPublisher;
     private final boolean hitsSubscriber;

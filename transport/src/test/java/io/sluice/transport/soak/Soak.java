@@ -32,6 +32,7 @@ final class Soak implements AutoCloseable {
     private final SoakSettings settings;
     private final Consumer<String> output;
     private final Fabric fabric = new Fabric();
+    private final SoakProcesses processes;
     private final SoakReport report = new SoakReport();
     private final AtomicInteger sessions = new AtomicInteger(FIRST_SESSION_ID);
     private final List<SoakPlace> publishers;
@@ -50,15 +51,16 @@ final class Soak implements AutoCloseable {
     Soak(final SoakSettings settings, final Consumer<String> output) throws IOException {
         this.settings = settings;
         this.output = output;
+        fabric.beforeEach(null);
+        processes = new SoakProcesses(fabric);
         publishers = places(true, settings.publishers());
         subscribers = places(false, settings.subscribers());
         places = Stream.concat(publishers.stream(), subscribers.stream()).toList();
-        fabric.beforeEach(null);
     }
 
     private List<SoakPlace> places(final boolean isPublisher, final int count) {
         return IntStream.range(0, count).mapToObj(number -> new SoakPlace(
-            fabric, settings, sessions, isPublisher, number,
+            processes, settings, sessions, isPublisher, number,
             isPublisher ? publications::add : subscriptions::add)).toList();
     }
 
@@ -69,12 +71,12 @@ final class Soak implements AutoCloseable {
      * @throws AssertionError when a process does what it must not, or not what it must.
      */
     SoakReport run() {
-        places.forEach(SoakPlace::launch);
+        places.forEach(place -> place.launch());
         places.forEach(place -> place.process().await("READY"));
         subscribers.forEach(SoakPlace::begin);
         publishers.forEach(SoakPlace::begin);
         final Watch watch = new Watch(fabric.journals(), publishers, subscribers);
-        final Strikes strikes = new Strikes(publishers, subscribers, watch);
+        final Strikes strikes = new Strikes(settings, processes, publishers, subscribers, watch);
         final long beginNs = System.nanoTime();
         int round = 1;
         for (final ScheduledFault fault : FaultSchedule.draw(settings)) {

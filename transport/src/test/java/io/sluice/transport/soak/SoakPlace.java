@@ -1,7 +1,6 @@
 package io.sluice.transport.soak;
 
 import io.sluice.transport.harness.ChildJvm;
-import io.sluice.transport.harness.Fabric;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -9,18 +8,13 @@ import java.util.function.Consumer;
  * A place in a soak that a process takes after another one: to publish, or to subscribe. The soak's thread.
  */
 final class SoakPlace {
-    private static final String[] PROPERTIES = {
-        "test.hook=true", "sluice.heartbeat.interval=200ms",
-        "sluice.liveness.timeout=" + SoakSettings.LIVENESS_MS + "ms",
-        "sluice.resume.timeout=" + SoakSettings.RESUME_MS + "ms"
-    };
     /** What may be in flight on a link: some times what a fault must find there. */
     private static final String WINDOW = "4m";
     /** So that publishers, who are faster, have always something in flight, and a core is left for those who start. */
     private static final String PACE = " limit=4 pace-ns=1000000";
-    private static final int STREAM_ID = 1;
+    static final int STREAM_ID = 1;
 
-    private final Fabric fabric;
+    private final SoakProcesses starter;
     private final SoakSettings settings;
     private final AtomicInteger sessions;
     private final boolean isPublisher;
@@ -36,7 +30,7 @@ final class SoakPlace {
     /**
      * A place without a process.
      *
-     * @param fabric      where processes meet.
+     * @param starter     of processes.
      * @param settings    of the soak.
      * @param sessions    last session id that was given to a publication.
      * @param isPublisher whether it publishes.
@@ -44,13 +38,13 @@ final class SoakPlace {
      * @param births      told of each publication or subscription that begins.
      */
     SoakPlace(
-        final Fabric fabric,
+        final SoakProcesses starter,
         final SoakSettings settings,
         final AtomicInteger sessions,
         final boolean isPublisher,
         final int number,
         final Consumer<SoakLife> births) {
-        this.fabric = fabric;
+        this.starter = starter;
         this.settings = settings;
         this.sessions = sessions;
         this.isPublisher = isPublisher;
@@ -59,8 +53,9 @@ final class SoakPlace {
     }
 
     /** Start a process; {@link #isReady} tells when it can {@link #begin}. */
-    void launch() {
-        process = fabric.launch((isPublisher ? "publisher" : "subscriber") + number + "-" + ++processes, PROPERTIES);
+    void launch(final String... properties) {
+        process = starter.launch(
+            (isPublisher ? "publisher" : "subscriber") + number + "-" + ++processes, properties);
         life = null;
         wasFrozen = false;
     }

@@ -19,8 +19,9 @@ record SoakSettings(long durationMs, long seed, int publishers, int subscribers,
 
     private static final String IPC = "sluice:ipc";
     private static final String RDMA = "sluice:rdma?control=";
+    private static final String IN_MEMORY = "|log=shared";
     /** How bytes arrive, by the number of the subscriber; over rdma there is one way. */
-    private static final List<String> LOGS = List.of("|log=copied", "|log=shared", "|log=shared|completion=queue");
+    private static final List<String> LOGS = List.of("|log=copied", IN_MEMORY, "|log=shared|completion=queue");
 
     /** Why the channel cannot be used, or null. */
     String mistake() {
@@ -48,8 +49,21 @@ record SoakSettings(long durationMs, long seed, int publishers, int subscribers,
 
     /** The channels of a subscriber's process, {@code a;b;...}. */
     String ofSubscriber(final int number) {
-        final String parameters = "|mode=" + (number % 2 == 0 ? "invoker" : "dedicated")
-            + (isSoftware() ? LOGS.get(number % LOGS.size()) : "");
+        return ofAllPublishers("|mode=" + (number % 2 == 0 ? "invoker" : "dedicated")
+            + (isSoftware() ? LOGS.get(number % LOGS.size()) : ""));
+    }
+
+    /** Whether what comes to a subscriber's process completes in queues, which may overrun. */
+    boolean completesInQueues(final int number) {
+        return !isSoftware() || !LOGS.get(number % LOGS.size()).equals(IN_MEMORY);
+    }
+
+    /** Channels of a subscriber that is taken out when it is too slow. */
+    String ofEvicted() {
+        return ofAllPublishers("|mode=dedicated|log=copied|slow=evict|evict-after=100ms");
+    }
+
+    private String ofAllPublishers(final String parameters) {
         if (isSoftware()) {
             return ofPublisher(0) + parameters;
         }

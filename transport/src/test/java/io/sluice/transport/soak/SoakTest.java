@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class SoakTest {
     /** With this seed every kind of fault is in it. */
     private static final long SEED = 20_261_122;
-    private static final long DURATION_MS = 21_000;
+    private static final long DURATION_MS = 26_000;
     private static final long SECONDS = 400;
 
     @Test

@@ -17,11 +17,24 @@ final class Strikes {
         "frames-rejected", "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned",
         "linger-expired");
 
+    /** So that a completion queue has too little room for what comes before anybody looks. */
+    private static final String[] UNDERSIZED = {"test.undersized=RECEIVES-LATE", "test.undersized.capacity=32"};
+
+    private final SoakSettings settings;
+    private final SoakProcesses processes;
     private final List<SoakPlace> publishers;
     private final List<SoakPlace> subscribers;
     private final Watch watch;
+    private int evictions;
 
-    Strikes(final List<SoakPlace> publishers, final List<SoakPlace> subscribers, final Watch watch) {
+    Strikes(
+        final SoakSettings settings,
+        final SoakProcesses processes,
+        final List<SoakPlace> publishers,
+        final List<SoakPlace> subscribers,
+        final Watch watch) {
+        this.settings = settings;
+        this.processes = processes;
         this.publishers = publishers;
         this.subscribers = subscribers;
         this.watch = watch;
@@ -31,7 +44,16 @@ final class Strikes {
     List<SoakPlace> places(final ScheduledFault fault) {
         return Stream.concat(
             fault.kind().hitsPublisher() ? Stream.of(publishers.get(fault.publisher())) : Stream.empty(),
-            fault.kind().hitsSubscriber() ? Stream.of(subscribers.get(fault.subscriber())) : Stream.empty()).toList();
+            fault.kind().hitsSubscriber() ? Stream.of(subscribers.get(subscriber(fault))) : Stream.empty()).toList();
+    }
+
+    /** The drawn one, or the next one where that can happen. */
+    private int subscriber(final ScheduledFault fault) {
+        int number = fault.subscriber();
+        while (fault.kind() == FaultKind.OVERRUN_SUBSCRIBER && !settings.completesInQueues(number)) {
+            number = (number + 1) % subscribers.size();
+        }
+        return number;
     }
 
     /** Let it happen to its places. */
@@ -52,6 +74,10 @@ final class Strikes {
                 case REOPEN_SUBSCRIPTION -> leave(active, place).then(place::begin);
                 case RESTART_PUBLISHER -> relaunch(close(active, place), place);
                 case RESTART_SUBSCRIBER -> relaunch(leave(active, place), place);
+                case OVERRUN_SUBSCRIBER -> relaunch(leave(active, place), place, UNDERSIZED)
+                    .thenAwait(() -> place.process().counter("cq-overruns") > 0).then(active::outageBegins);
+                case EVICT_SUBSCRIPTION -> evict(active, place);
+                case WRONG_KEY -> intrude(active, place);
                 default -> throw new IllegalArgumentException("unknown kind: " + fault);
             }
         }));
@@ -114,8 +140,40 @@ final class Strikes {
             .then(() -> life.close(System.nanoTime()));
     }
 
-    private static ActiveFault relaunch(final ActiveFault active, final SoakPlace place) {
-        return active.then(() -> end(place)).then(place::launch).thenAwait(place::isReady).then(place::begin);
+    /** A subscription that does not poll, and is in nobody's books. */
+    private void evict(final ActiveFault active, final SoakPlace place) {
+        final ChildJvm process = place.process();
+        final String name = "name=evicted" + ++evictions + "-" + place.life().name();
+        final long before = process.counter("consumers-evicted");
+        process.tell("subscribe " + name + " paused=true stream=" + SoakPlace.STREAM_ID + " channel="
+            + settings.ofEvicted());
+        active.thenAwait(() -> process.poll("AVAILABLE " + name) != null)
+            .thenAwait(() -> process.counter("consumers-evicted") > before)
+            .thenAwait(() -> process.poll("UNAVAILABLE " + name) != null)
+            .then(() -> process.tell("leave " + name))
+            .thenAwait(() -> process.poll("LEFT " + name) != null);
+    }
+
+    /** A process that the publisher refuses. */
+    private void intrude(final ActiveFault active, final SoakPlace place) {
+        final long before = place.process().counter("peers-refused");
+        final ChildJvm stranger = processes.launchStranger();
+        active.thenAwait(() -> stranger.poll("READY") != null)
+            .then(() -> stranger.tell("subscribe name=stranger stream=" + SoakPlace.STREAM_ID + " channel="
+                + settings.ofSubscriber(0)))
+            .thenAwait(() -> place.process().counter("peers-refused") > before)
+            .then(() -> {
+                if (stranger.poll("AVAILABLE") != null) {
+                    throw new AssertionError("a stranger receives\n" + stranger.describe());
+                }
+                stranger.exit();
+            });
+    }
+
+    private static ActiveFault relaunch(
+        final ActiveFault active, final SoakPlace place, final String... properties) {
+        return active.then(() -> end(place)).then(() -> place.launch(properties))
+            .thenAwait(place::isReady).then(place::begin);
     }
 
     /** The process has done its work: nothing may have been damaged in it, and it ends by itself. */
