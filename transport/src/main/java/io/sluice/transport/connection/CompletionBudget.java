@@ -60,7 +60,9 @@ final class CompletionBudget implements AutoCloseable {
         this.fields = fields;
         this.completionsPerQueuePair = completionsPerQueuePair;
         this.events = events;
-        queue = create(INITIAL_QUEUE_PAIRS * completionsPerQueuePair);
+        // a device may have no queue with room for so many, and one for fewer
+        queue = create((int) Math.min(
+            (long) INITIAL_QUEUE_PAIRS * completionsPerQueuePair, device.attributes().maxCompletionQueueEntries()));
     }
 
     private CompletionQueue create(final int capacity) {

@@ -33,6 +33,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
             publication.log().windowLength(),
             accept.receiveDepth(),
             publication.options().writesInFlight(),
+            publication.conductor().parameters().sendQueueLength(),
             publication.conductor().parameters().signalInterval(),
             received,
             consumed);

@@ -46,11 +46,11 @@ final class SubscriptionEpochs {
             }
             final int receiveDepth = subscription.options().receiveDepth();
             pair = DataQueuePairs.create(
-                parameters, feedbacks, receives, SubscriptionState.FEEDBACK_QUEUE_LENGTH, receiveDepth);
+                parameters, feedbacks, receives, InboundEpoch.SEND_QUEUE_LENGTH, receiveDepth);
             queues.hold(pair);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
                 staging = parameters.domain().allocateRegion(
-                    (long) pair.attributes().maxSendWork() * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
+                    (long) InboundEpoch.SEND_QUEUE_LENGTH * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
             }
             pair.initialise(ACCESS);
             final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, link.id().index(), generation);

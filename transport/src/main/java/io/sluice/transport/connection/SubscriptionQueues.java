@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.verbs.CompletionField;
@@ -21,7 +22,7 @@ final class SubscriptionQueues implements AutoCloseable {
             poller == null ? null : poller.eventChannel(parameters.device()));
         try {
             feedbacks = new CompletionBudget(
-                parameters.device(), 0, SubscriptionState.FEEDBACK_QUEUE_LENGTH + 1);
+                parameters.device(), 0, InboundEpoch.SEND_QUEUE_LENGTH + 1);
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(receives);
             throw ex;

@@ -88,9 +88,6 @@ public final class SubscriptionState {
      */
     static final int MEMORY_COMPLETION_LINKS = 8;
 
-    /** Feedback writes outstanding at most: they are rare, and the last one makes all before it worthless. */
-    static final int FEEDBACK_QUEUE_LENGTH = 16;
-
     /**
      * Who is told of images. Before the state is handed to the conductor.
      *

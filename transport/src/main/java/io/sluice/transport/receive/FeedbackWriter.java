@@ -28,7 +28,7 @@ final class FeedbackWriter {
 
     FeedbackWriter(final InboundEpoch epoch, final int signalInterval) {
         queuePair = epoch.queuePair();
-        final int slots = queuePair.attributes().maxSendWork();
+        final int slots = Math.min(queuePair.attributes().maxSendWork(), InboundEpoch.SEND_QUEUE_LENGTH);
         ledger = new SendQueueLedger(slots, signalInterval);
         if (epoch.staging() == null) {
             cells = new UnsafeBuffer(BufferUtil.allocateDirectAligned(64, 64), 0, FeedbackDescriptor.CELL_LENGTH);

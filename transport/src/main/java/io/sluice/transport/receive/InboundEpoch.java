@@ -28,4 +28,10 @@ public record InboundEpoch(
     int feedbackKey,
     MemoryRegion staging,
     boolean memoryCompletion) {
+
+    /**
+     * Writes of feedback outstanding at once, at most, also where the device grants the queue pair more: completions of
+     * more would not fit into the completion queue. They are rare, and the last one makes all before it worthless.
+     */
+    public static final int SEND_QUEUE_LENGTH = 16;
 }

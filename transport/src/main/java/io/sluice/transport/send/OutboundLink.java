@@ -91,7 +91,8 @@ public final class OutboundLink {
         this.gates = gates;
         queuePair = parameters.queuePair();
         feedback = parameters.feedbackRegion().buffer();
-        ledger = new SendQueueLedger(queuePair.attributes().maxSendWork(), parameters.signalInterval());
+        ledger = new SendQueueLedger(
+            Math.min(queuePair.attributes().maxSendWork(), parameters.sendQueueLength()), parameters.signalInterval());
         workRequestId = WorkRequestId.pack(WorkRequestId.KIND_DATA, parameters.index(), parameters.generation());
         logAddress = parameters.logRegion().address();
         logKey = parameters.logRegion().localKey();

@@ -19,6 +19,8 @@ import io.sluice.verbs.QueuePair;
  * @param windowLength      bytes of log and ring, a power of two.
  * @param receiveDepth      receives that the peer has posted at the start and keeps posted.
  * @param maxWritesInFlight writes posted and not yet drained by the peer's poller, at most.
+ * @param sendQueueLength   writes outstanding at once, at most, also where the device grants the queue pair more:
+ *                          completions of more would not fit into the completion queue.
  * @param signalInterval    at least every n-th write is signalled.
  * @param resumePosition    where to go on, or {@link OutboundLink#UNSET} for a fresh link.
  * @param consumedPosition  log bytes from here on are owed to this link; 0 for a fresh link.
@@ -36,6 +38,7 @@ public record OutboundLinkParameters(
     int windowLength,
     int receiveDepth,
     int maxWritesInFlight,
+    int sendQueueLength,
     int signalInterval,
     long resumePosition,
     long consumedPosition) {

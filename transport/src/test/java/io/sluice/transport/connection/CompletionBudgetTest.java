@@ -90,6 +90,14 @@ class CompletionBudgetTest {
     }
 
     @Test
+    void shouldBeginWithWhatTheDeviceHasWhenThatIsNotRoomForAllOfTheFirst() {
+        final int max = device.attributes().maxCompletionQueueEntries();
+        try (CompletionBudget large = new CompletionBudget(device, 0, max)) {
+            assertEquals(max, large.reserve().capacity());
+        }
+    }
+
+    @Test
     void shouldRefuseWithTheNumbersWhatTheDeviceHasNoRoomFor() {
         final int max = device.attributes().maxCompletionQueueEntries();
         try (CompletionBudget large = new CompletionBudget(device, 0, max / AT_THE_START)) {

@@ -141,8 +141,8 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         outbound = new OutboundLink(new OutboundLinkParameters(
             outboundPair, INDEX, epoch, logRegion, newFeedback, ring.address(), ring.remoteKey(), bounds.sharedLog(),
             bounds.memoryCompletion(),
-            bounds.windowLength(), bounds.receiveDepth(), bounds.writesInFlight(), bounds.signalInterval(),
-            resumePosition, consumed));
+            bounds.windowLength(), bounds.receiveDepth(), bounds.writesInFlight(),
+            outboundPair.attributes().maxSendWork(), bounds.signalInterval(), resumePosition, consumed));
         poster.links(new OutboundLink[] {outbound});
         poster.requestToken();
         poster.onFenced();

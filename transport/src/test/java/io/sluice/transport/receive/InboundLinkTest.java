@@ -141,6 +141,18 @@ class InboundLinkTest {
     }
 
     @Test
+    void shouldHaveNoMoreReportsOutstandingThanTheirCompletionQueueHasRoomFor() {
+        final StubQueuePair generous = new StubQueuePair(1024, FeedbackDescriptor.CELL_LENGTH);
+        link.begin(new InboundEpoch(generous, ID, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null, false));
+        link.join(0);
+        for (int i = 0; i < InboundEpoch.SEND_QUEUE_LENGTH; i++) {
+            assertTrue(link.feedback().hasRoom());
+            assertTrue(link.report());
+        }
+        assertFalse(link.feedback().hasRoom());
+    }
+
+    @Test
     void shouldReportReceivesThatWerePosted() {
         joinAt(0);
         for (int i = 1; i <= REPORT_INTERVAL; i++) {

@@ -37,7 +37,7 @@ class ConcurrentPosterTest {
     private OutboundLink use(final int writesInFlight, final boolean memoryCompletion) {
         final OutboundLink link = new OutboundLink(new OutboundLinkParameters(
             queuePair, 1, 1, region, cell, 0, 12, memoryCompletion, memoryCompletion, WINDOW,
-            64, writesInFlight, 1, OutboundLink.UNSET, 0));
+            64, writesInFlight, 64, 1, OutboundLink.UNSET, 0));
         poster.links(new OutboundLink[] {link});
         settle();
         link.join(log.tail());
@@ -99,7 +99,7 @@ class ConcurrentPosterTest {
     void shouldNotPostOnALinkBeforeTheConductorHasLetItJoin() {
         use(8, false);
         final OutboundLink next = new OutboundLink(new OutboundLinkParameters(
-            queuePair, 2, 1, region, cell, 0, 12, false, false, WINDOW, 64, 8, 1, OutboundLink.UNSET, 0));
+            queuePair, 2, 1, region, cell, 0, 12, false, false, WINDOW, 64, 8, 64, 1, OutboundLink.UNSET, 0));
         commit(claim());
         consumed(32);
         poster.links(new OutboundLink[] {poster.links()[0], next});
@@ -171,7 +171,7 @@ class ConcurrentPosterTest {
         assertEquals(0, queuePair.posts().size());
         assertFalse(poster.flush());
         poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
-            queuePair, 1, 2, region, cell, 0, 12, false, false, WINDOW, 64, 8, 1, 0, 0))});
+            queuePair, 1, 2, region, cell, 0, 12, false, false, WINDOW, 64, 8, 64, 1, 0, 0))});
         settle();
         assertFalse(poster.flush());
         assertEquals(ImmediatePosition.immediate(32), postedEnd());

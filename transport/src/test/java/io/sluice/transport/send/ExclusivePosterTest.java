@@ -33,7 +33,7 @@ class ExclusivePosterTest {
     private OutboundLink link(final int index, final int writesInFlight) {
         return new OutboundLink(new OutboundLinkParameters(
             queuePair, index, 1, region, cell, 0, 12, false, false, WINDOW,
-            64, writesInFlight, 1, OutboundLink.UNSET, 0));
+            64, writesInFlight, 64, 1, OutboundLink.UNSET, 0));
     }
 
     private void use(final OutboundLink... links) {

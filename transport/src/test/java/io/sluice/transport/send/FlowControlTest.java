@@ -25,7 +25,7 @@ class FlowControlTest {
         final StubRegion cell = new StubRegion(64);
         final OutboundLink link = new OutboundLink(new OutboundLinkParameters(
             new StubQueuePair(64, 0), 1, 1, new StubRegion(WINDOW), cell, 0, 12, true, true, WINDOW,
-            64, 64, 1, OutboundLink.UNSET, 0), gates);
+            64, 64, 64, 1, OutboundLink.UNSET, 0), gates);
         link.join(0);
         link.post(TAIL);
         cell.buffer().putLong(FeedbackDescriptor.CONSUMED_POSITION_OFFSET, consumed);

@@ -26,12 +26,13 @@ class OutboundLinkTest {
     private final StubRegion log = new StubRegion(WINDOW);
     private final StubRegion cell = new StubRegion(64);
     private StubQueuePair queuePair = new StubQueuePair(SLOTS, INLINE);
+    private int sendQueueLength = SLOTS;
 
     private OutboundLink link(
         final int receiveDepth, final int writesInFlight, final long resume, final long consumed) {
         return new OutboundLink(new OutboundLinkParameters(
             queuePair, 3, 9, log, cell, RING, 12, false, false, WINDOW,
-            receiveDepth, writesInFlight, 8, resume, consumed));
+            receiveDepth, writesInFlight, sendQueueLength, 8, resume, consumed));
     }
 
     private OutboundLink joined(final int receiveDepth, final int writesInFlight, final long position) {
@@ -103,9 +104,11 @@ class OutboundLinkTest {
         assertEquals(96, last().length(), "all that was appended meanwhile");
     }
 
-    @Test
-    void shouldLeaveATailWhenTheSendQueueIsFull() {
-        queuePair = new StubQueuePair(2, INLINE);
+    @ParameterizedTest
+    @CsvSource({"2,64", "64,2"})
+    void shouldLeaveATailWhenTheSendQueueIsFull(final int granted, final int asked) {
+        queuePair = new StubQueuePair(granted, INLINE);
+        sendQueueLength = asked;
         final OutboundLink link = joined(8, 8, 0);
         assertTrue(link.post(32));
         assertTrue(link.wantsReaping());
