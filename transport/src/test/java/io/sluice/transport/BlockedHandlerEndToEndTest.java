@@ -10,6 +10,7 @@ import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.Scale;
+import io.sluice.transport.harness.UnderLoad;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A handler that does not come back for many times every timeout. Its publisher is refused room and nothing else: the
- * link lives on heartbeats, the other handler of the graph and the other subscription of the same poller get what is
- * theirs, and when the handler returns, nothing is missing.
+ * A handler that does not come back for many times every timeout, with more than a mebibyte in flight. Its publisher is
+ * refused room and nothing else: the link lives on heartbeats, the other handler of the graph and the other
+ * subscription of the same poller get what is theirs, and when the handler returns, nothing is missing.
  */
 @Tag("slow")
 class BlockedHandlerEndToEndTest {
@@ -42,6 +43,7 @@ class BlockedHandlerEndToEndTest {
 
     private ChildJvm subscriber;
     private ChildJvm publisher;
+    private UnderLoad load;
 
     /** Eight times the liveness and the handshake timeout, sixteen times the resume timeout. */
     @ParameterizedTest
@@ -69,10 +71,13 @@ class BlockedHandlerEndToEndTest {
         subscriber.ask("subscribe name=neighbour stream=2" + dedicated, "OK");
         for (int stream = 1; stream <= 2; stream++) {
             publisher.ask("publish hold=true lengths=mix name=p" + stream + " id=" + stream + " stream=" + stream
-                + " channel=" + fabric.channel("window=64k|log=" + log), "OK");
+                + " channel=" + fabric.channel("window=" + (stream == 1 ? "4m" : "64k") + "|log=" + log), "OK");
         }
         for (final String name : new String[] {"free", "blocked", "neighbour"}) {
-            subscriber.await("AVAILABLE join=0 index=0 name=" + name);
+            final Line image = subscriber.await("AVAILABLE join=0 index=0 name=" + name);
+            if (name.equals("blocked")) {
+                load = new UnderLoad(fabric, "p1", subscriber, name, image.intNumber("session"));
+            }
         }
         publisher.ask("go name=p1", "OK");
         publisher.ask("go name=p2", "OK");
@@ -85,6 +90,7 @@ class BlockedHandlerEndToEndTest {
         subscriber.ask("block name=blocked", "BLOCKED name=blocked");
         final long begin = System.nanoTime();
         awaitRefusals();
+        load.assertEnough();
         final Line held = state(publisher, "p1");
         final long blocked = messages("blocked");
         for (int i = 1; i <= times; i++) {
@@ -98,6 +104,7 @@ class BlockedHandlerEndToEndTest {
         assertEquals(held.number("position"), stillHeld.number("position"), "no room meanwhile");
         assertTrue(stillHeld.flag("connected"));
         assertEquals(blocked, messages("blocked"));
+        load.assertEnough();
         for (final ChildJvm process : new ChildJvm[] {subscriber, publisher}) {
             assertEquals(0, process.counter("links-broken"), process::describe);
             assertEquals(0, process.counter("links-gone"), process::describe);

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.harness.InFlight;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.TestMedium;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +88,7 @@ class FanOutEndToEndTest {
         faithful.ask("subscribe name=f" + channel("gtag=1|log=" + log), "OK");
         frozen.ask("subscribe name=s" + channel("gtag=2|mode=" + mode + "|log=" + log), "OK");
         publisher.ask("publish hold=true lengths=mix name=p id=1"
-            + channel("window=256k|fc=" + flowControl + "|log=" + log), "OK");
+            + channel("window=4m|fc=" + flowControl + "|log=" + log), "OK");
         faithful.await("AVAILABLE name=f join=0");
         frozen.await("AVAILABLE name=s join=0");
         frozen.ask("pause name=s", "PAUSED");
@@ -97,6 +100,7 @@ class FanOutEndToEndTest {
         assertTrue(publisher.errors().contains("subscription left behind: peer="
             + (TestMedium.isRdma() ? "" : "pid " + frozen.pid() + " client=icicle")), publisher.errors());
         assertTrue(publisher.errors().contains(" client=icicle subscriptionId="), publisher.errors());
+        assertTrue(bytesBehind(publisher) >= InFlight.MEBIBYTE, publisher.errors());
         assertEquals(0, publisher.counter("connections-lost"), "nobody took it for dead");
         frozen.proceed();
         frozen.ask("resume name=s", "RESUMED");
@@ -114,5 +118,12 @@ class FanOutEndToEndTest {
         Reports.assertRunsToWhereTold(fabric, "p", "f", faithful.errors());
         Reports.assertRunsToWhereTold(fabric, "p", "s", frozen.errors());
         Reports.assertNothingTwice(fabric, "p", "s");
+    }
+
+    /** What was in flight to the subscription that was left behind first. */
+    private static long bytesBehind(final ChildJvm publisher) {
+        final Matcher told =
+            Pattern.compile("subscription left behind: .*bytesBehind=(\\d+)").matcher(publisher.errors());
+        return told.find() ? Long.parseLong(told.group(1)) : 0;
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.Scale;
+import io.sluice.transport.harness.UnderLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.SplittableRandom;
@@ -18,7 +19,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Processes that are killed with kill -9 under load, and processes that start again. */
+/**
+ * Processes that are killed with kill -9 with more than a mebibyte in flight, and processes that start again.
+ */
 @Tag("slow")
 class KillEndToEndTest {
     private static final int ROUNDS = Scale.rounds(6);
@@ -33,7 +36,7 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldLeaveAPrefixWhenThePublisherIsKilled(final String log) {
-        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";
         final ChildJvm first = fabric.start("first");
         final ChildJvm second = fabric.start("second");
         first.ask("subscribe name=s1" + channel, "OK");
@@ -49,7 +52,9 @@ class KillEndToEndTest {
             second.await("AVAILABLE session=7 index=" + round);
             publisher.ask("go name=p" + round, "OK");
             first.awaitMessages("s1", messages(first, "s1") + 1 + random.nextInt(MOMENTS));
-            publisher.kill();
+            final UnderLoad load = new UnderLoad(fabric, "p" + round, first, "s1", 7);
+            load.slowDownAndStrike(publisher::kill);
+            load.hurryUp();
             first.await("UNAVAILABLE end=false index=" + round);
             second.await("UNAVAILABLE end=false index=" + round);
         }
@@ -67,12 +72,12 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldGoOnWithTheOthersWhenASubscriberIsKilled(final String log) {
-        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
         final ChildJvm faithful = fabric.start("faithful");
         faithful.ask("subscribe name=f" + channel, "OK");
         publisher.ask("publish hold=true lengths=mix name=p id=1" + channel, "OK");
-        faithful.await("AVAILABLE name=f join=0");
+        final int session = faithful.await("AVAILABLE name=f join=0").intNumber("session");
         publisher.ask("go name=p", "OK");
         final long[] pids = new long[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -81,7 +86,7 @@ class KillEndToEndTest {
             final String mode = round % 2 == 0 ? "invoker" : "dedicated";
             victim.ask("subscribe name=v" + round + channel.replace("?", "?mode=" + mode + "|"), "OK");
             victim.awaitMessages("v" + round, 1 + random.nextInt(MOMENTS));
-            victim.kill();
+            new UnderLoad(fabric, "p", victim, "v" + round, session).slowDownAndStrike(victim::kill);
             faithful.awaitMessages("f", messages(faithful, "f") + MOMENTS);
             publisher.awaitCounter("links-gone", round + 1);
         }
@@ -100,14 +105,15 @@ class KillEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldNotBeConnectedWhenTheOnlySubscriberIsKilledUntilTheNextOne(final String log) {
-        final String channel = " channel=" + fabric.fanOut("window=256k|log=" + log) + " stream=1";
+        final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";
         final ChildJvm publisher = fabric.start("publisher");
         publisher.ask("publish lengths=mix name=p id=1" + channel, "OK");
         for (int round = 0; round < 3; round++) {
             final ChildJvm victim = fabric.start("victim" + round);
             victim.ask("subscribe name=v" + round + channel, "OK");
+            final int session = victim.await("AVAILABLE name=v" + round).intNumber("session");
             victim.awaitMessages("v" + round, 1 + random.nextInt(MOMENTS));
-            victim.kill();
+            new UnderLoad(fabric, "p", victim, "v" + round, session).slowDownAndStrike(victim::kill);
             Await.until("the publisher to be disconnected", () -> !isConnected(publisher));
         }
         final ChildJvm last = fabric.start("last");

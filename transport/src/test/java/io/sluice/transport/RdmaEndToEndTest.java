@@ -8,6 +8,7 @@ import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.RdmaPlaces;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.Timeouts;
+import io.sluice.transport.harness.UnderLoad;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -144,7 +145,7 @@ class RdmaEndToEndTest {
 
     @Test
     void shouldLeaveAPrefixWhenThePublisherIsKilledAndTakeUpItsSuccessor() {
-        final String channel = places.newEndpoint() + "|window=256k|session-id=7";
+        final String channel = places.newEndpoint() + "|window=4m|session-id=7";
         final ChildJvm subscriber = fabric.start("subscriber");
         subscriber.ask("subscribe name=s" + places.ofSubscriber(channel), "OK");
         for (int life = 0; life < 2; life++) {
@@ -154,7 +155,9 @@ class RdmaEndToEndTest {
             subscriber.await("AVAILABLE session=7 index=" + life);
             publisher.ask("go name=p" + life, "OK");
             subscriber.awaitMessages("s", (life + 1) * MESSAGES);
-            publisher.kill();
+            final UnderLoad load = new UnderLoad(fabric, "p" + life, subscriber, "s", 7);
+            load.slowDownAndStrike(publisher::kill);
+            load.hurryUp();
             subscriber.await("UNAVAILABLE end=false index=" + life);
         }
         subscriber.exit();

@@ -10,6 +10,7 @@ import io.sluice.transport.harness.InFlight;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Timeouts;
+import io.sluice.transport.harness.UnderLoad;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,13 +66,13 @@ class StoppedProcessEndToEndTest {
         subscriber.ask("subscribe name=s" + channel(log).replace("?", "?mode=" + mode + "|"), "OK");
         stopped.ask("publish hold=true lengths=mix name=p id=1" + channel(log), "OK");
         final int session = subscriber.await("AVAILABLE name=s index=0 join=0").intNumber("session");
-        subscriber.ask(SLOW, "OK");
+        subscriber.ask(SLOW, "OK command=slow");
         stopped.ask("fault after-bytes=" + LOAD + " kind=" + fault, "OK");
         stopped.ask("go name=p", "OK");
         stopped.await("HELD where=" + (fault.equals("hold-copy") ? "copy" : "completion"));
         stopped.stop();
         assertInFlight(session);
-        subscriber.ask(QUICK, "OK");
+        subscriber.ask(QUICK, "OK command=slow");
         subscriber.await("UNAVAILABLE name=s index=0 end=false");
         final ChildJvm successor = start("successor");
         successor.ask("publish lengths=mix name=q id=2" + channel(log), "OK");
@@ -111,7 +112,7 @@ class StoppedProcessEndToEndTest {
         faithful.await("AVAILABLE name=f index=0 join=0");
         publisher.ask("go name=p", "OK");
         awaitMore(stopped, "s");
-        stopped.ask(SLOW, "OK");
+        stopped.ask(SLOW, "OK command=slow");
         awaitLoad(session);
         stopped.ask("fault kind=" + fault, "OK");
         stopped.await("HELD");
@@ -120,7 +121,7 @@ class StoppedProcessEndToEndTest {
         publisher.awaitCounter("links-gone", 1);
         awaitMore(faithful, "f");
         stopped.proceed();
-        stopped.ask(QUICK, "OK");
+        stopped.ask(QUICK, "OK command=slow");
         awaitMore(faithful, "f");
         stopped.ask("release", "LET-GO");
         stopped.await("UNAVAILABLE name=s index=0 end=false");
@@ -151,14 +152,14 @@ class StoppedProcessEndToEndTest {
         faithful.await("AVAILABLE name=f index=0 join=0");
         publisher.ask("go name=p", "OK");
         awaitMore(silent, "s");
-        silent.ask(SLOW, "OK");
+        silent.ask(SLOW, "OK command=slow");
         awaitLoad(session);
         silent.stop();
         assertInFlight(session);
         publisher.awaitCounter("links-gone", 1);
         awaitMore(faithful, "f");
         silent.proceed();
-        silent.ask(QUICK, "OK");
+        silent.ask(QUICK, "OK command=slow");
         silent.await("UNAVAILABLE name=s index=0 end=false");
         silent.await("AVAILABLE name=s index=1");
         awaitMore(silent, "s");
@@ -178,18 +179,20 @@ class StoppedProcessEndToEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"publisher", "subscriber"})
     void shouldNoticeNothingOfAShortStop(final String victim) {
-        final String channel = " channel=" + fabric.channel("window=256k") + " stream=1";
+        final String channel = " channel=" + fabric.channel("window=4m") + " stream=1";
         final ChildJvm subscriber = fabric.start("subscriber");
         final ChildJvm publisher = fabric.start("publisher");
         subscriber.ask("subscribe name=s" + channel, "OK");
         publisher.ask("publish hold=true lengths=mix name=p id=1" + channel, "OK");
-        subscriber.await("AVAILABLE name=s index=0 join=0");
+        final int session = subscriber.await("AVAILABLE name=s index=0 join=0").intNumber("session");
+        final UnderLoad load = new UnderLoad(fabric, "p", subscriber, "s", session);
         publisher.ask("go name=p", "OK");
         for (int round = 0; round < 5; round++) {
             awaitMore(subscriber, "s");
             final ChildJvm child = victim.equals("publisher") ? publisher : subscriber;
-            child.stop();
+            load.slowDownAndStrike(child::stop);
             child.proceed();
+            load.hurryUp();
         }
         publisher.ask("halt name=p", "PUBLISHED result=NONE");
         publisher.ask("close name=p", "CLOSED drained=true");
@@ -211,14 +214,14 @@ class StoppedProcessEndToEndTest {
         final int session = subscriber.await("AVAILABLE name=s index=0 join=0").intNumber("session");
         publisher.ask("go name=p", "OK");
         for (final ChildJvm victim : new ChildJvm[] {publisher, subscriber}) {
-            subscriber.ask(SLOW, "OK");
+            subscriber.ask(SLOW, "OK command=slow");
             awaitLoad(session);
             victim.stop();
             final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
             assertInFlight(session);
             Await.until("the end of the stop", () -> System.nanoTime() - endNs >= 0);
             victim.proceed();
-            subscriber.ask(QUICK, "OK");
+            subscriber.ask(QUICK, "OK command=slow");
             awaitMore(subscriber, "s");
         }
         publisher.ask("halt name=p", "PUBLISHED result=NONE");
@@ -239,8 +242,7 @@ class StoppedProcessEndToEndTest {
     }
 
     private long inFlight(final int session) {
-        final long sent = InFlight.sent(fabric.journals(), "p");
-        return sent - InFlight.consumed(fabric.journals(), "s", session);
+        return InFlight.bytes(fabric.journals(), "p", "s", session);
     }
 
     /** The publisher went on without a subscriber: one that maps the log may have stood inside a handler meanwhile. */

@@ -57,4 +57,20 @@ public final class InFlight {
             images.forEach(Journal::close);
         }
     }
+
+    /**
+     * What a publication of one writer has offered and a subscription has yet to consume.
+     *
+     * @param folder     of the journals.
+     * @param publisher  name of the load that sends.
+     * @param subscriber name of the load that receives.
+     * @param sessionId  of the publication.
+     * @return bytes, at least; 0 without an image.
+     */
+    public static long bytes(
+        final Path folder, final String publisher, final String subscriber, final int sessionId) {
+        final long sent = sent(folder, publisher);
+        final long consumed = consumed(folder, subscriber, sessionId);
+        return consumed < 0 ? 0 : sent - consumed;
+    }
 }

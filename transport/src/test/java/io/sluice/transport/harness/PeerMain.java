@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 final class PeerMain {
     private final Path journals;
-    private final ScriptedFaults faults = new ScriptedFaults();
+    private final ScriptedFaults faults;
     private final RdmaDevice device;
     private final Transport transport;
     private final Map<String, LoadPublisher> publishers = new TreeMap<>();
@@ -33,6 +33,7 @@ final class PeerMain {
 
     private PeerMain(final Path directory, final Path journals) {
         this.journals = journals;
+        faults = new ScriptedFaults(journals);
         final Context context = new Context().directory(directory).errorHandler(PeerMain::onError);
         if (Boolean.getBoolean("test.pressure")) {
             context.backPressureListener(change -> say("PRESSURE state=" + change.state() + " cause="

@@ -2,6 +2,7 @@ package io.sluice.transport.harness;
 
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,19 +33,26 @@ final class ScriptedFaults extends FaultHook {
         SPLIT_ALL
     }
 
+    private final Path journals;
     private final AtomicLong bytesPosted = new AtomicLong();
     private final AtomicLong writesPosted = new AtomicLong();
     private final AtomicLong feedbackWrites = new AtomicLong();
     private final AtomicLong fired = new AtomicLong();
     private final OneStrike strike = new OneStrike();
     private volatile Fault fault = Fault.NONE;
+    private volatile Line armed;
     private volatile long threshold;
     private volatile long heldRequest;
     private volatile boolean isReleased;
 
+    ScriptedFaults(final Path journals) {
+        this.journals = journals;
+    }
+
     /**
      * {@code fault kind=fail after-bytes=n}, {@code kind=fail-each writes=n}, {@code kind=hold-copy}, ...; or
-     * {@code kind=strike}, see {@link OneStrike}.
+     * {@code kind=strike}, see {@link OneStrike}. With {@code from=p to=s session=n} each operation that fails tells
+     * what was in flight from a publisher to a subscriber.
      */
     void arm(final Line command) {
         if (command.text("kind").equals("strike")) {
@@ -54,6 +62,7 @@ final class ScriptedFaults extends FaultHook {
         threshold = command.number("after-bytes", command.number("writes", 0));
         isReleased = false;
         heldRequest = 0;
+        armed = command;
         fault = Fault.valueOf(command.text("kind").toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
@@ -89,7 +98,7 @@ final class ScriptedFaults extends FaultHook {
     private int onFeedback(final long workRequestId, final int length) {
         final long writes = feedbackWrites.incrementAndGet();
         if (fault == Fault.FAIL_FEEDBACK && writes % threshold == 0) {
-            return fail(Fault.FAIL_FEEDBACK, writes, length);
+            return fail(writes, length);
         }
         return fault == Fault.HOLD_FEEDBACK ? hold(workRequestId, SPLIT) : PASS;
     }
@@ -98,8 +107,8 @@ final class ScriptedFaults extends FaultHook {
         final long bytes = bytesPosted.get();
         final long writes = writesPosted.incrementAndGet();
         final int verdict = switch (fault) {
-            case FAIL -> bytes >= threshold ? fail(Fault.NONE, bytes, length) : PASS;
-            case FAIL_EACH -> writes % threshold == 0 ? fail(Fault.FAIL_EACH, bytes, length) : PASS;
+            case FAIL -> bytes >= threshold ? failOnce(bytes, length) : PASS;
+            case FAIL_EACH -> writes % threshold == 0 ? fail(bytes, length) : PASS;
             case HOLD_COPY -> bytes >= threshold ? hold(workRequestId, SPLIT) : PASS;
             case HOLD_COMPLETION -> bytes >= threshold ? hold(workRequestId, PASS) : PASS;
             case SPLIT_ALL -> SPLIT;
@@ -111,11 +120,22 @@ final class ScriptedFaults extends FaultHook {
         return verdict;
     }
 
-    private int fail(final Fault next, final long bytes, final int length) {
-        fault = next;
+    private int failOnce(final long bytes, final int length) {
+        fault = Fault.NONE;
+        return fail(bytes, length);
+    }
+
+    private int fail(final long bytes, final int length) {
         fired.incrementAndGet();
-        PeerMain.say("FIRED fault=fail posted=" + bytes + " length=" + length);
+        PeerMain.say("FIRED fault=fail posted=" + bytes + " length=" + length + " in-flight=" + inFlight());
         return fail(WorkStatus.RETRY_EXC_ERR);
+    }
+
+    /** By the journals of both: 0 when it was not asked for. */
+    private long inFlight() {
+        final Line pair = armed;
+        return pair.text("from", "").isEmpty() ? 0
+            : InFlight.bytes(journals, pair.text("from"), pair.text("to"), pair.intNumber("session"));
     }
 
     private int hold(final long workRequestId, final int verdict) {
