@@ -107,7 +107,7 @@ public abstract class PressureSignal {
     /** The session that the laggard is behind in. */
     abstract int sessionId();
 
-    /** Who is furthest behind, for people. */
+    /** Who is waited for, for people. */
     abstract String laggard();
 
     abstract long bytesBehind();

@@ -143,26 +143,25 @@ public final class PublicationPressure extends PressureSignal {
 
     @Override
     String laggard() {
-        final PublicationLink slowest = slowest();
-        return slowest == null ? "" : slowest.peer();
+        final PublicationLink awaited = awaited();
+        return awaited == null ? "" : awaited.peer();
     }
 
     @Override
     long bytesBehind() {
-        final PublicationLink slowest = slowest();
-        return slowest == null ? 0 : lag(slowest).bytesBehind();
+        final PublicationLink awaited = awaited();
+        return awaited == null ? 0 : lag(awaited).bytesBehind();
     }
 
-    private PublicationLink slowest() {
-        PublicationLink slowest = null;
+    private PublicationLink awaited() {
+        final OutboundLink awaited = publication.options().flowControl().awaited(
+            publication.poster().links(), publication.log().windowLength());
         final List<PublicationLink> links = publication.links().all();
         for (int i = 0; i < links.size(); i++) {
-            final PublicationLink link = links.get(i);
-            if (hasJoined(link) && (slowest == null
-                || link.outbound().consumedPosition() < slowest.outbound().consumedPosition())) {
-                slowest = link;
+            if (awaited != null && links.get(i).outbound() == awaited) {
+                return links.get(i);
             }
         }
-        return slowest;
+        return null;
     }
 }

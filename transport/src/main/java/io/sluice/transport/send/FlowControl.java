@@ -89,6 +89,49 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
         return limit;
     }
 
+    /**
+     * Whom the publication waits for: the link that the limit comes from. It is the slowest of those that gate; without
+     * one the fastest; or one that does not gate and stands in the way, until it is closed.
+     *
+     * @param links        that there are.
+     * @param windowLength of the log, in bytes.
+     * @return the link, or null when none has joined.
+     */
+    public OutboundLink awaited(final OutboundLink[] links, final int windowLength) {
+        final OutboundLink pacing = pacing(links);
+        if (pacing == null) {
+            return null;
+        }
+        OutboundLink awaited = pacing;
+        long limit = pacing.consumedPosition() + usableWindow(links, windowLength);
+        for (final OutboundLink link : links) {
+            if (link.joinPosition() != OutboundLink.UNSET && !link.gates()
+                && link.consumedPosition() + windowLength < limit) {
+                limit = link.consumedPosition() + windowLength;
+                awaited = link;
+            }
+        }
+        return awaited;
+    }
+
+    /** {@return the one that {@link #paceLimit} comes from, null when none has joined} */
+    private static OutboundLink pacing(final OutboundLink[] links) {
+        OutboundLink slowest = null;
+        OutboundLink fastest = null;
+        for (final OutboundLink link : links) {
+            if (link.joinPosition() == OutboundLink.UNSET) {
+                continue;
+            }
+            final long consumed = link.consumedPosition();
+            if (link.gates()) {
+                slowest = slowest == null || consumed < slowest.consumedPosition() ? link : slowest;
+            } else {
+                fastest = fastest == null || consumed > fastest.consumedPosition() ? link : fastest;
+            }
+        }
+        return slowest == null ? fastest : slowest;
+    }
+
     /** The limit that is left when all links that do not gate and are too slow have been closed. */
     private long paceLimit(final OutboundLink[] links, final long tail, final int windowLength) {
         if (!isConnected(links)) {

@@ -8,8 +8,9 @@ package io.sluice.transport.status;
  * @param cause       of the pressure; of {@link PressureState#CLEAR}, of that which is over.
  * @param streamId    of the publication or subscription.
  * @param sessionId   of the publication, or of the image that is furthest behind; 0 when there is no image.
- * @param laggard     who is furthest behind, for people: a consumer's name, or the peer that subscribes; empty when
- *                    there is nobody.
+ * @param laggard     who is waited for, for people: a consumer's name, or the peer that subscribes; empty when there
+ *                    is nobody. To a publication it is the slowest of those that gate, and where none does, as with
+ *                    {@code fc=max}, the fastest; or who is left behind, until its link is closed.
  * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding.
  * @param durationNs  how long the state before lasted.
  */

@@ -2,6 +2,8 @@ package io.sluice.transport.send;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
@@ -125,6 +127,35 @@ class FlowControlTest {
     @Test
     void shouldLetTheFastestSetThePaceWhileTheGroupIsEmpty() {
         assertEquals(3072 + WINDOW / 2, tagged(0).limit(links(link(false, 3072), link(false, 2048)), TAIL, WINDOW));
+    }
+
+    @Test
+    void shouldKnowWhomItWaitsFor() {
+        final OutboundLink slow = link(true, 64);
+        final OutboundLink quick = link(true, 2048);
+        assertSame(slow, MIN.awaited(links(quick, slow), WINDOW));
+        final OutboundLink first = link(false, 4096);
+        final OutboundLink second = link(false, 2048);
+        assertSame(first, MAX.awaited(links(second, first), WINDOW), "the fastest");
+        assertSame(slow, tagged(0).awaited(links(first, quick, slow, second), WINDOW), "the slowest of the group");
+        assertSame(first, tagged(0).awaited(links(second, first), WINDOW), "while there is no group");
+    }
+
+    @Test
+    void shouldWaitForWhoStandsInTheWayUntilItIsClosed() {
+        final OutboundLink fast = link(false, 4096);
+        final OutboundLink laggard = link(false, 2016);
+        assertSame(laggard, MAX.awaited(links(fast, laggard, link(false, 2048)), WINDOW));
+        assertSame(fast, MAX.awaited(links(fast, link(false, 2048)), WINDOW), "half a window behind is allowed");
+    }
+
+    @Test
+    void shouldWaitForNobodyBeforeALinkHasJoined() {
+        final OutboundLink fresh = new OutboundLink(link(true, 64).parameters());
+        assertNull(MIN.awaited(links(fresh), WINDOW));
+        assertNull(MAX.awaited(links(), WINDOW));
+        final OutboundLink joined = link(true, 64);
+        assertSame(joined, MIN.awaited(links(fresh, joined), WINDOW));
     }
 
     @Test

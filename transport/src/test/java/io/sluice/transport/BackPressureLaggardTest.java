@@ -1,0 +1,109 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.PressureState;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A publication under pressure names whom it waits for, which the flow control decides, and how far that one is. */
+class BackPressureLaggardTest {
+    private static final int STREAM_ID = 1;
+    /** Of a message with its header. */
+    private static final int FRAME_LENGTH = 1024;
+    private static final byte[] MESSAGE = new byte[FRAME_LENGTH - 24];
+    private static final int MESSAGES = 3;
+    private static final String CHANNEL = "window=64k|log=copied|mode=invoker";
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final List<BackPressure> heard = new CopyOnWriteArrayList<>();
+    private ExclusivePublication publication;
+
+    private Subscription subscribe(final String client, final String parameters) {
+        return transports.launch(context -> context.clientName(client))
+            .addSubscription(transports.fanOut(CHANNEL + parameters), STREAM_ID);
+    }
+
+    private void publish(final String flowControl, final Subscription... subscriptions) {
+        publication = transports.launch().addExclusivePublication(
+            transports.fanOut(CHANNEL + "|fc=" + flowControl), STREAM_ID);
+        Transports.awaitConnected(publication, subscriptions);
+        publication.backPressureListener(heard::add);
+    }
+
+    /** Some messages that these have consumed, and the others have not; the publication knows. */
+    private void consume(final Subscription... subscriptions) {
+        for (int i = 0; i < MESSAGES; i++) {
+            Transports.offer(publication, MESSAGE);
+        }
+        for (final Subscription subscription : subscriptions) {
+            assertEquals(MESSAGES, Transports.receive(subscription, MESSAGES).size());
+        }
+        Await.until("it to be known", () -> {
+            for (final Subscription subscription : subscriptions) {
+                // who consumes tells of it when it finds nothing
+                subscription.poll((buffer, offset, length, header) -> { }, 1);
+            }
+            return publication.subscribers().stream()
+                .filter(lag -> lag.consumedPosition() == publication.position()).count() == subscriptions.length;
+        });
+    }
+
+    private BackPressure awaitRefusal() {
+        final UnsafeBuffer message = new UnsafeBuffer(MESSAGE);
+        Await.until("a refusal", () -> publication.offer(message) == Publication.BACK_PRESSURED);
+        Await.until(() -> "OVERRUN instead of " + heard,
+            () -> !heard.isEmpty() && heard.getLast().state() == PressureState.OVERRUN, Await.DEADLINE_SECONDS);
+        assertEquals(BackPressureCause.WINDOW_EXHAUSTED, heard.getLast().cause());
+        return heard.getLast();
+    }
+
+    @Test
+    void shouldNameTheSlowestOfAll() {
+        final Subscription quick = subscribe("quick", "");
+        final Subscription slow = subscribe("slow", "");
+        publish("min", quick, slow);
+        consume(quick);
+        final BackPressure refusal = awaitRefusal();
+        assertTrue(refusal.laggard().contains("client=slow"), refusal::toString);
+        assertEquals(publication.position(), refusal.bytesBehind(), refusal::toString);
+    }
+
+    /** The others may be left behind, and are not far enough behind for that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"max", "tagged,g:7"})
+    void shouldNameTheFastestWhereNobodyElseIsWaitedFor(final String flowControl) {
+        final Subscription slow = subscribe("slow", "");
+        final Subscription quick = subscribe("quick", "");
+        publish(flowControl, slow, quick);
+        consume(quick);
+        final BackPressure refusal = awaitRefusal();
+        assertTrue(refusal.laggard().contains("client=quick"), refusal::toString);
+        assertEquals(publication.position() - MESSAGES * FRAME_LENGTH, refusal.bytesBehind(), refusal::toString);
+    }
+
+    @Test
+    void shouldNameTheSlowestOfTheGroup() {
+        final Subscription others = subscribe("other", "");
+        final Subscription quick = subscribe("quick", "|gtag=7");
+        final Subscription slow = subscribe("slow", "|gtag=7");
+        publish("tagged,g:7", others, quick, slow);
+        consume(quick, slow);
+        consume(quick);
+        final BackPressure refusal = awaitRefusal();
+        assertTrue(refusal.laggard().contains("client=slow"), refusal::toString);
+        assertEquals(publication.position() - MESSAGES * FRAME_LENGTH, refusal.bytesBehind(), refusal::toString);
+    }
+}
