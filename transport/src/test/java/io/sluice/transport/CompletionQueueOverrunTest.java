@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.DeviceNews;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.harness.UndersizedQueues;
@@ -39,11 +40,13 @@ class CompletionQueueOverrunTest {
     private final Map<Integer, List<BackPressure>> heard = new HashMap<>();
     private final Map<Integer, Integer> received = new HashMap<>();
     private UndersizedQueues queues;
+    private final DeviceNews news = new DeviceNews();
+    private Runnable whilePolling = () -> { };
 
     private Transport launch(
         final UnaryOperator<Context> settings, final Kind kind, final Manner manner, final int capacity) {
         return transports.launch(settings, device -> {
-            queues = new UndersizedQueues(device, kind, manner, capacity, 1);
+            queues = new UndersizedQueues(news.of(device), kind, manner, capacity, 1);
             return queues;
         });
     }
@@ -81,6 +84,7 @@ class CompletionQueueOverrunTest {
     }
 
     private boolean poll(final Subscription subscription) {
+        whilePolling.run();
         subscription.poll((buffer, offset, length, header) -> {
             final int number = buffer.getInt(offset);
             assertEquals(received.merge(header.sessionId(), 1, Integer::sum), number, "none lost, none twice");
@@ -118,6 +122,33 @@ class CompletionQueueOverrunTest {
         assertEquals(PUBLICATIONS, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
         assertTrue(publishing.counters().get(TransportCounter.LINKS_RESUMED) >= PUBLICATIONS);
         transports.awaitError("completion queue has overrun", "subscription of streamId=" + STREAM_ID);
+    }
+
+    /** By then all links that it served have broken, for all that was known. */
+    @ParameterizedTest
+    @ValueSource(strings = {"invoker", "dedicated"})
+    void shouldMakeTheQueueAnewThatTheDeviceTellsOfTooLate(final String mode) {
+        news.withholdOverruns();
+        final Transport subscribing = launch(context -> context, Kind.RECEIVES, Manner.LATE, 8);
+        final Subscription subscription =
+            subscribing.addSubscription(transports.channel("log=copied|mode=" + mode), STREAM_ID);
+        final Transport publishing = transports.launch();
+        publish(publishing, PUBLICATIONS, subscription);
+        whilePolling = () -> {
+            if (news.isWithholding() && isBroken(publishing) && isBroken(subscribing)) {
+                assertEquals(0, subscribing.counters().get(TransportCounter.COMPLETION_QUEUE_OVERRUNS), "unknown");
+                news.tellOverruns();
+            }
+        };
+        send(subscription);
+        assertOverrun(subscribing);
+        heard.values().forEach(CompletionQueueOverrunTest::assertToldOnce);
+        assertEquals(PUBLICATIONS, subscription.imageCount());
+        assertEquals(PUBLICATIONS, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
+    }
+
+    private static boolean isBroken(final Transport transport) {
+        return transport.counters().get(TransportCounter.LINKS_BROKEN) >= PUBLICATIONS;
     }
 
     @Test

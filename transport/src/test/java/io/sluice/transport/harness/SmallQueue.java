@@ -1,21 +1,22 @@
 package io.sluice.transport.harness;
 
+import io.sluice.transport.harness.UndersizedQueues.Manner;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
 
 /** A completion queue that may have less room than it says, and may seem empty for a while. */
 final class SmallQueue extends CompletionQueue {
     private final CompletionQueue actual;
-    private final boolean saysThatItGrows;
+    private final Manner manner;
     private volatile int capacity;
     private volatile boolean seemsEmpty;
 
-    SmallQueue(
-        final CompletionQueue actual, final int capacity, final boolean saysThatItGrows, final boolean seemsEmpty) {
+    SmallQueue(final CompletionQueue actual, final int capacity, final Manner manner) {
         this.actual = actual;
         this.capacity = capacity;
-        this.saysThatItGrows = saysThatItGrows;
-        this.seemsEmpty = seemsEmpty;
+        this.manner = manner;
+        seemsEmpty = manner == Manner.LATE || manner == Manner.HELD;
     }
 
     CompletionQueue actual() {
@@ -102,7 +103,9 @@ final class SmallQueue extends CompletionQueue {
 
     @Override
     public void resize(final int newCapacity) {
-        if (saysThatItGrows) {
+        if (manner == Manner.FIXED) {
+            throw new VerbsException("ibv_resize_cq", Errno.EOPNOTSUPP, "this device does not resize");
+        } else if (manner != Manner.HONEST) {
             capacity = newCapacity;
         }
     }

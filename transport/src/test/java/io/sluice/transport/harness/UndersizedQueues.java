@@ -49,6 +49,8 @@ public final class UndersizedQueues implements RdmaDevice {
         LATE,
         /** They have less room than was asked for, say so and do not grow. */
         HONEST,
+        /** They are as asked for, and the device refuses to make them larger. */
+        FIXED,
         /** They are as asked for, and seem empty until {@link #release()}. */
         HELD
     }
@@ -104,10 +106,10 @@ public final class UndersizedQueues implements RdmaDevice {
         if (attributes.fields() != kind.fields || attributes.channel() != null || left.getAndDecrement() <= 0) {
             return device.createCompletionQueue(attributes);
         }
-        final CompletionQueue small = device.createCompletionQueue(manner == Manner.HELD
+        final CompletionQueue small = device.createCompletionQueue(manner == Manner.HELD || manner == Manner.FIXED
             ? attributes : new CompletionQueueAttributes(capacity, attributes.fields(), null));
-        final SmallQueue queue = new SmallQueue(small, manner == Manner.HONEST ? capacity : attributes.capacity(),
-            manner != Manner.HONEST, manner == Manner.LATE || manner == Manner.HELD);
+        final SmallQueue queue =
+            new SmallQueue(small, manner == Manner.HONEST ? capacity : attributes.capacity(), manner);
         queues.put(small, queue);
         return queue;
     }

@@ -1,0 +1,121 @@
+package io.sluice.transport.harness;
+
+import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.RdmaDevice;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * What a device tells by itself, under a test's command: overruns of completion queues are told late, or queue pairs of
+ * data links fail and nothing but that event tells of it. Over any device; any thread commands.
+ */
+public final class DeviceNews {
+    private record Event(AsyncEventType type, CompletionQueue queue, QueuePair queuePair) {
+    }
+
+    private final Collection<QueuePair> queuePairs = new ConcurrentLinkedQueue<>();
+    private final Queue<Event> untold = new ConcurrentLinkedQueue<>();
+    private volatile boolean withholdsOverruns;
+
+    /** The device, whose news are from here. */
+    public RdmaDevice of(final RdmaDevice device) {
+        return before(RdmaDevice.class, (method, arguments) -> switch (method.getName()) {
+            case "poll" -> poll(device, (AsyncEventHandler) arguments[0]);
+            case "allocateProtectionDomain" -> domain(device.allocateProtectionDomain());
+            default -> invoke(method, device, arguments);
+        });
+    }
+
+    private ProtectionDomain domain(final ProtectionDomain domain) {
+        return before(ProtectionDomain.class, (method, arguments) -> {
+            final Object result = invoke(method, domain, arguments);
+            if (method.getName().equals("createQueuePair") && isOfData((QueuePairAttributes) arguments[0])) {
+                queuePairs.add((QueuePair) result);
+            }
+            return result;
+        });
+    }
+
+    /** Control messages tell their length. */
+    private static boolean isOfData(final QueuePairAttributes attributes) {
+        return (attributes.receiveQueue().fields() & CompletionField.BYTE_LENGTH) == 0;
+    }
+
+    private int poll(final RdmaDevice device, final AsyncEventHandler handler) {
+        int told = device.poll((type, queue, queuePair) -> {
+            if (type == AsyncEventType.CQ_ERR && withholdsOverruns) {
+                untold.add(new Event(type, queue, queuePair));
+            } else {
+                handler.onAsyncEvent(type, queue, queuePair);
+            }
+        });
+        while (!withholdsOverruns && !untold.isEmpty()) {
+            final Event event = untold.remove();
+            handler.onAsyncEvent(event.type, event.queue, event.queuePair);
+            told++;
+        }
+        return told;
+    }
+
+    /** From now on tell of no overrun of a completion queue. */
+    public void withholdOverruns() {
+        withholdsOverruns = true;
+    }
+
+    /** Whether one has happened and was not told. */
+    public boolean isWithholding() {
+        return withholdsOverruns && !untold.isEmpty();
+    }
+
+    /** Tell of all that were withheld, and of others at once. */
+    public void tellOverruns() {
+        withholdsOverruns = false;
+    }
+
+    /**
+     * Let the queue pairs of all data links fail, and tell of it.
+     *
+     * @return how many.
+     */
+    public int failQueuePairs() {
+        int failed = 0;
+        for (final QueuePair queuePair : queuePairs) {
+            if (queuePair.state() == QueuePairState.READY_TO_SEND) {
+                queuePair.fail();
+                untold.add(new Event(AsyncEventType.QP_FATAL, null, queuePair));
+                failed++;
+            }
+        }
+        return failed;
+    }
+
+    private static Object invoke(final Method method, final Object target, final Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (final InvocationTargetException ex) {
+            throw ex.getCause();
+        }
+    }
+
+    private static <T> T before(final Class<T> type, final Call call) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+            (proxy, method, arguments) -> call.of(method, arguments)));
+    }
+
+    /** What a call does instead. */
+    @FunctionalInterface
+    private interface Call {
+        Object of(Method method, Object[] arguments) throws Throwable;
+    }
+}
