@@ -26,10 +26,10 @@ public final class BenchCommand implements Callable<Integer> {
         names = "--peers",
         split = ",",
         converter = PeerConverter.class,
-        defaultValue = "sluice:ipc,aeron:ipc,cache-line",
+        defaultValue = "sluice:ipc,aeron:ipc,aeron:udp,tcp,cache-line",
         description = "Systems, the one in question first; known: sluice:ipc, sluice:ipc-queue (with completions), "
-            + "aeron:ipc, cache-line (the floor: no "
-            + "messaging system, round trips only). Default: ${DEFAULT-VALUE}")
+            + "aeron:ipc, aeron:udp, tcp (the JDK's channels), cache-line (the floor: no messaging system, round trips "
+            + "only). Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 
     @Option(

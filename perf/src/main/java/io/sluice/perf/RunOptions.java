@@ -59,6 +59,12 @@ final class RunOptions {
     private List<Integer> cpus;
 
     @Option(
+        names = "--address",
+        defaultValue = "127.0.0.1",
+        description = "Address of this host for the systems that need one. Default: ${DEFAULT-VALUE}")
+    private String address;
+
+    @Option(
         names = "--quiet-limit",
         paramLabel = "SECONDS",
         defaultValue = "10",
@@ -142,7 +148,7 @@ final class RunOptions {
         return new Plan(
             List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)),
             List.copyOf(new LinkedHashSet<>(messageLengths)), roundCount, preset.warmUpNs, preset.roundTrips,
-            preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1));
+            preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1), address);
     }
 
     private void check(final String option, final int value, final int minimum, final int maximum) {

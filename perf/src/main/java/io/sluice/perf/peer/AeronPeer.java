@@ -50,16 +50,27 @@ final class AeronPeer implements Peer {
 
     @Override
     public Sender addSender(final int streamId) {
-        return new AeronSender(aeron.addExclusivePublication(CHANNEL, streamId));
+        return sender(aeron.addExclusivePublication(CHANNEL, streamId));
+    }
+
+    /** {@return a sending end over any channel} */
+    static Sender sender(final ExclusivePublication publication) {
+        return new AeronSender(publication);
     }
 
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
+        return receiver(aeron.addSubscription(CHANNEL, streamId), listener, messageLimit, fragmented);
+    }
+
+    /** {@return a receiving end over any channel} */
+    static Receiver receiver(
+        final Subscription subscription,
+        final MessageListener listener,
+        final int messageLimit,
+        final boolean fragmented) {
         final FragmentHandler handler = (buffer, offset, length, header) -> listener.onMessage(buffer, offset, length);
-        return new AeronReceiver(
-            aeron.addSubscription(CHANNEL, streamId),
-            fragmented ? new FragmentAssembler(handler) : handler,
-            messageLimit);
+        return new AeronReceiver(subscription, fragmented ? new FragmentAssembler(handler) : handler, messageLimit);
     }
 
     @Override

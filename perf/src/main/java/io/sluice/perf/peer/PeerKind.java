@@ -1,7 +1,7 @@
 package io.sluice.perf.peer;
 
 import java.util.Arrays;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -9,19 +9,23 @@ import java.util.stream.Collectors;
  */
 public enum PeerKind {
     /** Sluice between processes of one host, over its software device. */
-    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, () -> new SluicePeer("")),
+    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, address -> new SluicePeer("")),
     /** The same with a completion for every write, as over RDMA. */
-    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, () -> new SluicePeer("|completion=queue")),
+    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> new SluicePeer("|completion=queue")),
     /** Aeron's shared-memory channel. */
-    AERON_IPC("aeron:ipc", Place.PROCESSES, true, AeronPeer::new),
+    AERON_IPC("aeron:ipc", Place.PROCESSES, true, address -> new AeronPeer()),
+    /** Aeron over UDP, a driver in each process. */
+    AERON_UDP("aeron:udp", Place.PROCESSES, true, AeronUdpPeer::new),
+    /** Plain TCP through the JDK's channels. */
+    TCP("tcp", Place.PROCESSES, true, TcpPeer::new),
     /** One cache line each way, without a messaging system: what the machine itself needs. Round trips only. */
-    CACHE_LINE("cache-line", Place.PROCESSES, false, CacheLinePeer::new),
+    CACHE_LINE("cache-line", Place.PROCESSES, false, address -> new CacheLinePeer()),
     /** Sluice with a ring between poller and handlers, its publisher and its poller on one thread. */
-    SLUICE_RING("sluice:ring", Place.THREADS, true, () -> new SluiceRingPeer(true)),
+    SLUICE_RING("sluice:ring", Place.THREADS, true, address -> new SluiceRingPeer(true)),
     /** The same, the messages taken from the ring by {@code Subscription.poll}. */
-    SLUICE_RING_POLL("sluice:ring-poll", Place.THREADS, true, () -> new SluiceRingPeer(false)),
+    SLUICE_RING_POLL("sluice:ring-poll", Place.THREADS, true, address -> new SluiceRingPeer(false)),
     /** A ring of the LMAX Disruptor and nothing else: what a hand-off to another thread takes at least. */
-    DISRUPTOR("disruptor", Place.THREADS, true, DisruptorPeer::new);
+    DISRUPTOR("disruptor", Place.THREADS, true, address -> new DisruptorPeer());
 
     /** Where the ends of a stream can be. */
     private enum Place {
@@ -33,9 +37,9 @@ public enum PeerKind {
     private final String label;
     private final Place place;
     private final boolean streams;
-    private final Supplier<Peer> factory;
+    private final Function<String, Peer> factory;
 
-    PeerKind(final String label, final Place place, final boolean streams, final Supplier<Peer> factory) {
+    PeerKind(final String label, final Place place, final boolean streams, final Function<String, Peer> factory) {
         this.label = label;
         this.place = place;
         this.streams = streams;
@@ -81,10 +85,11 @@ public enum PeerKind {
     /**
      * Make an instance for this process.
      *
+     * @param address of this host, for those that need one.
      * @return the peer, not launched.
      */
-    public Peer create() {
-        return factory.get();
+    public Peer create(final String address) {
+        return factory.apply(address);
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.List;
  * @param quietLimitNs   how long a run waits for a moment in which nothing else runs.
  * @param firstCpu       of the host process's measured thread.
  * @param secondCpu      of the other's.
+ * @param address        of this host, for peers that need one.
  */
 public record Plan(
     List<PeerKind> peers,
@@ -27,7 +28,8 @@ public record Plan(
     long durationNs,
     long quietLimitNs,
     int firstCpu,
-    int secondCpu) {
+    int secondCpu,
+    String address) {
 
     /**
      * Whether everything is measured between threads of one process.

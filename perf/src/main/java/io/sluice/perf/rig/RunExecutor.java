@@ -114,7 +114,8 @@ public final class RunExecutor {
         final PeerKind peer,
         final Path folder,
         final int messageLength) {
-        return new SideSettings(role, peer, folder, role.isHost() ? plan.firstCpu() : plan.secondCpu(), messageLength,
+        return new SideSettings(role, peer, plan.address(), folder,
+            role.isHost() ? plan.firstCpu() : plan.secondCpu(), messageLength,
             plan.warmUpNs(), plan.roundTrips(), plan.durationNs(), measure.hostThreads() > 1);
     }
 

@@ -42,19 +42,19 @@ public final class SideProcess {
         watch.setDaemon(true);
         watch.start();
         final SideResult result = new SideResult();
-        try (Peer peer = settings.peer().create()) {
-            measure(peer, result);
+        try (Peer peer = settings.peer().create(settings.address())) {
+            final Side side = settings.role().create(settings);
+            measure(peer, side, result);
             finished = true;
             result.write(settings.resultFile(settings.role()));
-            awaitOther(result);
+            awaitOther(side, result);
         }
         System.exit(0);
     }
 
-    private void measure(final Peer peer, final SideResult result) {
+    private void measure(final Peer peer, final Side side, final SideResult result) {
         try {
             peer.launch(settings.folder(), settings.role().isHost(), settings.messageLength());
-            final Side side = settings.role().create(settings);
             side.open(peer);
             awaitConnection(side);
             result.settings(peer.settings());
@@ -78,7 +78,7 @@ public final class SideProcess {
     }
 
     /** The host stays until it is told to go; the other one until the host has everything, if there is hope. */
-    private void awaitOther(final SideResult result) throws InterruptedException {
+    private void awaitOther(final Side side, final SideResult result) throws InterruptedException {
         if (settings.role().isHost()) {
             inputEnded.await();
             return;
@@ -89,6 +89,7 @@ public final class SideProcess {
         final Path otherResult = settings.resultFile(settings.other());
         final long startNs = System.nanoTime();
         while (!Files.exists(otherResult) && System.nanoTime() - startNs < RESULT_LIMIT_NS) {
+            side.attend();
             Thread.sleep(LOOK_INTERVAL_MS);
         }
     }

@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param role          to play.
  * @param peer          to measure.
+ * @param address       of this host, for peers that need one.
  * @param folder        of the measurement, shared by its two processes.
  * @param cpu           to pin the measured thread to.
  * @param messageLength in bytes.
@@ -20,6 +21,7 @@ import java.util.List;
 public record SideSettings(
     Role role,
     PeerKind peer,
+    String address,
     Path folder,
     int cpu,
     int messageLength,
@@ -48,7 +50,8 @@ public record SideSettings(
      */
     public List<String> toArguments() {
         return List.of(
-            role.name(), peer.name(), folder.toString(), Integer.toString(cpu), Integer.toString(messageLength),
+            role.name(), peer.name(), address, folder.toString(), Integer.toString(cpu),
+            Integer.toString(messageLength),
             Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs),
             Boolean.toString(yielding));
     }
@@ -61,6 +64,7 @@ public record SideSettings(
         return new SideSettings(
             Role.valueOf(args[next++]),
             PeerKind.valueOf(args[next++]),
+            args[next++],
             Path.of(args[next++]),
             Integer.parseInt(args[next++]),
             Integer.parseInt(args[next++]),
@@ -73,7 +77,7 @@ public record SideSettings(
     /** The same for the other role, on another processor. */
     SideSettings asOther(final int otherCpu) {
         return new SideSettings(
-            other(), peer, folder, otherCpu, messageLength, warmUpNs, roundTrips, durationNs, yielding);
+            other(), peer, address, folder, otherCpu, messageLength, warmUpNs, roundTrips, durationNs, yielding);
     }
 
     Role other() {

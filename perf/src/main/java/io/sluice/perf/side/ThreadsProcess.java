@@ -67,7 +67,7 @@ public final class ThreadsProcess {
         final Thread watch = new Thread(ThreadsProcess::watchInput, "input-watch");
         watch.setDaemon(true);
         watch.start();
-        try (Peer peer = guestSettings.peer().create()) {
+        try (Peer peer = guestSettings.peer().create(guestSettings.address())) {
             measure(peer);
             final SideResult slowest = SideResult.slowest(hostResults);
             guestResult.write(guestSettings.resultFile(guestSettings.role()));

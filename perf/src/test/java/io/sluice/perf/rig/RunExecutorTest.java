@@ -39,7 +39,8 @@ class RunExecutorTest {
     @ParameterizedTest
     @CsvSource({
         "SLUICE_IPC, ROUND_TRIP", "AERON_IPC, ROUND_TRIP", "CACHE_LINE, ROUND_TRIP",
-        "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT",
+        "AERON_UDP, ROUND_TRIP", "TCP, ROUND_TRIP",
+        "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT", "AERON_UDP, THROUGHPUT", "TCP, THROUGHPUT",
         "SLUICE_RING, HAND_OFF", "SLUICE_RING_POLL, HAND_OFF", "DISRUPTOR, HAND_OFF", "SLUICE_IPC, HAND_OFF",
         "SLUICE_RING, FAN_OUT_2", "SLUICE_RING_POLL, FAN_OUT_2", "DISRUPTOR, FAN_OUT_4"})
     void shouldMeasure(PeerKind peer, Measure measure) throws Exception {
@@ -64,6 +65,7 @@ class RunExecutorTest {
 
     private static Plan plan() {
         final int[] cpus = CpuAffinity.allowedCpus();
-        return new Plan(List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, cpus[0], cpus[1]);
+        return new Plan(
+            List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, cpus[0], cpus[1], "127.0.0.1");
     }
 }

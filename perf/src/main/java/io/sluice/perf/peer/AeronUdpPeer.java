@@ -1,0 +1,162 @@
+package io.sluice.perf.peer;
+
+import io.aeron.Aeron;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
+
+/**
+ * Aeron over UDP, set up for the lowest latency that two cores allow: each process has a driver of its own, as two
+ * machines would, and its measured thread runs it (INVOKER), since a driver's thread would have to take turns with the
+ * measured one. Publications are exclusive; logs are written full and touched before they are used; the image is polled
+ * directly.
+ */
+final class AeronUdpPeer implements Peer {
+    /** As in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler. */
+    private static final int MTU_LENGTH = 8 * 1024;
+    /** The client's conductor has something to do some times a second only. A power of two. */
+    private static final int DRIVER_CYCLES_PER_CLIENT_CYCLE = 256;
+
+    private final String address;
+    private Path folder;
+    private boolean fragmented;
+    private MediaDriver driver;
+    private AgentInvoker invoker;
+    private Aeron aeron;
+    private int cycles;
+
+    /** With the address, of this host, that subscriptions are bound to. */
+    AeronUdpPeer(final String address) {
+        this.address = address;
+    }
+
+    @Override
+    public void launch(final Path newFolder, final boolean host, final int messageLength) {
+        folder = newFolder;
+        fragmented = messageLength > MTU_LENGTH - DataHeaderFlyweight.HEADER_LENGTH;
+        driver = MediaDriver.launch(new MediaDriver.Context()
+            .aeronDirectoryName(folder.resolve(host ? "aeron-host" : "aeron-guest").toString())
+            .dirDeleteOnStart(true)
+            .dirDeleteOnShutdown(true)
+            .threadingMode(ThreadingMode.INVOKER)
+            .termBufferSparseFile(false)
+            .mtuLength(MTU_LENGTH));
+        invoker = driver.sharedAgentInvoker();
+        aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(driver.aeronDirectoryName())
+            .useConductorAgentInvoker(true).driverAgentInvoker(invoker).preTouchMappedMemory(true));
+    }
+
+    private void cycle() {
+        invoker.invoke();
+        if ((++cycles & (DRIVER_CYCLES_PER_CLIENT_CYCLE - 1)) == 0) {
+            aeron.conductorAgentInvoker().invoke();
+        }
+    }
+
+    /** Until something changes that a connection waits for. */
+    private void setUpCycle() {
+        invoker.invoke();
+        aeron.conductorAgentInvoker().invoke();
+    }
+
+    @Override
+    public Sender addSender(final int streamId) {
+        return new UdpSender(streamId);
+    }
+
+    @Override
+    public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
+        final Subscription subscription = aeron.addSubscription("aeron:udp?endpoint=" + address + ":0", streamId);
+        return new UdpReceiver(subscription, AeronPeer.receiver(subscription, listener, messageLimit, fragmented));
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        final MediaDriver.Context context = driver.context();
+        final Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("version", Aeron.class.getPackage().getImplementationVersion());
+        settings.put("channel", "aeron:udp?endpoint=" + address);
+        settings.put("publication", "ExclusivePublication.offer, then a cycle of the driver for a batch");
+        settings.put("subscription", "a cycle of the driver and Image.poll on the measured thread");
+        settings.put("own threads", "none: embedded driver " + context.threadingMode() + ", client conductor INVOKER");
+        settings.put("log", "term " + context.publicationTermBufferLength() + " B, mtu " + context.mtuLength()
+            + " B, window " + context.initialWindowLength() + " B, sparse files " + context.termBufferSparseFile()
+            + ", pre-touched " + aeron.context().preTouchMappedMemory());
+        return settings;
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(aeron, driver);
+    }
+
+    /** Sends to where the receiving end says that it is. */
+    private final class UdpSender implements Sender {
+        private final int streamId;
+        private Sender sender;
+
+        UdpSender(final int streamId) {
+            this.streamId = streamId;
+        }
+
+        @Override
+        public boolean isConnected() {
+            setUpCycle();
+            if (sender == null) {
+                final String channel = EndpointFile.of(folder, "aeron", streamId).lookUp();
+                if (channel != null) {
+                    sender = AeronPeer.sender(aeron.addExclusivePublication(channel, streamId));
+                }
+            }
+            return sender != null && sender.isConnected();
+        }
+
+        @Override
+        public boolean offer(final DirectBuffer buffer, final int offset, final int length) {
+            return sender.offer(buffer, offset, length);
+        }
+
+        @Override
+        public void flush() {
+            cycle();
+        }
+    }
+
+    /** Tells where it is, once the driver has bound a port. */
+    private final class UdpReceiver implements Receiver {
+        private final Subscription subscription;
+        private final Receiver receiver;
+        private boolean isAnnounced;
+
+        UdpReceiver(final Subscription subscription, final Receiver receiver) {
+            this.subscription = subscription;
+            this.receiver = receiver;
+        }
+
+        @Override
+        public boolean isConnected() {
+            setUpCycle();
+            if (!isAnnounced) {
+                final String channel = subscription.tryResolveChannelEndpointPort();
+                if (channel != null) {
+                    EndpointFile.of(folder, "aeron", subscription.streamId()).publish(channel);
+                    isAnnounced = true;
+                }
+            }
+            return receiver.isConnected();
+        }
+
+        @Override
+        public int poll() {
+            cycle();
+            return receiver.poll();
+        }
+    }
+}
