@@ -45,6 +45,6 @@ final class RingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return options.run(peers, measures);
+        return options.run(peers, measures, false);
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.perf;
 import io.sluice.os.CpuAffinity;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.report.EnvironmentReport;
+import io.sluice.perf.report.Progress;
 import io.sluice.perf.report.Report;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Plan;
@@ -32,22 +33,31 @@ final class RunOptions {
     private static final int EXIT_RUN_FAILED = 1;
     private static final int MAX_MESSAGE_LENGTH = 64 * 1024;
     private static final int MAX_ROUNDS = 1000;
+    /** No thread sends more often. */
+    private static final int MAX_RATE = 100_000_000;
     private static final int MIN_PROCESSORS = 2;
     private static final int MAX_QUIET_LIMIT_SECONDS = 3600;
 
     @Parameters(
         arity = "0..1",
         defaultValue = "full",
-        description = "How long: ${COMPLETION-CANDIDATES} (about one minute, about three). Default: ${DEFAULT-VALUE}")
+        description = "How long: ${COMPLETION-CANDIDATES} (some minutes, up to half an hour). "
+            + "Default: ${DEFAULT-VALUE}")
     private Preset preset;
 
     @Option(
         names = "--message-length",
         split = ",",
-        defaultValue = "32",
         description = "Bytes, from " + SideSettings.MESSAGE_LENGTH_MIN + " to " + MAX_MESSAGE_LENGTH
-            + "; several are measured one after the other. Default: ${DEFAULT-VALUE}")
+            + "; several are measured one after the other. Default: 32; for a full bench 32,256,1024,65536")
     private List<Integer> messageLengths;
+
+    @Option(
+        names = "--rates",
+        split = ",",
+        description = "Messages per second of the measures at a fixed rate, which take the first length only. Default: "
+            + "10000,100000 for quick, up to 2000000 for full; 10000 for a ring")
+    private List<Integer> rates;
 
     @Option(names = "--rounds", description = "Runs of each system. Default: 3 for quick, 5 for full")
     private Integer rounds;
@@ -87,20 +97,31 @@ final class RunOptions {
     /** How long to measure. */
     private enum Preset {
         /** Enough to see whether something is badly wrong. */
-        quick(3, 1, 300_000, 1),
+        quick(3, 1, 300_000, 1, List.of(32), List.of(10_000, 100_000)),
         /** Enough for medians. */
-        full(5, 2, 1_000_000, 2);
+        full(5, 2, 1_000_000, 2, List.of(32, 256, 1024, 64 * 1024),
+            List.of(10_000, 100_000, 500_000, 1_000_000, 2_000_000));
 
         private final int rounds;
         private final long warmUpNs;
         private final int roundTrips;
         private final long durationNs;
+        private final List<Integer> messageLengths;
+        private final List<Integer> rates;
 
-        Preset(final int rounds, final int warmUpSeconds, final int roundTrips, final int durationSeconds) {
+        Preset(
+            final int rounds,
+            final int warmUpSeconds,
+            final int roundTrips,
+            final int durationSeconds,
+            final List<Integer> messageLengths,
+            final List<Integer> rates) {
             this.rounds = rounds;
             this.warmUpNs = TimeUnit.SECONDS.toNanos(warmUpSeconds);
             this.roundTrips = roundTrips;
             this.durationNs = TimeUnit.SECONDS.toNanos(durationSeconds);
+            this.messageLengths = messageLengths;
+            this.rates = rates;
         }
     }
 
@@ -122,23 +143,30 @@ final class RunOptions {
         }
     }
 
-    /** Measure, print, and tell the exit code. */
-    int run(final List<PeerKind> peers, final List<Measure> measures) throws IOException, InterruptedException {
-        final Plan plan = plan(peers, measures);
+    /**
+     * Measure, print, and tell the exit code: a system that is slower than a rate has a bad figure, but none is wrong.
+     * Where nobody names lengths and rates, all of the preset are varied, or only the first of each is taken.
+     */
+    int run(final List<PeerKind> peers, final List<Measure> measures, final boolean varied)
+        throws IOException, InterruptedException {
+        final Plan plan = plan(peers, measures, varied);
         EnvironmentReport.print(plan, System.out);
         final Report report = new Report(plan, System.out);
-        final List<Run> runs = Session.run(plan, new RunExecutor(plan, out), report::progress);
+        final List<Run> runs = Session.run(plan, new RunExecutor(plan, out), new Progress(plan, System.out)::onRun);
         report.settings(runs);
         report.results(runs);
         report.bars(runs);
-        return runs.stream().anyMatch(Run::hasFailed) ? EXIT_RUN_FAILED : 0;
+        return runs.stream().anyMatch(run -> run.hasFailed() && !run.failure().isMissedRate()) ? EXIT_RUN_FAILED : 0;
     }
 
-    private Plan plan(final List<PeerKind> peers, final List<Measure> measures) {
+    private Plan plan(final List<PeerKind> peers, final List<Measure> measures, final boolean varied) {
         final int roundCount = rounds == null ? preset.rounds : rounds;
         check("--rounds", roundCount, 1, MAX_ROUNDS);
         check("--quiet-limit", quietLimitSeconds, 0, MAX_QUIET_LIMIT_SECONDS);
-        messageLengths.forEach(
+        final List<Integer> lengths = chosen(messageLengths, preset.messageLengths, varied);
+        final List<Integer> someRates = chosen(rates, preset.rates, varied);
+        someRates.forEach(rate -> check("--rates", rate, 1, MAX_RATE));
+        lengths.forEach(
             length -> check("--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
         final List<Integer> pair = cpus == null ? ProcessorPair.choose() : cpus;
         if (pair.size() != MIN_PROCESSORS || pair.get(0).equals(pair.get(1))) {
@@ -147,8 +175,13 @@ final class RunOptions {
         }
         return new Plan(
             List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)),
-            List.copyOf(new LinkedHashSet<>(messageLengths)), roundCount, preset.warmUpNs, preset.roundTrips,
+            lengths, someRates, roundCount, preset.warmUpNs, preset.roundTrips,
             preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1), address);
+    }
+
+    private static List<Integer> chosen(
+        final List<Integer> named, final List<Integer> ofPreset, final boolean varied) {
+        return named != null ? List.copyOf(new LinkedHashSet<>(named)) : varied ? ofPreset : ofPreset.subList(0, 1);
     }
 
     private void check(final String option, final int value, final int minimum, final int maximum) {

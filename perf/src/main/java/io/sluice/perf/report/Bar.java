@@ -5,6 +5,7 @@ import io.sluice.perf.rig.Comparison;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
+import io.sluice.perf.rig.Point;
 import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.util.List;
@@ -12,54 +13,53 @@ import java.util.Locale;
 
 /**
  * What Sluice must reach beside another system, on the same machine at the same time.
+ *
+ * @param subject   that must reach it.
+ * @param reference that it is compared with.
+ * @param point     of both.
+ * @param metric    of both.
+ * @param bound     of the subject's value divided by the reference's.
+ * @param atMost    whether the ratio must not be more than the bound; else it must not be less.
  */
-enum Bar {
-    /** Round trips of short messages. */
-    ROUND_TRIP(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, Measure.ROUND_TRIP, Metric.RTT_P50, 32, 1.5, true),
-    /** Short messages per second. */
-    THROUGHPUT(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, Measure.THROUGHPUT, Metric.MESSAGE_RATE, 32, 0.5, false),
-    /** From the offer over the ring to a handler on another thread. */
-    HAND_OFF(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, Measure.HAND_OFF, Metric.ONE_WAY, 32, 2, true);
+record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, double bound, boolean atMost) {
+    /** All of them. */
+    static final List<Bar> ALL = List.of(
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.1),
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.1),
+        roundTrip(PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
+        throughput(32),
+        throughput(256),
+        throughput(1024),
+        throughput(64 * 1024),
+        new Bar(
+            PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, new Point(Measure.HAND_OFF, 32), Metric.ONE_WAY, 2, true));
 
-    private final PeerKind subject;
-    private final PeerKind reference;
-    private final Measure measure;
-    private final Metric metric;
-    private final int messageLength;
-    private final double bound;
-    private final boolean atMost;
+    private static Bar roundTrip(
+        final PeerKind reference, final Metric metric, final int messageLength, final double bound) {
+        return new Bar(
+            PeerKind.SLUICE_IPC, reference, new Point(Measure.ROUND_TRIP, messageLength), metric, bound, true);
+    }
 
-    Bar(
-        final PeerKind subject,
-        final PeerKind reference,
-        final Measure measure,
-        final Metric metric,
-        final int messageLength,
-        final double bound,
-        final boolean atMost) {
-        this.subject = subject;
-        this.reference = reference;
-        this.measure = measure;
-        this.metric = metric;
-        this.messageLength = messageLength;
-        this.bound = bound;
-        this.atMost = atMost;
+    private static Bar throughput(final int messageLength) {
+        return new Bar(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, new Point(Measure.THROUGHPUT, messageLength),
+            Metric.MESSAGE_RATE, 1, false);
     }
 
     /** Whether a plan has what is compared. */
     boolean isPartOf(final Plan plan) {
-        return plan.peers().containsAll(List.of(subject, reference)) && plan.measures().contains(measure)
-            && plan.messageLengths().contains(messageLength);
+        return plan.peers().containsAll(List.of(subject, reference)) && plan.points().contains(point);
     }
 
     /** One line: the bar, the median ratio of neighbouring runs over all states, and the verdict. */
     String judge(final List<Run> runs) {
-        final Comparison comparison = Comparison.of(runs, subject, reference, measure, messageLength);
+        final Comparison comparison = Comparison.of(runs, subject, reference, point);
         final Sample ratios = comparison.ratios(metric);
         final String verdict = ratios.isEmpty() ? "NOT JUDGED: no two neighbouring runs in one state"
             : Report.number(ratios.median()) + " over " + ratios.count() + " of " + comparison.pairCount() + " pairs: "
                 + ((atMost ? ratios.median() <= bound : ratios.median() >= bound) ? "met" : "MISSED");
-        return String.format(Locale.ROOT, "bar: %s %s %d B %s %s × %s: %s", subject.label(), metric.label(),
-            messageLength, atMost ? "<=" : ">=", bound, reference.label(), verdict);
+        return String.format(Locale.ROOT, "bar: %s %s %s %s %s × %s: %s", subject.label(), metric.label(),
+            point.size(), atMost ? "<=" : ">=", bound, reference.label(), verdict);
     }
 }

@@ -3,10 +3,9 @@ package io.sluice.perf.report;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.Comparison;
 import io.sluice.perf.rig.CoreBand;
-import io.sluice.perf.rig.CoreRoundTrip;
-import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
+import io.sluice.perf.rig.Point;
 import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.io.PrintStream;
@@ -18,11 +17,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a session measured: progress lines, settings, tables and bars.
+ * What a session measured: settings, tables and bars.
  */
 public final class Report {
-    private static final int PERCENT = 100;
-
     private final Plan plan;
     private final PrintStream out;
 
@@ -35,34 +32,6 @@ public final class Report {
     public Report(final Plan plan, final PrintStream out) {
         this.plan = plan;
         this.out = out;
-    }
-
-    /**
-     * One line on a run that has ended.
-     *
-     * @param run that ended.
-     */
-    public void progress(final Run run) {
-        final StringBuilder figures = new StringBuilder();
-        if (run.hasFailed()) {
-            figures.append("FAILED: ").append(run.failure());
-        } else {
-            for (final Metric metric : run.measure().metrics()) {
-                figures.append(metric.label()).append(' ').append(number(run.values().get(metric)))
-                    .append(' ').append(metric.unit()).append("  ");
-            }
-            figures.append("preempted ").append(run.preemptions()).append(" ×");
-            if (!run.counts()) {
-                figures.append(run.isDisturbed() ? "  not counted: disturbed" : "  not counted: the cores moved");
-            }
-        }
-        out.printf(Locale.ROOT, "%-10s %6d B  round %d/%d  %-16s  cores %s, %s  others %2.0f %%  %s%n",
-            run.measure().label(), run.messageLength(), run.round(), plan.rounds(), run.peer().label(),
-            cores(run.before()), cores(run.after()), PERCENT * run.othersUse(), figures.toString().stripTrailing());
-    }
-
-    private static String cores(final CoreRoundTrip cores) {
-        return String.format(Locale.ROOT, "%.0f ns", cores.medianNs());
     }
 
     /**
@@ -99,11 +68,9 @@ public final class Report {
             final TextTable table = new TextTable();
             table.add("median [min – max] of runs", "cores", subject.label(), reference.label(), "ratio of medians",
                 "ratio of neighbours", "usable pairs");
-            for (final Measure measure : plan.measures()) {
-                for (final int messageLength : plan.messageLengths()) {
-                    if (measure.suits(subject) && measure.suits(reference)) {
-                        addRows(table, Comparison.of(runs, subject, reference, measure, messageLength));
-                    }
+            for (final Point point : plan.points()) {
+                if (point.measure().suits(subject) && point.measure().suits(reference)) {
+                    addRows(table, Comparison.of(runs, subject, reference, point));
                 }
             }
             out.println();
@@ -116,14 +83,16 @@ public final class Report {
     }
 
     private static void addRows(final TextTable table, final Comparison comparison) {
-        for (final Metric metric : comparison.measure().metrics()) {
+        final Point point = comparison.point();
+        final boolean isNamed = point.measure().isBetweenThreads() || point.measure().isPaced();
+        for (final Metric metric : point.measure().metrics()) {
             for (final CoreBand band : comparison.bands()) {
                 final Sample subject = comparison.values(comparison.subject(), metric, band);
                 final Sample reference = comparison.values(comparison.reference(), metric, band);
                 final Sample ratios = comparison.ratios(metric, band);
                 table.add(
-                    (comparison.measure().isBetweenThreads() ? comparison.measure().label() + " " : "")
-                        + metric.label() + " " + comparison.messageLength() + " B, " + metric.unit(),
+                    (isNamed ? point.measure().label() + " " : "") + metric.label() + " " + point.size() + ", "
+                        + metric.unit(),
                     String.format(Locale.ROOT, "%.0f – %.0f ns", band.minNs(), band.maxNs()),
                     text(subject),
                     text(reference),
@@ -148,7 +117,7 @@ public final class Report {
      */
     public void bars(final List<Run> runs) {
         out.println();
-        for (final Bar bar : Bar.values()) {
+        for (final Bar bar : Bar.ALL) {
             if (bar.isPartOf(plan)) {
                 out.println(bar.judge(runs));
             }

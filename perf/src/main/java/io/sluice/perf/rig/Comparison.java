@@ -8,45 +8,40 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * One measure of two peers over all rounds. Ratios are formed only between neighbouring runs, so that what drifts hits
+ * One point of two peers over all rounds. Ratios are formed only between neighbouring runs, so that what drifts hits
  * both alike, and only when the machine was in one state from the first run's beginning to the second one's end.
  *
  * @param subject       whose ratio it is.
  * @param reference     that it is compared with.
- * @param measure       of both.
- * @param messageLength of both, in bytes.
+ * @param point         of both.
  * @param sequence      the last attempt of each round of both, failed ones too, in the order they ran.
  */
 public record Comparison(
     PeerKind subject,
     PeerKind reference,
-    Measure measure,
-    int messageLength,
+    Point point,
     List<Run> sequence) {
 
     /**
      * Select the runs.
      *
-     * @param runs          of all peers and measures, in the order they ran.
-     * @param subject       whose ratio it is.
-     * @param reference     that it is compared with.
-     * @param measure       of both.
-     * @param messageLength of both, in bytes.
+     * @param runs      of all peers and points, in the order they ran.
+     * @param subject   whose ratio it is.
+     * @param reference that it is compared with.
+     * @param point     of both.
      * @return the comparison.
      */
     public static Comparison of(
         final List<Run> runs,
         final PeerKind subject,
         final PeerKind reference,
-        final Measure measure,
-        final int messageLength) {
+        final Point point) {
         final Map<String, Run> lastAttempts = new LinkedHashMap<>();
         runs.stream()
-            .filter(run -> run.measure() == measure && run.messageLength() == messageLength)
+            .filter(run -> run.point().equals(point))
             .filter(run -> run.peer() == subject || run.peer() == reference)
             .forEach(run -> lastAttempts.put(run.peer() + " " + run.round(), run));
-        return new Comparison(
-            subject, reference, measure, messageLength, List.copyOf(lastAttempts.values()));
+        return new Comparison(subject, reference, point, List.copyOf(lastAttempts.values()));
     }
 
     /**

@@ -12,6 +12,8 @@ public enum Measure {
     ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
     /** As many messages as the stream takes, one way. */
     THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    /** Round trips at a fixed rate, from the moment at which each message is due. */
+    LOAD("load", Role.PONG, Role.FIXED_RATE, Role.FIXED_RATE, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
     /** One message under way at a time between two threads, there and back. */
     HAND_OFF("hand-off", Role.PONG, Role.HAND_OFF, 1, Role.HAND_OFF, List.of(Metric.ONE_WAY)),
     /** As many messages as a thread hands to another one. */
@@ -77,6 +79,15 @@ public enum Measure {
      */
     public Role guest() {
         return guest;
+    }
+
+    /**
+     * Whether messages are sent at a rate that is asked for.
+     *
+     * @return false when they are sent as fast as the system takes them, or as echoes come.
+     */
+    public boolean isPaced() {
+        return guest == Role.FIXED_RATE;
     }
 
     /**

@@ -2,13 +2,13 @@ package io.sluice.perf.rig;
 
 import io.sluice.perf.peer.PeerKind;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * One measurement of one peer, between two looks at the machine.
  *
  * @param peer          that was measured.
- * @param measure       how.
- * @param messageLength in bytes.
+ * @param point         what of it.
  * @param round         from 1.
  * @param before        round trip between the cores just before.
  * @param after         and just after.
@@ -16,12 +16,12 @@ import java.util.Map;
  * @param values        of the measure's metrics, empty when it failed.
  * @param preemptions   of the measuring thread while it measured; 0 when it failed.
  * @param settings      that the peer ran with, as its host process told.
+ * @param roundTrips    all of them in nanoseconds, or null when it measured something else or failed.
  * @param failure       why its figures do not count, or null.
  */
 public record Run(
     PeerKind peer,
-    Measure measure,
-    int messageLength,
+    Point point,
     int round,
     CoreRoundTrip before,
     CoreRoundTrip after,
@@ -29,13 +29,14 @@ public record Run(
     Map<Metric, Double> values,
     long preemptions,
     Map<String, String> settings,
-    String failure) {
+    Histogram roundTrips,
+    Failure failure) {
 
     /** A tenth of a processor: the runs of a quiet machine show less than half of that. */
     private static final double MAX_OTHERS_USE = 0.1;
 
     /**
-     * Whether it lost messages or did not come to its end.
+     * Whether it lost messages, missed its rate or did not come to its end.
      *
      * @return true when its figures do not count.
      */

@@ -60,24 +60,23 @@ public final class RunExecutor {
     /**
      * Measure.
      *
-     * @param peer          to measure.
-     * @param measure       how.
-     * @param messageLength in bytes.
-     * @param round         from 1.
+     * @param peer  to measure.
+     * @param point what of it.
+     * @param round from 1.
      * @return the run, which may have failed.
      * @throws IOException          when no process can be started.
      * @throws InterruptedException when the caller is interrupted.
      */
-    public Run run(final PeerKind peer, final Measure measure, final int messageLength, final int round)
+    public Run run(final PeerKind peer, final Point point, final int round)
         throws IOException, InterruptedException {
         // two benches at a time would measure each other
         try (FileChannel turn = FileChannel.open(TURN_FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             turn.lock();
-            return runAlone(peer, measure, messageLength, round);
+            return runAlone(peer, point, round);
         }
     }
 
-    private Run runAlone(final PeerKind peer, final Measure measure, final int messageLength, final int round)
+    private Run runAlone(final PeerKind peer, final Point point, final int round)
         throws IOException, InterruptedException {
         final Path folder = Files.isWritable(MEMORY_FOLDER)
             ? Files.createTempDirectory(MEMORY_FOLDER, "sluice-bench-")
@@ -85,38 +84,34 @@ public final class RunExecutor {
         try {
             MachineUse.awaitQuiet(plan.quietLimitNs());
             final CoreRoundTrip before = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
-            final SideSettings host = settings(measure, measure.host(), peer, folder, messageLength);
-            final SideSettings guest = settings(measure, measure.guest(), peer, folder, messageLength);
+            final Measure measure = point.measure();
+            final SideSettings host = settings(point, measure.host(), peer, folder);
+            final SideSettings guest = settings(point, measure.guest(), peer, folder);
             final MachineUse useBefore = MachineUse.now();
             final String overrun = measure.isBetweenThreads()
                 ? runThreads(host, guest, measure.hostThreads()) : runProcesses(host, guest);
             final double othersUse = MachineUse.now().othersSince(useBefore);
             final CoreRoundTrip after = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
-            final String failure = overrun == null ? failureOf(host, guest) : overrun;
+            final Failure failure = overrun == null ? failureOf(host, guest) : new Failure(overrun, false);
             keep(folder, String.join(
-                "-", peer.name().toLowerCase(Locale.ROOT), measure.label(), messageLength + "B", "round" + round));
+                "-", peer.name().toLowerCase(Locale.ROOT), point.fileName(), "round" + round));
             if (failure != null) {
                 return new Run(
-                    peer, measure, messageLength, round, before, after, othersUse, Map.of(), 0, Map.of(), failure);
+                    peer, point, round, before, after, othersUse, Map.of(), 0, Map.of(), null, failure);
             }
             final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
-            return new Run(peer, measure, messageLength, round, before, after, othersUse, values(measure, result),
+            return new Run(peer, point, round, before, after, othersUse, values(measure, result),
                 (long) result.number(SideResult.PREEMPTIONS),
-                SideResult.read(host.resultFile(host.role())).settings(), null);
+                SideResult.read(host.resultFile(host.role())).settings(), result.roundTrips(), null);
         } finally {
             IoUtil.delete(folder.toFile(), true);
         }
     }
 
-    private SideSettings settings(
-        final Measure measure,
-        final Role role,
-        final PeerKind peer,
-        final Path folder,
-        final int messageLength) {
+    private SideSettings settings(final Point point, final Role role, final PeerKind peer, final Path folder) {
         return new SideSettings(role, peer, plan.address(), folder,
-            role.isHost() ? plan.firstCpu() : plan.secondCpu(), messageLength,
-            plan.warmUpNs(), plan.roundTrips(), plan.durationNs(), measure.hostThreads() > 1);
+            role.isHost() ? plan.firstCpu() : plan.secondCpu(), point.messageLength(), point.ratePerSecond(),
+            plan.warmUpNs(), plan.roundTrips(), plan.durationNs(), point.measure().hostThreads() > 1);
     }
 
     /** Null, or what did not end in time. */
@@ -188,7 +183,7 @@ public final class RunExecutor {
         return side.folder().resolve(side.role().name().toLowerCase(Locale.ROOT) + ".log");
     }
 
-    private static String failureOf(final SideSettings host, final SideSettings guest) throws IOException {
+    private static Failure failureOf(final SideSettings host, final SideSettings guest) throws IOException {
         final List<String> failures = new ArrayList<>();
         for (final SideSettings side : List.of(guest, host)) {
             final Path file = side.resultFile(side.role());
@@ -198,12 +193,16 @@ public final class RunExecutor {
             }
         }
         if (!failures.isEmpty()) {
-            return String.join(System.lineSeparator() + "    ", failures);
+            return new Failure(String.join(System.lineSeparator() + "    ", failures), false);
         }
         // the one's own count against the other's
         final String received = SideResult.read(host.resultFile(host.role())).text(SideResult.TOTAL_MESSAGES);
         final String sent = SideResult.read(guest.resultFile(guest.role())).text(SideResult.TOTAL_MESSAGES);
-        return sent.equals(received) ? null : "sent " + sent + " messages but received " + received;
+        if (!sent.equals(received)) {
+            return new Failure("sent " + sent + " messages but received " + received, false);
+        }
+        final String missedRate = SideResult.read(guest.resultFile(guest.role())).missedRate();
+        return missedRate == null ? null : new Failure(missedRate, true);
     }
 
     private void keep(final Path folder, final String name) throws IOException {

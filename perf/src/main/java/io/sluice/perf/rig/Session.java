@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs a plan: for each measure and length the peers in turn, A B A B…, so that a drift of the machine hits all of
- * them.
+ * Runs a plan: for each measure, length and rate the peers in turn, A B A B…, so that a drift of the machine hits all
+ * of them.
  */
 public final class Session {
     /** The first looks at the machine only warm up the code that looks. */
@@ -35,13 +35,11 @@ public final class Session {
             CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
         }
         final List<Run> runs = new ArrayList<>();
-        for (final Measure measure : plan.measures()) {
-            for (final int messageLength : plan.messageLengths()) {
-                for (int round = 1; round <= plan.rounds(); round++) {
-                    for (final PeerKind peer : plan.peers()) {
-                        if (measure.suits(peer)) {
-                            runs.addAll(runUntilItCounts(executor, peer, measure, messageLength, round, progress));
-                        }
+        for (final Point point : plan.points()) {
+            for (int round = 1; round <= plan.rounds(); round++) {
+                for (final PeerKind peer : plan.peers()) {
+                    if (point.measure().suits(peer)) {
+                        runs.addAll(runUntilItCounts(executor, peer, point, round, progress));
                     }
                 }
             }
@@ -53,13 +51,12 @@ public final class Session {
     private static List<Run> runUntilItCounts(
         final RunExecutor executor,
         final PeerKind peer,
-        final Measure measure,
-        final int messageLength,
+        final Point point,
         final int round,
         final Consumer<Run> progress) throws IOException, InterruptedException {
         final List<Run> attempts = new ArrayList<>();
         do {
-            attempts.add(executor.run(peer, measure, messageLength, round));
+            attempts.add(executor.run(peer, point, round));
             progress.accept(attempts.getLast());
         } while (attempts.size() < ATTEMPTS && !attempts.getLast().counts() && !attempts.getLast().hasFailed());
         return attempts;

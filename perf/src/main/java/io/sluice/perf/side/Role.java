@@ -11,6 +11,8 @@ public enum Role {
     PING(false, PingSide::new),
     /** The same within a process, where a clock's own price would be a good part of the figure. */
     HAND_OFF(false, HandOffSide::new),
+    /** Sends at a fixed rate, measures from the moment at which each message is due. */
+    FIXED_RATE(false, FixedRateSide::new),
     /** Echoes. */
     PONG(true, PongSide::new),
     /** Sends as fast as it can. */

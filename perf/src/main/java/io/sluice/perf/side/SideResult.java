@@ -41,6 +41,7 @@ public final class SideResult {
     public static final String PINNED = "pinned";
 
     private static final String FAILURE = "failure";
+    private static final String MISSED_RATE = "missed.rate";
     private static final String SETTING_PREFIX = "setting.";
 
     private final Properties properties = new Properties();
@@ -99,6 +100,19 @@ public final class SideResult {
 
     void fail(final String reason) {
         put(FAILURE, reason);
+    }
+
+    void missRate(final String reason) {
+        put(MISSED_RATE, reason);
+    }
+
+    /**
+     * How far from the rate it was that was asked for.
+     *
+     * @return both rates, or null when it was reached or there was none.
+     */
+    public String missedRate() {
+        return properties.getProperty(MISSED_RATE);
     }
 
     /**
@@ -162,9 +176,12 @@ public final class SideResult {
     /**
      * The measured round trips.
      *
-     * @return a histogram of nanoseconds.
+     * @return a histogram of nanoseconds, or null when it measured something else.
      */
     public Histogram roundTrips() {
+        if (!properties.containsKey(ROUND_TRIPS)) {
+            return null;
+        }
         try {
             final byte[] bytes = Base64.getDecoder().decode(text(ROUND_TRIPS));
             return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);

@@ -13,6 +13,7 @@ import java.util.List;
  * @param folder        of the measurement, shared by its two processes.
  * @param cpu           to pin the measured thread to.
  * @param messageLength in bytes.
+ * @param ratePerSecond messages to send per second, 0 when nobody asks for a rate.
  * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
  * @param roundTrips    to measure.
  * @param durationNs    to measure a one-way stream.
@@ -25,6 +26,7 @@ public record SideSettings(
     Path folder,
     int cpu,
     int messageLength,
+    int ratePerSecond,
     long warmUpNs,
     int roundTrips,
     long durationNs,
@@ -51,7 +53,7 @@ public record SideSettings(
     public List<String> toArguments() {
         return List.of(
             role.name(), peer.name(), address, folder.toString(), Integer.toString(cpu),
-            Integer.toString(messageLength),
+            Integer.toString(messageLength), Integer.toString(ratePerSecond),
             Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs),
             Boolean.toString(yielding));
     }
@@ -68,6 +70,7 @@ public record SideSettings(
             Path.of(args[next++]),
             Integer.parseInt(args[next++]),
             Integer.parseInt(args[next++]),
+            Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
             Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
@@ -77,12 +80,13 @@ public record SideSettings(
     /** The same for the other role, on another processor. */
     SideSettings asOther(final int otherCpu) {
         return new SideSettings(
-            other(), peer, address, folder, otherCpu, messageLength, warmUpNs, roundTrips, durationNs, yielding);
+            other(), peer, address, folder, otherCpu, messageLength, ratePerSecond, warmUpNs, roundTrips, durationNs,
+            yielding);
     }
 
     Role other() {
         return switch (role) {
-            case PING, HAND_OFF -> Role.PONG;
+            case PING, HAND_OFF, FIXED_RATE -> Role.PONG;
             case PONG -> Role.PING;
             case PUBLISH -> Role.SUBSCRIBE;
             case SUBSCRIBE -> Role.PUBLISH;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
     private static final CoreRoundTrip NEAR = new CoreRoundTrip(130);
     private static final CoreRoundTrip FAR = new CoreRoundTrip(500);
-    private static final int LENGTH = 32;
+    private static final Point POINT = new Point(Measure.ROUND_TRIP, 32);
 
     private final List<Run> runs = new ArrayList<>();
     private double othersUse;
@@ -80,7 +80,8 @@ class ComparisonTest {
     void shouldNeverAverageAFailedRun() {
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
         runs.add(new Run(
-            PeerKind.AERON_IPC, Measure.ROUND_TRIP, LENGTH, 1, NEAR, NEAR, 0, Map.of(), 0, Map.of(), "lost a message"));
+            PeerKind.AERON_IPC, POINT, 1, NEAR, NEAR, 0, Map.of(), 0, Map.of(), null,
+            new Failure("lost a message", false)));
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
 
         assertTrue(comparison().ratios(Metric.RTT_P50).isEmpty());
@@ -113,11 +114,12 @@ class ComparisonTest {
     }
 
     private void add(PeerKind peer, CoreRoundTrip before, CoreRoundTrip after, double valueUs) {
-        runs.add(new Run(peer, Measure.ROUND_TRIP, LENGTH, ++round, before, after, othersUse,
-            Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), 0, Map.of(), null));
+        runs.add(new Run(peer, POINT, ++round, before, after, othersUse,
+            Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), 0, Map.of(), null,
+            null));
     }
 
     private Comparison comparison() {
-        return Comparison.of(runs, PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, Measure.ROUND_TRIP, LENGTH);
+        return Comparison.of(runs, PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, POINT);
     }
 }

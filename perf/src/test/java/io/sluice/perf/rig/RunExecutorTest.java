@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class RunExecutorTest {
     private static final int LENGTH = 32;
+    /** So low that the one message which is due within the time cannot be late. */
+    private static final int RATE = 20;
     private static final int ROUND_TRIPS = 1000;
     private static final long DURATION_NS = 50_000_000;
     private static final int MIN_CPUS = 2;
@@ -41,12 +43,15 @@ class RunExecutorTest {
         "SLUICE_IPC, ROUND_TRIP", "AERON_IPC, ROUND_TRIP", "CACHE_LINE, ROUND_TRIP",
         "AERON_UDP, ROUND_TRIP", "TCP, ROUND_TRIP",
         "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT", "AERON_UDP, THROUGHPUT", "TCP, THROUGHPUT",
+        "SLUICE_IPC, LOAD",
         "SLUICE_RING, HAND_OFF", "SLUICE_RING_POLL, HAND_OFF", "DISRUPTOR, HAND_OFF", "SLUICE_IPC, HAND_OFF",
         "SLUICE_RING, FAN_OUT_2", "SLUICE_RING_POLL, FAN_OUT_2", "DISRUPTOR, FAN_OUT_4"})
     void shouldMeasure(PeerKind peer, Measure measure) throws Exception {
-        final Run run = new RunExecutor(plan(), out).run(peer, measure, LENGTH, 1);
+        final Point point = new Point(measure, LENGTH, measure.isPaced() ? RATE : 0);
+        final Run run = new RunExecutor(plan(), out).run(peer, point, 1);
 
         assertNull(run.failure());
+        assertEquals(measure.isPaced() || measure == Measure.ROUND_TRIP, run.roundTrips() != null);
         assertEquals(List.copyOf(measure.metrics()), List.copyOf(run.values().keySet()));
         assertTrue(run.values().values().stream().allMatch(value -> value > 0), run.values().toString());
         assertFalse(run.settings().isEmpty());
@@ -57,15 +62,17 @@ class RunExecutorTest {
 
     @Test
     void shouldMarkARunThatFails() throws Exception {
-        final Run run = new RunExecutor(plan(), null).run(PeerKind.SLUICE_IPC, Measure.THROUGHPUT, HUGE_LENGTH, 1);
+        final Run run = new RunExecutor(plan(), null).run(
+            PeerKind.SLUICE_IPC, new Point(Measure.THROUGHPUT, HUGE_LENGTH), 1);
 
-        assertTrue(run.failure().contains("maxMessageLength"), run.failure());
+        assertTrue(run.failure().reason().contains("maxMessageLength"), run.failure().reason());
+        assertFalse(run.failure().isMissedRate());
         assertTrue(run.values().isEmpty());
     }
 
     private static Plan plan() {
         final int[] cpus = CpuAffinity.allowedCpus();
-        return new Plan(
-            List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, cpus[0], cpus[1], "127.0.0.1");
+        return new Plan(List.of(), List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, cpus[0], cpus[1],
+            "127.0.0.1");
     }
 }
