@@ -21,8 +21,10 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class HostileHandshakeTest {
     private static final long ID_LOW = 7;
     private static final byte[] NONCE = "a nonce of thirty-two characters".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
+    private static final UnsafeBuffer MESSAGE = new UnsafeBuffer(new byte[1000]);
     private static final Set<String> ALLOWED_BEFORE = Set.of("Hello", "Challenge", "Answer", "Goodbye");
 
     @RegisterExtension
@@ -60,7 +63,7 @@ class HostileHandshakeTest {
             .preSharedKeyFile(KeyFile.of(folder, KEY))
             .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));
         subscription = victim.addSubscription(transports.channel(""), STREAM_ID);
-        publication = victim.addPublication(transports.channel(""), STREAM_ID);
+        publication = victim.addPublication(transports.channel("window=64k"), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         peer = new HostilePeer(transports.fabric());
     }
@@ -213,6 +216,41 @@ class HostileHandshakeTest {
             }
         }
         assertOthersGoOn();
+    }
+
+    /** Who is linked is no secret: every Hello tells an id. The transport is linked to itself, over a connection. */
+    @Test
+    void shouldKeepItsLinksWhateverAStrangerSaysUnderTheNameOfALinkedPeer() {
+        final Image image = subscription.images().getFirst();
+        for (final GoodbyeReason reason : GoodbyeReason.values()) {
+            if (reason != GoodbyeReason.NULL_VAL) {
+                sayUnderItsOwnName(named -> new byte[][] {named.goodbye(reason)});
+                sayUnderItsOwnName(named -> new byte[][] {named.helloWithAuthentication(), named.goodbye(reason)});
+                sayUnderItsOwnName(named -> new byte[][] {
+                    named.helloWithAuthentication(), named.challenge(NONCE), named.goodbye(reason)});
+            }
+        }
+        sayUnderItsOwnName(named -> new byte[][] {named.helloWithAuthentication(), named.answer()});
+        sayUnderItsOwnName(
+            named -> new byte[][] {named.helloWithAuthentication(), named.challenge(NONCE), named.answer()});
+        assertFalse(image.isClosed());
+        assertEquals(0, victim.counters().get(TransportCounter.LINKS_BROKEN));
+        assertEquals(0, victim.counters().get(TransportCounter.LINKS_GONE));
+        assertOthersGoOn();
+    }
+
+    /** Say something with a full window under way, all of which then arrives. */
+    private void sayUnderItsOwnName(final Function<ControlMessages, byte[][]> sayings) {
+        int offered = 0;
+        while (publication.offer(MESSAGE) > 0) {
+            offered++;
+        }
+        try (Session session = connect()) {
+            final CapturedMessages asked = hear(session);
+            send(session, sayings.apply(new ControlMessages(asked.idHigh(), asked.idLow())));
+            session.awaitOver();
+        }
+        assertEquals(offered, Transports.receive(subscription, offered).size());
     }
 
     @Test

@@ -201,8 +201,12 @@ final class SessionMessages implements ControlMessageHandler {
             conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason
                 + ", " + ControlText.printable(goodbye.text()));
         }
+        // before it has proved itself a peer speaks for nobody but itself, whatever name it has given
+        final boolean isProved = session.isReady();
         session.close();
-        conductor.onGoodbye(session, reason == GoodbyeReason.CLOSED);
+        if (isProved) {
+            conductor.onGoodbye(session, reason == GoodbyeReason.CLOSED);
+        }
     }
 
     @Override

@@ -244,8 +244,12 @@ public final class ControlMessages {
     }
 
     public byte[] goodbye() {
+        return goodbye(GoodbyeReason.NOT_ALLOWED);
+    }
+
+    public byte[] goodbye(final GoodbyeReason reason) {
         final GoodbyeEncoder message = new GoodbyeEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.reason(GoodbyeReason.NOT_ALLOWED).text("go away");
+        message.reason(reason).text("go away");
         return take(message.encodedLength());
     }
 
