@@ -105,6 +105,27 @@ final class SubscriptionEpochs {
     }
 
     /**
+     * Hand an epoch to the polling thread: the first one, or the next one of a quiescent link. Conductor.
+     *
+     * @param isNext   whether there was one before.
+     * @param replaced takes the ring of the one before when that was another one.
+     */
+    static void start(
+        final InboundEpoch prepared,
+        final boolean isNext,
+        final SubscriptionState subscription,
+        final InboundLink inbound,
+        final ReplacedRings replaced) {
+        final Conductor conductor = subscription.conductor();
+        if (isNext) {
+            subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
+                conductor.execute(() -> replaced.add(ring, consumedPosition)));
+        } else {
+            subscription.receiver().commands().attach(inbound, prepared);
+        }
+    }
+
+    /**
      * End a broken epoch: its queue pair is destroyed first, then the polling thread takes what has arrived before.
      * Conductor.
      *

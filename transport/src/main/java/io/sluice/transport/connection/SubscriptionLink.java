@@ -87,20 +87,18 @@ final class SubscriptionLink {
             }
             return;
         }
-        final boolean resumed = current != null;
+        SubscriptionEpochs.start(prepared, current != null, subscription, inbound, replacedRings);
         current = prepared;
-        if (resumed) {
-            subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
-                conductor.execute(() -> replacedRings.add(ring, consumedPosition)));
-        } else {
-            subscription.receiver().commands().attach(inbound, prepared);
-        }
         state = SubscriptionLinkState.ACCEPTED;
         session.send(conductor.encoder().accept(this));
     }
 
     void onEstablished(final long position) {
         if (state != SubscriptionLinkState.ACCEPTED) {
+            return;
+        }
+        if (!available && !id.canBeginAt(position)) {
+            onFailed(BreakReason.BAD_POSITION);
             return;
         }
         state = SubscriptionLinkState.ACTIVE;
@@ -135,7 +133,8 @@ final class SubscriptionLink {
         if (reason.mayComeOfOverrun()) {
             subscription.medium().takeEvents();
         }
-        if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0) {
+        final boolean isBroken = state == SubscriptionLinkState.BROKEN;
+        if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0 && !(isBroken && id.isFatalLater(reason))) {
             return;
         }
         if (reason == BreakReason.BAD_FRAME && id.logShared() && !current.queuePair().isPeerReceiving()) {
@@ -148,7 +147,9 @@ final class SubscriptionLink {
         }
         notices.broken(reason, OutboundLink.UNSET);
         if (reason.isFatal() || !available) {
-            conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+            if (!isBroken) {
+                conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+            }
             giveUp();
         } else {
             breakEpoch();

@@ -1,11 +1,14 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.status.BreakReason;
+
 /**
  * What a subscription's link is and stays over all its epochs.
  *
  * @param peerId       of the publisher's transport.
  * @param linkId       unique there.
  * @param incarnation  of the session.
+ * @param basePosition at or after which the run begins.
  * @param windowLength bytes of the ring.
  * @param index        of the link in its receiver's table.
  * @param logOffered   whether the publisher's log may be mapped.
@@ -15,6 +18,7 @@ record SubscriptionLinkId(
     TransportId peerId,
     long linkId,
     TransportId incarnation,
+    long basePosition,
     int windowLength,
     int index,
     boolean logOffered,
@@ -23,9 +27,22 @@ record SubscriptionLinkId(
     static SubscriptionLinkId of(
         final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         return new SubscriptionLinkId(
-            session.peerId(), request.linkId(), request.incarnation(), request.windowLength(),
-            subscription.allocateIndex(), request.logToken().length > 0,
+            session.peerId(), request.linkId(), request.incarnation(), request.publicationPosition(),
+            request.windowLength(), subscription.allocateIndex(), request.logToken().length > 0,
             SubscriptionEpochs.isShared(subscription, request));
+    }
+
+    /** Whether the run can begin at a position, by what the publisher has said before. */
+    boolean canBeginAt(final long position) {
+        return position >= basePosition;
+    }
+
+    /**
+     * Whether what was found wrong in an epoch ends the link even when the epoch has ended meanwhile. Of a shared log
+     * the publication may have reused the frames by then.
+     */
+    boolean isFatalLater(final BreakReason reason) {
+        return reason.isFatal() && !(reason == BreakReason.BAD_FRAME && logShared);
     }
 
     /** Whether a request is for a later epoch of the same link. */

@@ -157,9 +157,11 @@ public final class ReceiverCommands {
         final UnsafeBuffer target = epoch.ring().buffer();
         final UnsafeBuffer source = link.ring();
         long position = link.walked();
-        while (position < link.received()) {
+        // before the run begins nothing is to be read, and never more than a window is, whatever a peer says
+        final long end = link.isJoined() ? Math.min(link.received(), position + source.capacity()) : position;
+        while (position < end) {
             final int offset = link.offset(position);
-            final int length = (int) Math.min(link.received() - position, source.capacity() - offset);
+            final int length = (int) Math.min(end - position, source.capacity() - offset);
             target.putBytes(offset, source, offset, length);
             position += length;
         }
@@ -209,7 +211,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The run of a link ends where it was received. Any thread.
+     * The run of a link ends where it was received; one that has not begun is over. Any thread.
      *
      * @param link that is given up.
      */
@@ -217,7 +219,7 @@ public final class ReceiverCommands {
         add(() -> {
             link.scanAll();
             link.quiesce();
-            link.end(Math.max(link.received(), link.consumed()));
+            link.end(link.isJoined() ? Math.max(link.received(), link.consumed()) : link.consumed());
             link.tellEnd(receiver.listener());
         });
     }

@@ -162,20 +162,52 @@ public final class ControlMessages {
         final MemoryRegion log,
         final MemoryRegion feedbackCell,
         final boolean isShared) {
-        final SetupEncoder message = new SetupEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.linkId(linkId).subscriptionId(subscriptionId).resumePosition(SetupEncoder.resumePositionNullValue())
-            .publicationPosition(0).feedbackAddress(feedbackCell.address())
-            .logAddress(SetupEncoder.logAddressNullValue()).epoch(1)
-            .feedbackKey(feedbackCell.remoteKey() & 0xFFFF_FFFFL).logKey(0).streamId(streamId).sessionId(-5)
-            .windowLength((int) log.length()).writesInFlight(16);
-        message.incarnation().high(idHigh).low(idLow);
-        message.flags().clear().sharedLog(isShared).memoryCompletion(isShared);
-        final byte[] address = queuePair.localAddress();
-        message.putQueuePairAddress(address, 0, address.length);
+        final SetupEncoder message = setupOf(
+            linkId, subscriptionId, streamId, queuePair, (int) log.length(), feedbackCell, 0, 1);
+        message.flags().sharedLog(isShared).memoryCompletion(isShared);
         final byte[] token = isShared ? log.shareToken() : new byte[0];
         message.putLogToken(token, 0, token.length);
         message.channel("sluice:ipc");
         return take(message.encodedLength());
+    }
+
+    /** The same of any epoch and position, with a log that is copied; all but the first epoch resume. */
+    public byte[] setup(
+        final long linkId,
+        final long subscriptionId,
+        final int streamId,
+        final QueuePair queuePair,
+        final int windowLength,
+        final MemoryRegion feedbackCell,
+        final long publicationPosition,
+        final long epoch) {
+        final SetupEncoder message = setupOf(
+            linkId, subscriptionId, streamId, queuePair, windowLength, feedbackCell, publicationPosition, epoch);
+        message.putLogToken(new byte[0], 0, 0);
+        message.channel("sluice:ipc");
+        return take(message.encodedLength());
+    }
+
+    private SetupEncoder setupOf(
+        final long linkId,
+        final long subscriptionId,
+        final int streamId,
+        final QueuePair queuePair,
+        final int windowLength,
+        final MemoryRegion feedbackCell,
+        final long publicationPosition,
+        final long epoch) {
+        final SetupEncoder message = new SetupEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).subscriptionId(subscriptionId).resumePosition(SetupEncoder.resumePositionNullValue())
+            .publicationPosition(publicationPosition).feedbackAddress(feedbackCell.address())
+            .logAddress(SetupEncoder.logAddressNullValue()).epoch(epoch)
+            .feedbackKey(feedbackCell.remoteKey() & 0xFFFF_FFFFL).logKey(0).streamId(streamId).sessionId(-5)
+            .windowLength(windowLength).writesInFlight(16);
+        message.incarnation().high(idHigh).low(idLow);
+        message.flags().clear().resume(epoch > 1);
+        final byte[] address = queuePair.localAddress();
+        message.putQueuePairAddress(address, 0, address.length);
+        return message;
     }
 
     /** What the frames of a link's log are keyed with. */
@@ -199,8 +231,12 @@ public final class ControlMessages {
     }
 
     public byte[] established(final long linkId, final long joinPosition) {
+        return established(linkId, joinPosition, 1);
+    }
+
+    public byte[] established(final long linkId, final long joinPosition, final long epoch) {
         return take(new EstablishedEncoder().wrapAndApplyHeader(buffer, 0, header)
-            .linkId(linkId).joinPosition(joinPosition).epoch(1).encodedLength());
+            .linkId(linkId).joinPosition(joinPosition).epoch(epoch).encodedLength());
     }
 
     public byte[] heartbeat(final long linkId) {

@@ -309,4 +309,33 @@ class ReceiverTest implements ReceiverListener {
         assertEquals(0, receiver.links().length);
         assertEquals(1, count(TransportCounter.STALE_COMPLETIONS));
     }
+
+    /** What a peer wrote before its run began may be any number of windows away. */
+    @Test
+    void shouldTakeNothingOverForALinkThatHasNotBegun() {
+        final StubRegion old = new StubRegion(WINDOW);
+        old.buffer().setMemory(0, WINDOW, (byte) 1);
+        receiver.commands().attach(link, epoch(1, old));
+        write(1, 3 * WINDOW);
+        receiver.drain();
+        assertEquals(3 * WINDOW, link.received());
+        receiver.commands().quiesce(link, received -> { });
+        final StubRegion next = new StubRegion(WINDOW);
+        receiver.commands().resume(link, epoch(2, next), (ring, consumedPosition) ->
+            events.add("released from " + consumedPosition));
+        receiver.drain();
+        assertEquals(0, next.buffer().getByte(0));
+        assertEquals(List.of("released from 0"), events);
+    }
+
+    @Test
+    void shouldEndALinkThatIsGivenUpBeforeItHasBegun() {
+        receiver.commands().attach(link, epoch(1, new StubRegion(WINDOW)));
+        write(1, 3 * WINDOW);
+        receiver.drain();
+        receiver.commands().join(link, 0, () -> events.add("refused"));
+        receiver.commands().endAtReceived(link);
+        receiver.drain();
+        assertEquals(List.of("refused", "end received", "end consumed"), events);
+    }
 }
