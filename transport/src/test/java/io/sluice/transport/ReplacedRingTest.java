@@ -25,6 +25,8 @@ class ReplacedRingTest {
     private static final int RESUMPTIONS = 5;
     /** The log of the publication and the ring of its only link. */
     private static final int LOG_AND_RING = 2;
+    /** Earlier rings of a link that are kept at once. */
+    private static final int KEPT_RINGS = 16;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -40,7 +42,7 @@ class ReplacedRingTest {
     }
 
     private ExclusivePublication publish() {
-        return publisher.addExclusivePublication(transports.channel("window=32k|log=copied"), STREAM_ID);
+        return publisher.addExclusivePublication(transports.channel("window=32k|log=copied|fc=min,t:9s"), STREAM_ID);
     }
 
     private long regions() {
@@ -112,6 +114,40 @@ class ReplacedRingTest {
         assertArrayEquals(new byte[] {4, 5}, messages.get(1));
         Await.until("the old ring to go", () -> regions() == LOG_AND_RING);
         assertFalse(subscription.isClosed());
+    }
+
+    /** More often than rings are kept: the link then waits for its consumer, and loses nothing. */
+    @Test
+    void shouldLoseNothingOfALinkThatBreaksOftenWhileNobodyConsumes() {
+        final Subscription subscription =
+            subscriber.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
+        final ExclusivePublication publication = publish();
+        Await.until("an image", () -> subscription.imageCount() == 1);
+        for (int i = 1; i <= KEPT_RINGS; i++) {
+            Transports.offer(publication, new byte[i]);
+            awaitWalked(subscription, publication);
+            hook.arm();
+            Transports.offer(publication, new byte[100 + i]);
+            awaitResumptions(i);
+            awaitWalked(subscription, publication);
+        }
+        assertEquals(LOG_AND_RING + KEPT_RINGS, regions());
+        hook.arm();
+        Transports.offer(publication, new byte[1]);
+        Await.until("a refusal", () -> publisher.counters().get(TransportCounter.LINKS_REFUSED) > 0);
+        assertEquals(LOG_AND_RING + KEPT_RINGS, regions());
+        for (int i = 1; i <= KEPT_RINGS; i++) {
+            assertEquals(i, Transports.receive(subscription, 1).getFirst().length);
+            assertEquals(100 + i, Transports.receive(subscription, 1).getFirst().length);
+        }
+        assertEquals(1, Transports.receive(subscription, 1).getFirst().length);
+        awaitResumptions(KEPT_RINGS + 1);
+        assertEquals(1, subscription.imageCount());
+    }
+
+    private static void awaitWalked(final Subscription subscription, final ExclusivePublication publication) {
+        final Image image = subscription.images().getFirst();
+        Await.until("the poller", () -> image.registration().link().walked() == publication.position());
     }
 
     private void exchange() {

@@ -5,14 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive rings of a link's earlier epochs, each kept until the consumers have passed what lies in it. Conductor only.
+ * Receive rings of a link's earlier epochs, each kept until the consumers have passed what they were handed out of it.
+ * Conductor only.
  */
 final class ReplacedRings {
+    /**
+     * At most so many at once: a link that breaks this often while its consumers handle one message is not resumed
+     * until they have gone on, so that neither it nor a peer takes ring after ring.
+     */
+    static final int MAX_RINGS = 16;
+
     private record Replaced(MemoryRegion ring, long consumedPosition) {
     }
 
     private final AbandonedRings abandoned;
     private final List<Replaced> rings = new ArrayList<>();
+    private long lastPosition;
     private boolean isOver;
 
     /** None yet; those that a consumer was abandoned with stay with it. */
@@ -27,13 +35,27 @@ final class ReplacedRings {
         return all;
     }
 
-    /** Keep a ring until a position is consumed; when the link is over, nobody uses it any more. */
+    /**
+     * Keep a ring until a position is consumed. When the link is over, or nothing was handed out since the ring before
+     * was replaced, nobody uses it any more.
+     */
     void add(final MemoryRegion ring, final long consumedPosition) {
-        if (isOver) {
+        if (isOver || consumedPosition == lastPosition) {
             abandoned.release(ring);
         } else {
             rings.add(new Replaced(ring, consumedPosition));
         }
+        lastPosition = consumedPosition;
+    }
+
+    /** Whether no further ring may be replaced until the consumers have gone on. */
+    boolean isFull() {
+        return rings.size() >= MAX_RINGS;
+    }
+
+    /** Bytes of all of them. */
+    long bytes() {
+        return rings.stream().mapToLong(replaced -> replaced.ring().length()).sum();
     }
 
     void releasePassed(final long consumed) {

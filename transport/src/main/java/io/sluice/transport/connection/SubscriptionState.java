@@ -230,8 +230,8 @@ public final class SubscriptionState {
 
     /** Bytes that peers have made this subscription allocate for rings. */
     long ringBytes() {
-        return links.stream().map(SubscriptionLink::id).filter(id -> !id.logShared())
-            .mapToLong(SubscriptionLinkId::windowLength).sum();
+        return links.stream().filter(link -> !link.id().logShared())
+            .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();
     }
 
     /** A slot in the receiver's table that no other link of this subscription uses. */

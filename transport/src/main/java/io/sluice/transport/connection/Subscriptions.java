@@ -14,7 +14,10 @@ final class Subscriptions {
     /** Links of one subscription: a bound on what peers can make us allocate. */
     static final int MAX_LINKS = 1024;
 
-    /** Bytes of the rings of one subscription, likewise; logs that are only mapped do not count. */
+    /**
+     * Bytes of the rings of one subscription, likewise, those of earlier epochs that are still read included; a link
+     * that is resumed may exceed it by one ring, for it had one. Logs that are only mapped do not count.
+     */
     private static final long MAX_RING_BYTES = 4L << 30;
 
     private static final int WINDOW_MIN = 4096;
@@ -139,6 +142,10 @@ final class Subscriptions {
         if (request.resume()) {
             if (known == null || !known.isResumable(request)) {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
+            } else if (known.replacedRings().isFull() || subscription.ringBytes() > MAX_RING_BYTES) {
+                // the publisher tries again: by then the consumers may have passed what lies in earlier rings
+                refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
+                    + request.linkId() + " ringBytes=" + subscription.ringBytes());
             } else {
                 known.resume(session, request);
             }
