@@ -300,6 +300,28 @@ class HostilePeerTest {
         assertOthersGoOn();
     }
 
+    /** A subscription is not tried again after its link was given up; one that comes after it is another one. */
+    @Test
+    void shouldForgetASubscriptionThatItDoesNotTryAgainWhenThatOrItsPeerIsGone() {
+        final ControlMessages messages = newcomer();
+        for (int i = 0; i < 3; i++) {
+            try (Session session = greet(messages)) {
+                giveUpALink(session, messages);
+                session.send(messages.unsubscribe(7));
+                giveUpALink(session, messages);
+            }
+        }
+        assertOthersGoOn();
+    }
+
+    private void giveUpALink(final Session session, final ControlMessages messages) {
+        session.received().clear();
+        session.send(messages.subscribe(7, STREAM_ID, transports.channel("")));
+        final CapturedMessages heard = new CapturedMessages();
+        session.awaitMessage(heard, () -> !heard.linkIds().isEmpty());
+        session.send(messages.linkBroken(heard.linkIds().getLast(), Role.SUBSCRIPTION));
+    }
+
     /** It claims to be the transport that it talks to, whose connection to itself is then taken for an old one. */
     @Test
     void shouldGoOnWhenAPeerTakesItsName() {

@@ -26,7 +26,7 @@ final class ControlSessions {
     private static final int MAX_SESSIONS = 1024;
 
     /** Subscriptions of one peer. */
-    private static final int MAX_REMOTE_SUBSCRIPTIONS = 4096;
+    static final int MAX_REMOTE_SUBSCRIPTIONS = 4096;
 
     /** Requests taken per listener and duty cycle. */
     private static final int ACCEPT_LIMIT = 8;

@@ -4,24 +4,19 @@ import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The links of one publication: which there are, which of them the writing thread posts on, and what is released when
  * it cannot be using it any more. Conductor only.
  */
 final class PublicationLinks {
-    private record Refused(TransportId peerId, long subscriptionId) {
-    }
-
     private final Conductor conductor;
     private final SendLog log;
     private final LogPoster poster;
     private final List<PublicationLink> links = new ArrayList<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
-    private final Set<Refused> refused = new HashSet<>();
+    private final RefusedSubscriptions refused = new RefusedSubscriptions();
 
     PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
         this.conductor = conductor;
@@ -57,11 +52,11 @@ final class PublicationLinks {
 
     /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
     void refuse(final PublicationLink link) {
-        refused.add(new Refused(link.peerId(), link.subscriptionId()));
+        refused.add(link.peerId(), link.subscriptionId());
     }
 
-    boolean isRefused(final TransportId peerId, final long subscriptionId) {
-        return refused.contains(new Refused(peerId, subscriptionId));
+    RefusedSubscriptions refused() {
+        return refused;
     }
 
     /** Post on a link from now on, in place of an earlier epoch's. */

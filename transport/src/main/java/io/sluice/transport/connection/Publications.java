@@ -79,7 +79,7 @@ final class Publications {
             }
         }
         if (!publication.acceptsLinks()
-            || publication.links().isRefused(session.peerId(), subscription.subscriptionId())) {
+            || publication.links().refused().contains(session.peerId(), subscription.subscriptionId())) {
             return;
         }
         if (publication.links().all().size() >= MAX_LINKS) {
@@ -109,6 +109,7 @@ final class Publications {
     void onUnsubscribe(final ControlSession session, final long subscriptionId) {
         session.medium().sessions().removeRemoteSubscription(session, subscriptionId);
         for (final PublicationState publication : publications) {
+            publication.links().refused().remove(session.peerId(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {
                     link.remove();
@@ -119,6 +120,7 @@ final class Publications {
 
     void onSessionLost(final ControlSession session, final boolean peerGone) {
         for (final PublicationState publication : publications) {
+            publication.links().refused().removeAll(session.peerId());
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.session() == session) {
                     link.onSessionLost(peerGone);

@@ -1,0 +1,46 @@
+package io.sluice.transport.connection;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class RefusedSubscriptionsTest {
+    private static final TransportId PEER = new TransportId(1, 2);
+    private static final TransportId OTHER = new TransportId(1, 3);
+
+    private final RefusedSubscriptions refused = new RefusedSubscriptions();
+
+    @Test
+    void shouldRememberUntilTheSubscriptionEnds() {
+        refused.add(PEER, 1);
+        refused.add(PEER, 2);
+        refused.add(OTHER, 1);
+        refused.remove(PEER, 1);
+        assertFalse(refused.contains(PEER, 1));
+        assertTrue(refused.contains(PEER, 2));
+        assertTrue(refused.contains(OTHER, 1));
+    }
+
+    @Test
+    void shouldRememberUntilThePeerIsGone() {
+        refused.add(PEER, 1);
+        refused.add(PEER, 2);
+        refused.add(OTHER, 1);
+        refused.removeAll(PEER);
+        assertFalse(refused.contains(PEER, 1));
+        assertFalse(refused.contains(PEER, 2));
+        assertTrue(refused.contains(OTHER, 1));
+    }
+
+    @Test
+    void shouldForgetTheOldestOfTooMany() {
+        for (int id = 0; id <= RefusedSubscriptions.MAX_REMEMBERED; id++) {
+            refused.add(PEER, id);
+            refused.add(PEER, id);
+        }
+        assertFalse(refused.contains(PEER, 0));
+        assertTrue(refused.contains(PEER, 1));
+        assertTrue(refused.contains(PEER, RefusedSubscriptions.MAX_REMEMBERED));
+    }
+}
