@@ -57,7 +57,8 @@ abstract sealed class ContextTimeouts extends ContextPeers permits Context {
     }
 
     /**
-     * Set the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout.
+     * Set the time in nanoseconds that a broken link gates its publication; shorter than the liveness timeout. A link
+     * that resumes and breaks again has as long for all its breaks until it makes progress.
      * @param value to use.
      * @return this.
      */

@@ -22,9 +22,6 @@ import io.sluice.verbs.QueuePairState;
  * gate, and that the writing thread would have to wait for, is closed. Conductor only.
  */
 final class PublicationLink {
-    /** Between attempts to resume that failed. */
-    private static final long RETRY_INTERVAL_NS = 50_000_000L;
-
     private final PublicationState publication;
     private final Conductor conductor;
     private final TransportId peerId;
@@ -33,6 +30,8 @@ final class PublicationLink {
     private final boolean gates;
     private final long linkId;
     private final int index;
+    private final ResumeAttempts attempts;
+    private final PublicationLinkErrors errors;
     private ControlSession session;
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     private volatile long epoch;
@@ -40,8 +39,6 @@ final class PublicationLink {
     private MemoryRegion feedbackRegion;
     private OutboundLink outbound;
     private long deadlineNs;
-    private long brokenAtNs;
-    private long nextAttemptNs;
     private boolean endSent;
     private boolean endReceived;
 
@@ -57,11 +54,14 @@ final class PublicationLink {
         gates = publication.options().flowControl().gates(subscription.groupTag());
         this.linkId = linkId;
         this.index = index;
+        attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), conductor.nowNs());
+        errors = new PublicationLinkErrors(this);
     }
 
-    /** Begin the first epoch, or the next one of a broken link. */
+    /** Begin the first epoch, or the next one of a broken link, unless it is too early for another attempt. */
     void begin() {
-        if (session == null || !session.isReady() || state != PublicationLinkState.BROKEN) {
+        if (session == null || !session.isReady() || state != PublicationLinkState.BROKEN
+            || !attempts.isDue(conductor.nowNs())) {
             return;
         }
         state = PublicationLinkState.PREPARING;
@@ -102,6 +102,9 @@ final class PublicationLink {
             closeAndTell(CloseReason.CLOSED);
             return;
         }
+        if (isResuming()) {
+            attempts.onAccepted(received, outbound.consumedPosition(), publication.log().tail(), conductor.nowNs());
+        }
         state = PublicationLinkState.CONNECTING;
         final long connectedEpoch = epoch;
         final QueuePair pair = queuePair;
@@ -132,6 +135,7 @@ final class PublicationLink {
         }
         publication.links().attach(next, previous);
         endSent = false;
+        attempts.onConnected(conductor.nowNs());
         state = PublicationLinkState.JOINING;
     }
 
@@ -161,12 +165,7 @@ final class PublicationLink {
                     return 1;
                 }
             }
-            case BROKEN -> {
-                if (nowNs - nextAttemptNs >= 0) {
-                    nextAttemptNs = nowNs + RETRY_INTERVAL_NS;
-                    begin();
-                }
-            }
+            case BROKEN -> begin();
             default -> { }
         }
         return 0;
@@ -177,9 +176,10 @@ final class PublicationLink {
             leaveBehind();
             return true;
         }
-        if (!state.isResuming() || nowNs - brokenAtNs <= publication.options().flowControl().timeoutNs()) {
+        if (!state.isResuming() || !attempts.isOver(nowNs)) {
             return false;
         }
+        errors.notResumed(attempts);
         closeAndTell(CloseReason.RESUME_TIMEOUT);
         return true;
     }
@@ -187,9 +187,7 @@ final class PublicationLink {
     /** The writing thread waits for it: close the link, so that the log's bytes are not owed to it any more. */
     private void leaveBehind() {
         conductor.counters().increment(TransportCounter.LAGGARDS_CLOSED);
-        conductor.reportError("subscription left behind: peer=" + peerName + " subscriptionId=" + subscriptionId
-            + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + " bytesBehind="
-            + (publication.log().tail() - outbound.consumedPosition()) + " channel=" + publication.channel());
+        errors.leftBehind();
         closeAndTell(CloseReason.LEFT_BEHIND);
     }
 
@@ -207,8 +205,7 @@ final class PublicationLink {
         }
         if (outbound == null || reason.isFatal()) {
             if (reason.isFatal()) {
-                conductor.reportError("link given up: reason=" + reason + " streamId=" + publication.streamId()
-                    + " peer=" + (session == null ? peerId : session.peerName()));
+                errors.fatal(reason);
                 publication.links().refuse(this);
             }
             closeAndTell(CloseReason.CLOSED);
@@ -216,7 +213,9 @@ final class PublicationLink {
         }
         if (wasLive) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
-            brokenAtNs = conductor.nowNs();
+            attempts.onBroken(reason, outbound.consumedPosition(), conductor.nowNs());
+        } else {
+            attempts.onFailed(reason, conductor.nowNs());
         }
         state = PublicationLinkState.BROKEN;
         dropEpoch();
@@ -224,7 +223,6 @@ final class PublicationLink {
             session.send(conductor.encoder().linkBroken(
                 linkId, epoch, Role.PUBLICATION, reason, publication.log().tail()));
         }
-        nextAttemptNs = wasLive ? conductor.nowNs() : conductor.nowNs() + RETRY_INTERVAL_NS;
     }
 
     /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
@@ -242,7 +240,7 @@ final class PublicationLink {
 
     private void giveUp(final long failedEpoch, final Throwable error) {
         if (failedEpoch == epoch && state != PublicationLinkState.GONE) {
-            conductor.reportError(error);
+            errors.notSetUp(error, attempts);
             onBroken(BreakReason.DEVICE, true);
         }
     }
@@ -270,9 +268,9 @@ final class PublicationLink {
     }
 
     void onBrokenByPeer(final BreakReason reason) {
+        attempts.note(reason);
         if (reason.isFatal()) {
-            conductor.reportError("peer " + session.peerName() + " gave a link up: reason=" + reason + " streamId="
-                + publication.streamId());
+            errors.fatalToPeer(reason);
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             publication.links().refuse(this);
             remove();

@@ -79,12 +79,17 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
 
     /** Launch a transport over a device whose writes and sends a hook decides about. */
     public Transport launch(final FaultHook hook) {
+        return launch(context -> context, hook);
+    }
+
+    /** Likewise, with settings. */
+    public Transport launch(final UnaryOperator<Context> settings, final FaultHook hook) {
         return launch(context -> {
             final RdmaDevice device = TestMedium.equip(context, fabric.directory(), hook, UnaryOperator.identity());
             if (device != null) {
                 devices.add(device);
             }
-            return context;
+            return settings.apply(context);
         });
     }
 

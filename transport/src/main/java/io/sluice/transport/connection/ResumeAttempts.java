@@ -1,0 +1,133 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.BreakReason;
+
+/**
+ * When a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once, and so
+ * is every one of a link that makes progress between its breaks: bytes have arrived, or those that had were consumed.
+ * Attempts that fail, or whose link breaks again without progress, come at growing intervals; meanwhile the time
+ * without a link adds up, and the resume timeout is about all of it. Conductor only.
+ */
+final class ResumeAttempts {
+    /** Soon enough for a peer that is busy with something else, and not so soon that it is kept busy. */
+    static final long MIN_BACKOFF_NS = 50_000_000L;
+    /** Whatever is mended, the link notices within that time. */
+    static final long MAX_BACKOFF_NS = 500_000_000L;
+    /** Some attempts fit into a resume timeout that is short, as long as {@link #MIN_BACKOFF_NS} allows it. */
+    static final int BACKOFFS_PER_TIMEOUT = 8;
+
+    private final long timeoutNs;
+    private final long maxBackOffNs;
+    private long nextAttemptNs;
+    private long backOffNs;
+    private long brokenAtNs;
+    private long brokenBeforeNs;
+    private long connectedAtNs;
+    private long received = OutboundLink.UNSET;
+    private long consumed = OutboundLink.UNSET;
+    private int fruitless;
+    private boolean hasErred;
+    private BreakReason reason;
+
+    /**
+     * The first attempt is due.
+     *
+     * @param timeoutNs how long a link may be broken without progress.
+     */
+    ResumeAttempts(final long timeoutNs, final long nowNs) {
+        this.timeoutNs = timeoutNs;
+        maxBackOffNs = Math.clamp(timeoutNs / BACKOFFS_PER_TIMEOUT, MIN_BACKOFF_NS, MAX_BACKOFF_NS);
+        nextAttemptNs = nowNs;
+        brokenAtNs = nowNs;
+        connectedAtNs = nowNs;
+    }
+
+    /** A working link has broken. One that has worked for as long as it may be broken starts anew, if it was idle. */
+    void onBroken(final BreakReason given, final long consumedPosition, final long nowNs) {
+        brokenAtNs = nowNs;
+        if (consumedPosition > received || nowNs - connectedAtNs >= timeoutNs) {
+            startAnew();
+        }
+        note(given);
+        nextAttemptNs = nowNs + backOffNs;
+    }
+
+    /** Why it is broken: what is said first; that the peer's end has ended its epoch, too, says nothing. */
+    void note(final BreakReason given) {
+        if (reason == null || reason == BreakReason.ADMINISTRATIVE) {
+            reason = given;
+        }
+    }
+
+    /** {@return whether this is the first error of an attempt since the link has made progress} */
+    boolean onError() {
+        final boolean isFirst = !hasErred;
+        hasErred = true;
+        return isFirst;
+    }
+
+    /** An attempt has not led to a working link. */
+    void onFailed(final BreakReason given, final long nowNs) {
+        note(given);
+        backOff();
+        nextAttemptNs = nowNs + backOffNs;
+    }
+
+    /** An attempt is going to succeed. The peer says what it had received; when that was all, it may yet consume it. */
+    void onAccepted(
+        final long receivedPosition, final long consumedPosition, final long tailPosition, final long nowNs) {
+        if (receivedPosition > received || receivedPosition >= tailPosition && consumedPosition > consumed) {
+            startAnew();
+            brokenAtNs = nowNs;
+        } else {
+            fruitless++;
+            backOff();
+        }
+        received = receivedPosition;
+        consumed = consumedPosition;
+    }
+
+    /** The link works. */
+    void onConnected(final long nowNs) {
+        brokenBeforeNs += nowNs - brokenAtNs;
+        connectedAtNs = nowNs;
+    }
+
+    private void startAnew() {
+        brokenBeforeNs = 0;
+        backOffNs = 0;
+        fruitless = 0;
+        hasErred = false;
+        reason = null;
+    }
+
+    private void backOff() {
+        backOffNs = Math.clamp(2 * backOffNs, MIN_BACKOFF_NS, maxBackOffNs);
+    }
+
+    /** {@return whether a broken link may be tried again} */
+    boolean isDue(final long nowNs) {
+        return nowNs - nextAttemptNs >= 0;
+    }
+
+    /** {@return whether a broken link is to be given up} */
+    boolean isOver(final long nowNs) {
+        return brokenBeforeNs + (nowNs - brokenAtNs) > timeoutNs;
+    }
+
+    /** {@return whether the link was resumed or could not be for a reason of this side, since it last made progress} */
+    boolean isPeerThere() {
+        return fruitless > 0 || hasErred;
+    }
+
+    /** {@return why it broke first, since it last made progress; null when it did not} */
+    BreakReason reason() {
+        return reason;
+    }
+
+    /** {@return how often the link has resumed without progress, since it last made some} */
+    int fruitless() {
+        return fruitless;
+    }
+}

@@ -1,0 +1,90 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.software.FaultHook;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A link that resumes again and again, and over which nothing gets. */
+class FutileResumeTest {
+    private static final int STREAM_ID = 1;
+    private static final long RESUME_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    /** Every write of one side fails, while control messages go through. */
+    private static final class OneWay extends FaultHook {
+        private final Operation operation;
+        private volatile boolean isShut;
+
+        OneWay(final Operation operation) {
+            this.operation = operation;
+        }
+
+        @Override
+        public int onOperation(
+            final int queuePairNumber,
+            final Operation attempted,
+            final long workRequestId,
+            final int length,
+            final int immediate) {
+            return isShut && attempted == operation ? fail(WorkStatus.REM_ACCESS_ERR) : PASS;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = FaultHook.Operation.class, names = {"WRITE_WITH_IMMEDIATE", "WRITE"})
+    void shouldGiveUpALinkThatResumesWithoutProgressAndTellWhyOnce(final FaultHook.Operation operation) {
+        final OneWay fault = new OneWay(operation);
+        final boolean isData = operation == FaultHook.Operation.WRITE_WITH_IMMEDIATE;
+        final FaultHook none = new OneWay(operation);
+        final Transport subscribing = transports.launch(isData ? none : fault);
+        final Transport publishing =
+            transports.launch(context -> context.resumeTimeoutNs(RESUME_TIMEOUT_NS), isData ? fault : none);
+        final Subscription subscription =
+            subscribing.addSubscription(transports.channel("mode=invoker|log=copied"), STREAM_ID);
+        final ExclusivePublication publication =
+            publishing.addExclusivePublication(transports.channel("window=4k|log=copied"), STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        fault.isShut = true;
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+        Await.until("the link to be given up", () -> {
+            publication.offer(message);
+            subscription.poll((buffer, offset, length, header) -> { }, 10);
+            return publishing.counters().get(TransportCounter.LINKS_GONE) > 0;
+        });
+        fault.isShut = false;
+        final long resumed = publishing.counters().get(TransportCounter.LINKS_RESUMED);
+        assertTrue(resumed > 1, "resumed=" + resumed);
+        // whichever is noticed first, the completion or what has become of its queue pair
+        transports.awaitError("link given up", "_ERROR resumes=", "streamId=" + STREAM_ID);
+        assertEquals(publishing.counters().get(TransportCounter.LINKS_GONE), transports.errors().stream()
+            .filter(error -> error.getMessage().contains("link given up")).count(), "once for each link");
+        assertTrue(transports.errors().size() <= 2, () -> "and not what comes of it: " + transports.errors());
+        final byte[] last = {1, 2, 3};
+        Await.until("another link", () -> {
+            publication.offer(new UnsafeBuffer(last));
+            final byte[][] got = new byte[1][];
+            subscription.poll((buffer, offset, length, header) -> {
+                got[0] = new byte[length];
+                buffer.getBytes(offset, got[0]);
+            }, 1);
+            if (got[0] != null && got[0].length == last.length) {
+                assertArrayEquals(last, got[0]);
+                return true;
+            }
+            return false;
+        });
+    }
+}
