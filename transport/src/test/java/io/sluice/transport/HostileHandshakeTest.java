@@ -21,6 +21,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -251,6 +252,31 @@ class HostileHandshakeTest {
             session.awaitOver();
         }
         assertEquals(offered, Transports.receive(subscription, offered).size());
+    }
+
+    @Test
+    void shouldCountWhatStrangersSayEachTimeAndTellOfItOncePerReason() {
+        final List<Consumer<Session>> sayings = List.of(
+            session -> session.send(new byte[] {1, 2, 3}),
+            session -> session.sendRaw(new byte[] {1, 2, 3}),
+            session -> session.send(1_000_000, messages.helloWithAuthentication()),
+            session -> session.send(messages.unsubscribe(1)),
+            session -> send(session, messages.helloWithAuthentication(), messages.goodbye(GoodbyeReason.RESOURCES)));
+        final int rejected = sayings.size() - 1;
+        for (int times = 1; times <= 4; times++) {
+            for (final Consumer<Session> saying : sayings) {
+                try (Session session = connect()) {
+                    saying.accept(session);
+                    session.awaitOver();
+                }
+            }
+            assertEquals((long) times * rejected, victim.counters().get(TransportCounter.CONTROL_MESSAGES_REJECTED));
+        }
+        transports.awaitError("closed: PROTOCOL_ERROR");
+        transports.awaitError("lost");
+        transports.awaitError("closed by the peer: RESOURCES");
+        assertOthersGoOn();
+        assertEquals(3, transports.errors().size(), transports.errors()::toString);
     }
 
     @Test

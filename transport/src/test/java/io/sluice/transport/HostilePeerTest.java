@@ -247,6 +247,7 @@ class HostilePeerTest {
             session.awaitMessage(first, () -> first.subscriptionOf(STREAM_ID) != null);
             final long subscriptionId = first.subscriptionOf(STREAM_ID);
             final ControlMessages messages = newcomer();
+            final long before = victim.counters().get(TransportCounter.LINKS_REFUSED);
             assertRefused(session, RefuseReason.NO_SUBSCRIPTION,
                 messages.setup(1, subscriptionId + 1000, STREAM_ID, 65536, false, 1));
             assertRefused(session, RefuseReason.PROTOCOL,
@@ -261,6 +262,7 @@ class HostilePeerTest {
                 messages.setup(6, subscriptionId, STREAM_ID, 65536, true, 2));
             assertRefused(session, RefuseReason.RESOURCES,
                 messages.setup(7, subscriptionId, STREAM_ID, 65536, false, 1));
+            assertEquals(before + 7, victim.counters().get(TransportCounter.LINKS_REFUSED));
         }
         assertOthersGoOn();
     }

@@ -3,6 +3,8 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.environment.Environment;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -48,6 +50,7 @@ final class ControlConnection implements AutoCloseable {
     private static final int RETRY_COUNT = 6;
 
     private final Environment environment;
+    private final TransportCounters counters;
     private final boolean arrivesAtOnce;
     private final CompletionQueue sendCompletions;
     private final CompletionQueue receiveCompletions;
@@ -65,6 +68,7 @@ final class ControlConnection implements AutoCloseable {
 
     ControlConnection(final TransportParameters parameters) {
         environment = parameters.environment();
+        counters = parameters.counters();
         // in shared memory, and nowhere else, what was posted has arrived
         arrivesAtOnce = parameters.device().attributes().sharesMemory();
         final CompletionQueueAttributes attributes =
@@ -158,14 +162,14 @@ final class ControlConnection implements AutoCloseable {
 
     private boolean onReceive(final int slot, final int length, final MessageReader reader) {
         if (length < CREDIT_LENGTH || length > SLOT_LENGTH) {
-            fail("message length out of range: length=" + length);
+            reject("message length out of range: length=" + length);
             return false;
         }
         received++;
         final int offset = slot * SLOT_LENGTH;
         final long credit = slots.getLong(offset);
         if (credit < peerReceived || credit > sent) {
-            fail("credit does not add up: credit=" + credit + " sent=" + sent);
+            reject("credit does not add up: credit=" + credit + " sent=" + sent);
             return false;
         }
         peerReceived = credit;
@@ -255,6 +259,12 @@ final class ControlConnection implements AutoCloseable {
     private boolean hasLeft() {
         reapSends();
         return failure != null || sendsCompleted == sent || connection.poll() != Connection.State.ESTABLISHED;
+    }
+
+    /** The peer says what no transport would say. */
+    private void reject(final String reason) {
+        counters.increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        fail(reason);
     }
 
     void fail(final String reason) {

@@ -269,14 +269,13 @@ final class ControlSession {
     }
 
     /** What the peer cannot choose: who comes from an address comes from another port each time. */
-    private String distinctPeer() {
-        return acceptor ? hostOf(connection.peer()) : connection.peer();
+    String distinctPeer() {
+        return acceptor ? RefusedPeers.hostOf(connection.peer()) : connection.peer();
     }
 
-    /** A peer's address without its port. */
-    static String hostOf(final String peer) {
-        final int port = peer.lastIndexOf(':');
-        return port < 0 ? peer : peer.substring(0, port);
+    /** Tell why the connection ends. */
+    void tell(final String what, final String text) {
+        medium.sessions().refusedPeers().tellEnd(this, what, text);
     }
 
     /** Whether the peer may send what only a ready session may. */
@@ -301,7 +300,7 @@ final class ControlSession {
             send(conductor.encoder().goodbye(reason, text));
         }
         if (reason != GoodbyeReason.CLOSED) {
-            conductor.reportError("control connection to " + connection.peer() + " closed: " + reason + ", " + text);
+            tell("closed: " + reason, text);
         }
         close();
     }
@@ -319,7 +318,7 @@ final class ControlSession {
     /** Close for a reason that the application must hear of. */
     private void fail(final String reason) {
         if (state != State.CLOSED) {
-            conductor.reportError("control connection to " + connection.peer() + " lost: " + reason);
+            tell("lost", reason);
             close();
         }
     }

@@ -140,7 +140,7 @@ final class ControlSessions {
     private void onRequest(final String address, final ConnectionRequest request) {
         if (!medium.allows(request.peerAddress())) {
             refusedPeers.onRefused(
-                ControlSession.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
+                RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
             reject(request, GoodbyeReason.NOT_ALLOWED);
             return;
         }
@@ -148,8 +148,9 @@ final class ControlSessions {
         if (problem != null || closed || !hasRoom()) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
-            conductor.reportError("connection request from " + ControlText.printable(request.peer()) + " rejected: "
-                + reason + (problem != null ? ", private data: " + problem : ""));
+            refusedPeers.tellOnce(
+                "connection request from " + ControlText.printable(RefusedPeers.hostOf(request.peer())) + " rejected: "
+                    + reason, problem != null ? "private data: " + problem : "connections=" + sessions.size());
             reject(request, reason);
             return;
         }

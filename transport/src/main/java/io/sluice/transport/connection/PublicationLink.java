@@ -97,6 +97,7 @@ final class PublicationLink {
         final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
         if (isResuming() != accept.flags().resumed() || isResuming() && !publication.isResumable(outbound, received)
             || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
+            conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             conductor.reportError("peer " + session.peerName() + " accepts what was not offered: linkId=" + linkId
                 + " receivedPosition=" + received + " memoryCompletion=" + accept.flags().memoryCompletion());
             closeAndTell(CloseReason.CLOSED);

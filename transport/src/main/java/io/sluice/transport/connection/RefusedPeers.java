@@ -8,8 +8,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Peers that were refused because of who they are, or that refused this transport for that: all are counted, and the
- * application is told of each one once, however often it comes back. Conductor only.
+ * Peers that were refused because of who they are or what they said before that was proved, or that refused this
+ * transport for that: all are counted, and the application is told of each one once, however often it comes back.
+ * Conductor only.
  */
 final class RefusedPeers {
     /** Peers that are remembered, the oldest forgotten first: a bound on what strangers can make us keep. */
@@ -39,7 +40,28 @@ final class RefusedPeers {
         tellOnce("refused by peer: " + ControlText.printable(peer) + " " + reason, ControlText.printable(text));
     }
 
-    private void tellOnce(final String what, final String text) {
+    /** A peer's address without its port. */
+    static String hostOf(final String peer) {
+        final int port = peer.lastIndexOf(':');
+        return port < 0 ? peer : peer.substring(0, port);
+    }
+
+    /** Tell why a control connection ends: of a peer that has not proved itself, once for each reason. */
+    void tellEnd(final ControlSession session, final String what, final String text) {
+        if (session.isReady()) {
+            conductor.reportError("control connection to " + session.connection().peer() + " " + what + ", " + text);
+        } else {
+            tellOnce("control connection to " + ControlText.printable(session.distinctPeer()) + " " + what, text);
+        }
+    }
+
+    /**
+     * Tell of something that a stranger can cause as often as it likes.
+     *
+     * @param what happened, the same each time.
+     * @param text of this time, for people.
+     */
+    void tellOnce(final String what, final String text) {
         if (told.add(what)) {
             if (told.size() > MAX_REMEMBERED) {
                 final Iterator<String> oldest = told.iterator();

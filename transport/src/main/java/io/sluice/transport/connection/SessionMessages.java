@@ -198,8 +198,7 @@ final class SessionMessages implements ControlMessageHandler {
         if (reason == GoodbyeReason.AUTHENTICATION_FAILED || reason == GoodbyeReason.NOT_ALLOWED) {
             session.onRefusedBy(reason, goodbye.text());
         } else if (reason != GoodbyeReason.CLOSED) {
-            conductor.reportError("peer " + session.connection().peer() + " closed the control connection: " + reason
-                + ", " + ControlText.printable(goodbye.text()));
+            session.tell("closed by the peer: " + reason, ControlText.printable(goodbye.text()));
         }
         // before it has proved itself a peer speaks for nobody but itself, whatever name it has given
         final boolean isProved = session.isReady();

@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.codec.control.SetupDecoder;
+import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.BitUtil;
@@ -166,6 +167,7 @@ final class Subscriptions {
 
     void refuse(
         final ControlSession session, final SetupRequest request, final RefuseReason reason, final String text) {
+        conductor.counters().increment(TransportCounter.LINKS_REFUSED);
         if (session != null && session.isReady()) {
             session.send(conductor.encoder().refuse(request.linkId(), request.epoch(), reason, text));
         }

@@ -18,13 +18,13 @@ public enum TransportCounter {
     LINKS_RESUMED("links-resumed"),
     /** Links that were given up. */
     LINKS_GONE("links-gone"),
-    /** Requests for links that a peer refused. */
+    /** Requests for links that were refused, by a peer or by this transport. */
     LINKS_REFUSED("links-refused"),
     /** Control connections established. */
     CONNECTIONS_ESTABLISHED("connections-established"),
     /** Control connections lost. */
     CONNECTIONS_LOST("connections-lost"),
-    /** Control messages that were malformed, of another version, or made no sense. */
+    /** Control messages and connection requests that were malformed, of another version, or made no sense. */
     CONTROL_MESSAGES_REJECTED("control-messages-rejected"),
     /** Frames in a receive ring that were malformed. */
     FRAMES_REJECTED("frames-rejected"),
