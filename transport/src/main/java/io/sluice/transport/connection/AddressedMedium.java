@@ -17,6 +17,12 @@ final class AddressedMedium extends Medium {
     /** The same where that came to nothing, as there is another connection to who listens there, for example. */
     private static final long FUTILE_INTERVAL_NS = 2_000_000_000L;
 
+    /**
+     * How long a peer is believed who it is before it has proved it, which takes a few round trips: who only takes the
+     * name of another one must not keep that one from being connected to.
+     */
+    private static final long PROOF_TIME_NS = 1_000_000_000L;
+
     /** An address to connect to. */
     private static final class Target {
         private final String rendezvous;
@@ -180,7 +186,7 @@ final class AddressedMedium extends Medium {
         }
         for (final ControlSession other : sessions().all()) {
             if (other != session && !other.isAcceptor() && other.state() != ControlSession.State.CLOSED
-                && session.peerId().equals(other.peerId())) {
+                && (other.isReady() || other.isYoungerThan(PROOF_TIME_NS)) && session.peerId().equals(other.peerId())) {
                 return false;
             }
         }

@@ -192,7 +192,7 @@ public final class Conductor implements Agent {
 
     void onSessionLost(final ControlSession session) {
         parameters.counters().increment(TransportCounter.CONNECTIONS_LOST);
-        final boolean peerGone = session.isPeerGone();
+        final boolean peerGone = session.connection().isPeerGone();
         session.medium().sessions().onLost(session);
         publications.onSessionLost(session, peerGone);
         subscriptions.onSessionLost(session, peerGone);

@@ -371,8 +371,9 @@ final class ControlSession {
         return isRefused;
     }
 
-    boolean isPeerGone() {
-        return connection.isPeerGone();
+    /** Whether it began less than a time ago. */
+    boolean isYoungerThan(final long ageNs) {
+        return conductor.nowNs() - (deadlineNs - conductor.parameters().handshakeTimeoutNs()) < ageNs;
     }
 
     TransportId peerId() {
