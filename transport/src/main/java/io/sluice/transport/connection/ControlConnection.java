@@ -131,7 +131,8 @@ final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Receive what has arrived and send what waits.
+     * Receive what has arrived, as many messages as may be under way, and send what waits: a peer that sends all the
+     * time does not keep the others waiting.
      *
      * @param reader told of each message without its credit; it answers whether to go on.
      * @return messages received.
@@ -149,7 +150,7 @@ final class ControlConnection implements AutoCloseable {
                     count++;
                     final int slot = WorkRequestId.index(receiveCompletions.workRequestId());
                     more = onReceive(slot, receiveCompletions.byteLength(), reader);
-                } while (more && failure == null && receiveCompletions.nextPoll() == Errno.OK);
+                } while (more && failure == null && count < DEPTH && receiveCompletions.nextPoll() == Errno.OK);
             } finally {
                 receiveCompletions.endPoll();
             }

@@ -7,10 +7,15 @@ import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +31,7 @@ class ControlSessionTest {
     private static final String ADDRESS = "late";
     private static final long SECOND_NS = 1_000_000_000L;
     private static final byte[] NOTHING = {};
+    private static final int CREDIT_LENGTH = 8;
 
     @RegisterExtension
     private final Fabric fabric = new Fabric();
@@ -33,6 +39,7 @@ class ControlSessionTest {
     private final List<Throwable> errors = new ArrayList<>();
     private final TransportCounters counters = new TransportCounters();
     private RdmaDevice device;
+    private ProtectionDomain domain;
     private Conductor conductor;
     private Listener listener;
     private ControlConnection asking;
@@ -41,8 +48,9 @@ class ControlSessionTest {
     @BeforeEach
     void connect() {
         device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        domain = device.allocateProtectionDomain();
         final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
-            device.allocateProtectionDomain(), counters, errors::add, "late", SECOND_NS, SECOND_NS, SECOND_NS,
+            domain, counters, errors::add, "late", SECOND_NS, SECOND_NS, SECOND_NS,
             SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY);
         conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
             new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add));
@@ -77,6 +85,27 @@ class ControlSessionTest {
         assertEquals(List.of(), errors);
         assertEquals(0, counters.get(TransportCounter.CONTROL_MESSAGES_REJECTED));
         assertEquals(1, serving.poll((buffer, offset, length) -> true), "the hello had arrived");
+    }
+
+    /** It minds no credit: whenever one of its messages has been read, there is another one. */
+    @Test
+    void shouldNotListenToAPeerThatSendsAllTheTimeAndToNobodyElse() {
+        final MemoryRegion message = domain.allocateRegion(CREDIT_LENGTH + 1, AccessFlags.LOCAL_WRITE);
+        final int[] told = {0};
+        send(message);
+        final int received = serving.poll((buffer, offset, length) -> {
+            send(message);
+            return ++told[0] < 10 * ControlConnection.DEPTH;
+        });
+        assertEquals(ControlConnection.DEPTH, received);
+        assertEquals(ControlConnection.DEPTH, told[0]);
+        message.close();
+    }
+
+    private void send(final MemoryRegion message) {
+        assertEquals(Errno.OK, asking.queuePair().postSend(
+            0, WorkFlags.SIGNALED, message.address(), message.localKey(), (int) message.length()));
+        asking.poll((buffer, offset, length) -> true);
     }
 
     /** When it is looked at for the first time, it is over. */
