@@ -17,6 +17,7 @@ final class PublicationLinks {
     private final List<PublicationLink> links = new ArrayList<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
+    private boolean isFullTold;
 
     PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
         this.conductor = conductor;
@@ -43,6 +44,17 @@ final class PublicationLinks {
 
     void add(final PublicationLink link) {
         links.add(link);
+    }
+
+    /** {@return whether there may be one more} That there may not is told once, until there may again. */
+    boolean hasRoom(final String channel) {
+        final boolean isFull = links.size() >= Publications.MAX_LINKS;
+        if (isFull && !isFullTold) {
+            conductor.reportError("too many subscriptions: links=" + Publications.MAX_LINKS + " channel=" + channel
+                + "; those that are left over wait until others have gone");
+        }
+        isFullTold = isFull;
+        return !isFull;
     }
 
     /** A link is over for good. */

@@ -82,8 +82,7 @@ final class Publications {
             || publication.links().refused().contains(session.peerId(), subscription.subscriptionId())) {
             return;
         }
-        if (publication.links().all().size() >= MAX_LINKS) {
-            conductor.reportError("too many subscriptions: links=" + MAX_LINKS + " channel=" + publication.channel());
+        if (!publication.links().hasRoom(publication.channel())) {
             return;
         }
         final long linkId = nextLinkId++;

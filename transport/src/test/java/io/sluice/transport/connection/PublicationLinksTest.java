@@ -1,0 +1,64 @@
+package io.sluice.transport.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class PublicationLinksTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final String CHANNEL = "sluice:ipc";
+
+    @RegisterExtension
+    private final Fabric fabric = new Fabric();
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
+    private RdmaDevice device;
+    private PublicationLinks links;
+
+    @BeforeEach
+    void open() {
+        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        links = new PublicationLinks(new Conductor(new TransportParameters(SystemEnvironment.instance(), device,
+            device.allocateProtectionDomain(), new TransportCounters(), errors::add, "full", SECOND_NS, SECOND_NS,
+            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY),
+            new TaskAgent("set-up", Integer.MAX_VALUE, errors::add), callbacks), null, null);
+    }
+
+    @AfterEach
+    void close() {
+        device.close();
+    }
+
+    /** Subscriptions that are left over are looked at again and again. */
+    @Test
+    void shouldTellOnceThatItHasNoRoomUntilItHasAgain() {
+        for (int i = 0; i < Publications.MAX_LINKS; i++) {
+            assertTrue(links.hasRoom(CHANNEL));
+            links.add(null);
+        }
+        for (int i = 0; i < 10; i++) {
+            assertFalse(links.hasRoom(CHANNEL));
+        }
+        callbacks.doWork();
+        assertEquals(1, errors.size(), errors::toString);
+        links.remove(null);
+        assertTrue(links.hasRoom(CHANNEL));
+        links.add(null);
+        assertFalse(links.hasRoom(CHANNEL));
+        callbacks.doWork();
+        assertEquals(2, errors.size(), errors::toString);
+    }
+}
