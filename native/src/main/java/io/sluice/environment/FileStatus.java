@@ -82,6 +82,15 @@ record FileStatus(Object key, int uid, int mode, long size) {
         }
     }
 
+    /** Refuse a directory in which anybody but this user or root could put another file in the place of ours. */
+    void requireTrustedDirectory(final Path path) throws IOException {
+        if (uid == ROOT && (mode & WRITABLE_BY_OTHERS) == 0) {
+            requireType(path, TYPE_DIRECTORY, "a directory");
+        } else {
+            requireOwnDirectory(path);
+        }
+    }
+
     /** Refuse what anybody but its owner may read, write or run. */
     void requireNobodyElse(final Path path) throws IOException {
         if ((mode & OPEN_TO_OTHERS) != 0) {

@@ -77,11 +77,11 @@ public interface SharedFiles {
     /**
      * Read a small file that holds a secret.
      *
-     * @param file      to read, wherever it lies.
+     * @param file      to read, wherever it lies where nobody else but root can put another one.
      * @param maxLength in bytes.
      * @return all of it; the caller wipes it.
      * @throws IOException when it does not exist, belongs to another user, is a symbolic link, others may read or write
-     *                     it, or it is longer; the message names the path and what to do.
+     *                     it or replace it in its directory, or it is longer; the message names the path and what to do.
      */
     byte[] readSecret(Path file, int maxLength) throws IOException;
 

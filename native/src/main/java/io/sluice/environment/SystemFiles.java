@@ -125,6 +125,9 @@ final class SystemFiles implements SharedFiles {
         final FileStatus status = FileStatus.of(file);
         status.requireOwnFile(file);
         status.requireNobodyElse(file);
+        // where the directory really is: links that lead there are the user's affair
+        final Path directory = file.toAbsolutePath().getParent().toRealPath();
+        FileStatus.of(directory).requireTrustedDirectory(directory);
         try (InputStream input = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             if (!status.isSameFile(FileStatus.find(file))) {
                 throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");

@@ -298,6 +298,26 @@ class SystemFilesTest {
     }
 
     @Test
+    void shouldNotReadASecretWhereOthersCouldPutAnotherOne() throws IOException {
+        Files.writeString(file, "secret");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        for (final String permissions : List.of("rwxrwxr-x", "rwxr-xrwx", "rwxrwxrwx")) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(permissions));
+            assertRefused("chmod go-w", directory, () -> files.readSecret(file, LENGTH));
+        }
+        // sticky, as /tmp is: others may not touch files there that are not theirs
+        Files.setAttribute(directory, "unix:mode", 01777);
+        assertEquals("secret", new String(files.readSecret(file, LENGTH), StandardCharsets.US_ASCII));
+        final Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
+        assertEquals(
+            "secret", new String(files.readSecret(link.resolve(file.getFileName()), LENGTH), StandardCharsets.US_ASCII));
+        assumeTrue(isRoot(), "giving a directory away takes root");
+        Files.setAttribute(directory, "unix:mode", 0755);
+        Files.setAttribute(directory, "unix:uid", SOMEBODY_ELSE);
+        assertRefused("belongs to another user", directory, () -> files.readSecret(file, LENGTH));
+    }
+
+    @Test
     void shouldNotReadASecretThatIsNoFileOfThisUser() throws IOException {
         Files.writeString(file, "secret");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
