@@ -18,6 +18,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +45,7 @@ class HostileHandshakeTest {
     private static final long ID_LOW = 7;
     private static final byte[] NONCE = "a nonce of thirty-two characters".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
+    private static final int MAX_UNPROVED_OF_A_HOST = 64;
     private static final UnsafeBuffer MESSAGE = new UnsafeBuffer(new byte[1000]);
     private static final Set<String> ALLOWED_BEFORE = Set.of("Hello", "Challenge", "Answer", "Goodbye");
 
@@ -277,6 +280,31 @@ class HostileHandshakeTest {
         transports.awaitError("closed by the peer: RESOURCES");
         assertOthersGoOn();
         assertEquals(3, transports.errors().size(), transports.errors()::toString);
+    }
+
+    /** So many that are silent leave room for others; who is turned away may come back when one of them has gone. */
+    @Test
+    void shouldTurnAwayWhoComesTooOftenWithoutAProof() {
+        final List<Session> silent = new ArrayList<>();
+        for (int i = 0; i < MAX_UNPROVED_OF_A_HOST; i++) {
+            silent.add(connect());
+        }
+        for (int i = 0; i < 3; i++) {
+            try (Session session = peer.connect(peer.address(), messages.privateData())) {
+                assertTrue(session.isRejected());
+            }
+        }
+        assertEquals(3, victim.counters().get(TransportCounter.CONTROL_MESSAGES_REJECTED));
+        transports.awaitError("rejected: RESOURCES");
+        assertEquals(1, transports.errors().size(), transports.errors()::toString);
+        assertOthersGoOn();
+        silent.removeFirst().close();
+        Await.until("a place", () -> {
+            final Session session = peer.connect(peer.address(), messages.privateData());
+            silent.add(session);
+            return session.isEstablished();
+        });
+        CloseHelper.closeAll(silent);
     }
 
     @Test

@@ -37,7 +37,7 @@ final class ControlSessions {
     private final List<ControlSession> ready = new ArrayList<>();
     private final Map<ControlSession, Map<Long, RemoteSubscription>> remoteSubscriptions = new HashMap<>();
     private final RefusedPeers refusedPeers;
-    private int accepting;
+    private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
     private boolean closed;
 
     ControlSessions(final Medium medium, final Conductor conductor) {
@@ -77,7 +77,7 @@ final class ControlSessions {
 
     /** {@return whether there may be one more} */
     boolean hasRoom() {
-        return sessions.size() + accepting < MAX_SESSIONS;
+        return sessions.size() + unprovedPeers.accepting() < MAX_SESSIONS;
     }
 
     /**
@@ -145,21 +145,22 @@ final class ControlSessions {
             return;
         }
         final String problem = PrivateData.connectProblem(request.privateData());
-        if (problem != null || closed || !hasRoom()) {
+        final String host = RefusedPeers.hostOf(request.peer());
+        if (problem != null || closed || !hasRoom() || !unprovedPeers.hasRoom(host)) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
             refusedPeers.tellOnce(
-                "connection request from " + ControlText.printable(RefusedPeers.hostOf(request.peer())) + " rejected: "
+                "connection request from " + ControlText.printable(host) + " rejected: "
                     + reason, problem != null ? "private data: " + problem : "connections=" + sessions.size());
             reject(request, reason);
             return;
         }
-        accepting++;
+        unprovedPeers.onAccepting(host);
         conductor.setUp(() -> {
             final ControlConnection connection = new ControlConnection(medium.parameters());
             conductor.execute(() -> onAccepting(address, request, connection));
         }, error -> {
-            accepting--;
+            unprovedPeers.onAccepted(host);
             conductor.reportError(error);
             reject(request, GoodbyeReason.RESOURCES);
         });
@@ -172,7 +173,7 @@ final class ControlSessions {
 
     private void onAccepting(
         final String address, final ConnectionRequest request, final ControlConnection connection) {
-        accepting--;
+        unprovedPeers.onAccepted(RefusedPeers.hostOf(request.peer()));
         if (closed) {
             conductor.release(connection);
             reject(request, GoodbyeReason.CLOSED);

@@ -1,0 +1,57 @@
+package io.sluice.transport.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How many of a medium's connections may be those of peers that connected and have not proved who they are: so few that
+ * strangers leave places, and turns on the set-up thread, for everybody else. Conductor only.
+ */
+final class UnprovedPeers {
+    /** A quarter of all places. */
+    static final int MAX_UNPROVED = 256;
+
+    /** Of one host, which may have many transports that start at once; over shared memory of one process. */
+    static final int MAX_PER_HOST = 64;
+
+    private final List<ControlSession> sessions;
+    private final List<String> accepting = new ArrayList<>();
+
+    /** Nobody is let in yet; sessions come and go with their owner. */
+    UnprovedPeers(final List<ControlSession> sessions) {
+        this.sessions = sessions;
+    }
+
+    /** {@return whether one more peer of a host may be let in} */
+    boolean hasRoom(final String host) {
+        int unproved = 0;
+        int ofHost = 0;
+        for (int i = 0; i < accepting.size(); i++) {
+            unproved++;
+            ofHost += accepting.get(i).equals(host) ? 1 : 0;
+        }
+        for (int i = 0; i < sessions.size(); i++) {
+            final ControlSession session = sessions.get(i);
+            if (session.isAcceptor() && !session.isReady()) {
+                unproved++;
+                ofHost += RefusedPeers.hostOf(session.connection().peer()).equals(host) ? 1 : 0;
+            }
+        }
+        return unproved < MAX_UNPROVED && ofHost < MAX_PER_HOST;
+    }
+
+    /** The set-up thread makes what a peer of a host needs. */
+    void onAccepting(final String host) {
+        accepting.add(host);
+    }
+
+    /** It is made, and from now on a session, or it could not be. */
+    void onAccepted(final String host) {
+        accepting.remove(host);
+    }
+
+    /** {@return connections that are being made} */
+    int accepting() {
+        return accepting.size();
+    }
+}
