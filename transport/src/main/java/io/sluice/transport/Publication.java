@@ -5,6 +5,7 @@ import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
+import io.sluice.transport.status.TransportCounter;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
@@ -253,9 +254,11 @@ public abstract class Publication implements AutoCloseable {
     public abstract void close();
 
     /**
-     * Whether, after {@link #close()}, every subscription has received everything that was offered. Any thread.
+     * Whether, after {@link #close()}, every subscription has received everything that was offered, but for those that
+     * were closed themselves. Any thread.
      *
-     * @return true when all did; false while they have not, and for ever when the linger timeout ended before.
+     * @return true when all did; false while they have not, and for ever when the linger timeout ended before or one of
+     *         them was lost, which {@link TransportCounter#LINGER_EXPIRED} counts.
      */
     public final boolean isDrained() {
         return registration.isDrained();

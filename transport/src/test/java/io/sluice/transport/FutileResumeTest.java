@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.BlockedWay;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,32 +23,12 @@ class FutileResumeTest {
     @RegisterExtension
     private final Transports transports = new Transports();
 
-    /** Every write of one side fails, while control messages go through. */
-    private static final class OneWay extends FaultHook {
-        private final Operation operation;
-        private volatile boolean isShut;
-
-        OneWay(final Operation operation) {
-            this.operation = operation;
-        }
-
-        @Override
-        public int onOperation(
-            final int queuePairNumber,
-            final Operation attempted,
-            final long workRequestId,
-            final int length,
-            final int immediate) {
-            return isShut && attempted == operation ? fail(WorkStatus.REM_ACCESS_ERR) : PASS;
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(value = FaultHook.Operation.class, names = {"WRITE_WITH_IMMEDIATE", "WRITE"})
     void shouldGiveUpALinkThatResumesWithoutProgressAndTellWhyOnce(final FaultHook.Operation operation) {
-        final OneWay fault = new OneWay(operation);
+        final BlockedWay fault = new BlockedWay(operation);
         final boolean isData = operation == FaultHook.Operation.WRITE_WITH_IMMEDIATE;
-        final FaultHook none = new OneWay(operation);
+        final FaultHook none = new BlockedWay(operation);
         final Transport subscribing = transports.launch(isData ? none : fault);
         final Transport publishing =
             transports.launch(context -> context.resumeTimeoutNs(RESUME_TIMEOUT_NS), isData ? fault : none);
@@ -57,14 +37,14 @@ class FutileResumeTest {
         final ExclusivePublication publication =
             publishing.addExclusivePublication(transports.channel("window=4k|log=copied"), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
-        fault.isShut = true;
+        fault.block();
         final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
         Await.until("the link to be given up", () -> {
             publication.offer(message);
             subscription.poll((buffer, offset, length, header) -> { }, 10);
             return publishing.counters().get(TransportCounter.LINKS_GONE) > 0;
         });
-        fault.isShut = false;
+        fault.unblock();
         final long resumed = publishing.counters().get(TransportCounter.LINKS_RESUMED);
         assertTrue(resumed > 1, "resumed=" + resumed);
         // whichever is noticed first, the completion or what has become of its queue pair

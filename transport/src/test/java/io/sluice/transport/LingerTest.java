@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.BlockedWay;
 import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.software.FaultHook;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +25,8 @@ class LingerTest {
     private static final int LOOKS = 100;
     /** Longer than what follows any linger. */
     private static final long SKIP_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long RESUME_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -80,5 +85,43 @@ class LingerTest {
         Await.end(closing);
         assertEquals(1, transport.counters().get(TransportCounter.LINGER_EXPIRED));
         assertFalse(publication.isDrained());
+    }
+
+    /** As with a peer that dies: nobody is left to wait for, and that is no delivery. */
+    @Test
+    void shouldNotTakeTheLossOfASubscriptionForADelivery() {
+        final BlockedWay way = new BlockedWay(FaultHook.Operation.WRITE_WITH_IMMEDIATE);
+        final Transport transport = transports.launch(context -> context.resumeTimeoutNs(RESUME_TIMEOUT_NS), way);
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel("mode=invoker|log=copied"), STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication(transports.channel("linger=1800s|log=copied"), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        way.block();
+        offer(publication);
+        publication.close();
+        Await.until("the end", publication.registration()::isReleased);
+        assertEquals(1, transport.counters().get(TransportCounter.LINKS_GONE));
+        assertEquals(1, transport.counters().get(TransportCounter.LINGER_EXPIRED));
+        assertFalse(publication.isDrained());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
+    void shouldNotMissWhoDoesNotWantTheRest(final String log) {
+        final Transport transport = transports.launch();
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel("mode=invoker|log=" + log), STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication(
+                transports.channel("linger=1800s|writes-in-flight=2|log=" + log), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        offer(publication);
+        publication.close();
+        assertFalse(publication.isDrained());
+        subscription.close();
+        Await.until("the end", publication.registration()::isReleased);
+        assertTrue(publication.isDrained());
+        assertEquals(0, transport.counters().get(TransportCounter.LINGER_EXPIRED));
     }
 }

@@ -174,7 +174,10 @@ final class PublicationLink {
 
     private boolean isGivenUp(final long nowNs) {
         if (outbound.isLeftBehind()) {
-            leaveBehind();
+            // the writing thread waits for it: the log's bytes are not to be owed to it any more
+            conductor.counters().increment(TransportCounter.LAGGARDS_CLOSED);
+            errors.leftBehind();
+            closeAndTell(CloseReason.LEFT_BEHIND);
             return true;
         }
         if (!state.isResuming() || !attempts.isOver(nowNs)) {
@@ -183,13 +186,6 @@ final class PublicationLink {
         errors.notResumed(attempts);
         closeAndTell(CloseReason.RESUME_TIMEOUT);
         return true;
-    }
-
-    /** The writing thread waits for it: close the link, so that the log's bytes are not owed to it any more. */
-    private void leaveBehind() {
-        conductor.counters().increment(TransportCounter.LAGGARDS_CLOSED);
-        errors.leftBehind();
-        closeAndTell(CloseReason.LEFT_BEHIND);
     }
 
     /** The epoch is over. A fresh link that was not established yet is over altogether. */
@@ -255,8 +251,8 @@ final class PublicationLink {
             onBroken(BreakReason.DEVICE, false);
             return;
         }
-        if (reason != RefuseReason.NO_SUBSCRIPTION && reason != RefuseReason.CLOSING
-            && reason != RefuseReason.UNKNOWN_SESSION) {
+        endReceived |= reason == RefuseReason.NO_SUBSCRIPTION || reason == RefuseReason.CLOSING;
+        if (!endReceived && reason != RefuseReason.UNKNOWN_SESSION) {
             conductor.reportError("peer " + session.peerName() + " refuses a link: reason=" + reason + " streamId="
                 + publication.streamId() + ", " + text);
         }
@@ -310,6 +306,12 @@ final class PublicationLink {
 
     boolean isEndReceived() {
         return endReceived;
+    }
+
+    /** The peer has received all that it wants. */
+    void onUnsubscribed() {
+        endReceived = true;
+        remove();
     }
 
     /** End the link for good and tell the peer. */

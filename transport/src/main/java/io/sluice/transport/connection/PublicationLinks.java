@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +19,8 @@ final class PublicationLinks {
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
     private boolean isFullTold;
+    private boolean isDelivering;
+    private boolean hasLost;
 
     PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
         this.conductor = conductor;
@@ -57,9 +60,55 @@ final class PublicationLinks {
         return !isFull;
     }
 
-    /** A link is over for good. */
+    /** A link is over for good; who is owed something then will not receive it any more. */
     void remove(final PublicationLink link) {
-        links.remove(link);
+        if (links.remove(link) && isDelivering && isOwed(link)) {
+            onLost();
+        }
+    }
+
+    private boolean isOwed(final PublicationLink link) {
+        final OutboundLink outbound = link.outbound();
+        return !link.isEndReceived() && outbound != null && outbound.joinPosition() != OutboundLink.UNSET
+            && outbound.consumedPosition() < log.tail();
+    }
+
+    private void onLost() {
+        hasLost = true;
+        conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
+    }
+
+    /** Nothing more is offered: what was is to be received by all. */
+    void beginDelivery() {
+        isDelivering = true;
+    }
+
+    /** {@return true when nobody is waited for any more} Announce the end of the stream where everything is posted. */
+    boolean deliverEnd() {
+        boolean all = true;
+        for (final PublicationLink link : links) {
+            all &= link.deliverEnd(log.tail());
+        }
+        return all;
+    }
+
+    /** {@return whether every link has received everything, those included that have gone meanwhile} */
+    boolean hasDelivered() {
+        return !hasLost;
+    }
+
+    /** The linger is over. */
+    void expireDelivery() {
+        for (final PublicationLink link : links) {
+            if (!link.isEndReceived()) {
+                onLost();
+            }
+        }
+    }
+
+    /** What goes from now on has received everything, or was counted. */
+    void endDelivery() {
+        isDelivering = false;
     }
 
     /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */

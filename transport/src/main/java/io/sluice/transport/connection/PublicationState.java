@@ -9,7 +9,6 @@ import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
@@ -125,12 +124,8 @@ public final class PublicationState {
                 }
             }
             case DRAINING -> {
-                boolean all = true;
-                for (final PublicationLink link : links.all()) {
-                    all &= link.deliverEnd(log.tail());
-                }
-                if (all) {
-                    drained = true;
+                if (links.deliverEnd()) {
+                    drained = links.hasDelivered();
                     release();
                     return 1;
                 }
@@ -168,17 +163,14 @@ public final class PublicationState {
     }
 
     private int expireLinger() {
-        for (final PublicationLink link : links.all()) {
-            if (!link.isEndReceived()) {
-                conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
-            }
-        }
+        links.expireDelivery();
         release();
         return 1;
     }
 
     private void release() {
         phase = Phase.RELEASING;
+        links.endDelivery();
         for (final PublicationLink link : new ArrayList<>(links.all())) {
             link.closeAndTell(CloseReason.CLOSED);
         }
@@ -200,6 +192,7 @@ public final class PublicationState {
             phase = Phase.FLUSHING;
             pressure.end();
             deadlineNs = conductor.nowNs() + options.lingerNs();
+            links.beginDelivery();
             links.settle();
         }
     }
@@ -269,9 +262,10 @@ public final class PublicationState {
     }
 
     /**
-     * Whether everything offered before the close was received by every subscription. Any thread.
+     * Whether everything offered before the close was received by every subscription that still wanted it. Any
+     * thread.
      *
-     * @return true when it was.
+     * @return true when it was; false while it is not known, and for ever when one of them was lost before.
      */
     public boolean isDrained() {
         return drained;

@@ -111,7 +111,7 @@ final class Publications {
             publication.links().refused().remove(session.peerId(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {
-                    link.remove();
+                    link.onUnsubscribed();
                 }
             }
         }

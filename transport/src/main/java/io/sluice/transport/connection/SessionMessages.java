@@ -6,6 +6,7 @@ import io.sluice.codec.control.AcceptDecoder;
 import io.sluice.codec.control.AnswerDecoder;
 import io.sluice.codec.control.BackPressureDecoder;
 import io.sluice.codec.control.ChallengeDecoder;
+import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.CloseLinkDecoder;
 import io.sluice.codec.control.EndOfStreamDecoder;
 import io.sluice.codec.control.EndOfStreamReceivedDecoder;
@@ -179,7 +180,9 @@ final class SessionMessages implements ControlMessageHandler {
         }
         if (closeLink.role() == Role.SUBSCRIPTION) {
             final PublicationLink link = conductor.publications().find(session, closeLink.linkId());
-            if (link != null) {
+            if (link != null && closeLink.reason() == CloseReason.CLOSED) {
+                link.onUnsubscribed();
+            } else if (link != null) {
                 link.remove();
             }
         } else {

@@ -32,7 +32,7 @@ public enum TransportCounter {
     POSITIONS_REJECTED("positions-rejected"),
     /** Feedback cells that did not add up. */
     FEEDBACK_REJECTED("feedback-rejected"),
-    /** Links that had not received everything when the linger of their publication ended. */
+    /** Links that had not received everything when the linger of their publication ended, or were lost during it. */
     LINGER_EXPIRED("linger-expired"),
     /** Memory that was never released because a thread may still be using it. */
     MEMORY_ABANDONED("memory-abandoned"),

@@ -140,10 +140,12 @@ final class PeerMain {
 
     private void close(final Line command) {
         final LoadPublisher publisher = publishers.get(command.text("name"));
+        final long lost = transport.counters().get(TransportCounter.LINGER_EXPIRED);
         publisher.close();
         final long seconds = command.number("seconds", Await.DEADLINE_SECONDS);
         if (!command.flag("at-once")) {
-            Await.until(() -> "drain of " + command, publisher.publication()::isDrained, seconds);
+            Await.until(() -> "drain of " + command, () -> publisher.publication().isDrained()
+                || transport.counters().get(TransportCounter.LINGER_EXPIRED) != lost, seconds);
         }
         say("CLOSED name=" + command.text("name") + " drained=" + publisher.publication().isDrained());
     }

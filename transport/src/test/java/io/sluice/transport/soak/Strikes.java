@@ -126,7 +126,7 @@ final class Strikes {
             .then(() -> life.close(System.nanoTime()));
     }
 
-    /** Offers end, and everything is delivered. */
+    /** Offers end, and everything is delivered, but to who is killed or frozen meanwhile. */
     private static ActiveFault close(final ActiveFault active, final SoakPlace place) {
         final SoakLife life = place.life();
         final ChildJvm process = place.process();
@@ -136,7 +136,7 @@ final class Strikes {
                 life.closing(System.nanoTime());
                 process.tell("close name=" + life.name());
             })
-            .thenAwait(() -> process.poll("CLOSED drained=true name=" + life.name()) != null)
+            .thenAwait(() -> process.poll("CLOSED name=" + life.name()) != null)
             .then(() -> life.close(System.nanoTime()));
     }
 
