@@ -158,6 +158,23 @@ class BackPressureSignalTest {
             transport.counters().get(TransportCounter.BACK_PRESSURE_UNREPORTED));
     }
 
+    @Test
+    void shouldTellThatItIsOverWhenTheListenerReturnsAfterTheEndOfThePublication() {
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        transport = transports.launch(context -> context.backPressureListener(change -> await(mayReturn)));
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel(""), STREAM_ID);
+        publish("linger=1ms");
+        Transports.awaitImages(subscription, 1);
+        fill();
+        Await.until("the listener", () -> heard.size() == 1);
+        publication.close();
+        Await.until("the end", publication.registration()::isReleased);
+        assertEquals(1, heard.size(), "the first one does not return");
+        mayReturn.countDown();
+        Await.until("that it is over", () -> heard.getLast().state() == PressureState.CLEAR);
+    }
+
     /** Over a log that both look at: heartbeats tell how far it has come, since no completion does. */
     @Test
     void shouldTellThatNobodyPollsAndThatItIsOverWithTheStream() {

@@ -79,6 +79,8 @@ public abstract class PressureSignal {
                 conductor.tellBackPressure(listener, change);
             } finally {
                 isBeingTold = false;
+                // what has changed meanwhile; nobody looks any more at a publication that has gone
+                conductor.execute(() -> tell(false));
             }
         });
         if (!isOffered) {
