@@ -6,6 +6,8 @@ import io.sluice.transport.connection.PreSharedKey;
 import io.sluice.verbs.AddressPrefix;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,8 +88,13 @@ abstract sealed class ContextPeers permits ContextTimeouts {
             try {
                 return PreSharedKey.of("preSharedKeyFile=" + preSharedKeyFile,
                     environment.files().readSecret(preSharedKeyFile, MAX_FILE_LENGTH));
-            } catch (final IOException ex) {
+            } catch (final NoSuchFileException ex) {
+                throw new IllegalArgumentException("cannot read the pre-shared key: no such file: path="
+                    + preSharedKeyFile + "; openssl rand -hex 32 makes a key", ex);
+            } catch (final FileSystemException ex) {
                 throw new IllegalArgumentException("cannot read the pre-shared key: " + ex, ex);
+            } catch (final IOException ex) {
+                throw new IllegalArgumentException("cannot read the pre-shared key: " + ex.getMessage(), ex);
             }
         }
         return variable == null ? null : PreSharedKey.of(

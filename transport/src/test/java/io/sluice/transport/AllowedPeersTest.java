@@ -41,6 +41,11 @@ class AllowedPeersTest {
         }
     }
 
+    /** On a busy machine a connection may also be lost before it is used, and made anew. */
+    private static List<String> refusals(final List<Throwable> errors) {
+        return errors.stream().map(Throwable::getMessage).filter(text -> text.contains("NOT_ALLOWED")).toList();
+    }
+
     private static long refused(final Transport transport) {
         return transport.counters().get(TransportCounter.PEERS_REFUSED);
     }
@@ -55,17 +60,22 @@ class AllowedPeersTest {
         assertDelivers(good, subscription);
 
         final Publication bad = launch("10.0.0.4", strangersErrors).addPublication(CHANNEL, STREAM_ID);
-        Await.until("the stranger to have come again and again", () -> refused(transport) >= 4);
+        Await.until("the stranger to have come again and again", () -> {
+            assertDelivers(good, subscription);
+            return refused(transport) >= 4;
+        });
 
         assertFalse(bad.isConnected());
-        Await.until("the refusal to be told", () -> !errors.isEmpty() && !strangersErrors.isEmpty());
-        assertEquals(1, errors.size(), errors::toString);
+        Await.until("the refusal to be told",
+            () -> !refusals(errors).isEmpty() && !refusals(strangersErrors).isEmpty());
+        assertEquals(1, refusals(errors).size(), errors::toString);
         assertTrue(errors.toString().contains("peer refused: 10.0.0.4 NOT_ALLOWED"), errors::toString);
-        assertEquals(1, strangersErrors.size(), strangersErrors::toString);
+        assertEquals(1, refusals(strangersErrors).size(), strangersErrors::toString);
         assertTrue(strangersErrors.toString().contains("rejected: NOT_ALLOWED"), strangersErrors::toString);
         assertDelivers(good, subscription);
         assertEquals(1, subscription.imageCount());
         assertEquals(1, transport.counters().get(TransportCounter.CONNECTIONS_ESTABLISHED));
+        assertEquals(0, transport.counters().get(TransportCounter.LINKS_BROKEN));
     }
 
     /** It is this side that connects: the address that it was given leads to somebody who is not allowed. */

@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a context takes its key from, and which it does not take. */
 class ContextPeersTest {
+    private static final int ROOT = 0;
+    private static final int SOMEBODY_ELSE = 12_345;
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
 
     @TempDir
@@ -38,7 +40,10 @@ class ContextPeersTest {
     }
 
     private static String refusal(final Context context, final String variable) {
-        return assertThrows(IllegalArgumentException.class, () -> concluded(context, variable)).getMessage();
+        final String text =
+            assertThrows(IllegalArgumentException.class, () -> concluded(context, variable)).getMessage();
+        assertFalse(text.contains("Exception") || text.contains("\n"), "one sentence for people: " + text);
+        return text;
     }
 
     @Test
@@ -54,7 +59,7 @@ class ContextPeersTest {
     void shouldRefuseAFileThatIsNotThere() {
         System.setProperty(Configuration.PRE_SHARED_KEY_FILE_PROP, folder.resolve("absent").toString());
         final String message = refusal(new Context(), KEY);
-        assertTrue(message.contains(folder.resolve("absent").toString()), message);
+        assertTrue(message.contains("no such file: path=" + folder.resolve("absent")), message);
         System.setProperty(Configuration.PRE_SHARED_KEY_FILE_PROP, "");
         assertTrue(refusal(new Context(), KEY).contains("cannot read the pre-shared key"));
     }
@@ -66,6 +71,17 @@ class ContextPeersTest {
         final String message = refusal(new Context().preSharedKeyFile(file), null);
         assertTrue(message.contains("path=" + file) && message.contains("chmod go="), message);
         assertFalse(message.contains(KEY), message);
+    }
+
+    @Test
+    void shouldRefuseAFileOfAnotherUser() throws IOException {
+        Path file = Path.of("/etc/passwd");
+        if ((int) Files.getAttribute(folder, "unix:uid") == ROOT) {
+            file = KeyFile.of(folder, KEY);
+            Files.setAttribute(file, "unix:uid", SOMEBODY_ELSE);
+        }
+        final String message = refusal(new Context().preSharedKeyFile(file), null);
+        assertTrue(message.contains("belongs to another user: path=" + file), message);
     }
 
     @Test

@@ -116,10 +116,12 @@ class HostileHandshakeTest {
             assertEquals(i, Transports.receive(subscription, 1).getFirst().length);
         }
         assertEquals(1, subscription.imageCount());
+        assertEquals(0, victim.counters().get(TransportCounter.LINKS_BROKEN));
     }
 
     /** Nothing but what a handshake needs has been told, and then it was over. */
     private void assertRefused(final Session session, final long times) {
+        assertOthersGoOn();
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> heard.goodbye() != null);
         session.awaitOver();

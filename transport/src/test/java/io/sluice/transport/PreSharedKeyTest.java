@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,24 +70,32 @@ class PreSharedKeyTest {
         final List<Throwable> strangersErrors = new CopyOnWriteArrayList<>();
         final Transport transport = launch(ownKey, errors);
         final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
-        final Publication good =
-            launch(ownKey, new CopyOnWriteArrayList<>()).addPublication(transports.channel(""), STREAM_ID);
+        final Transport publisher = launch(ownKey, new CopyOnWriteArrayList<>());
+        final Publication good = publisher.addPublication(transports.channel(""), STREAM_ID);
         assertDelivers(good, subscription);
         final Image image = subscription.images().getFirst();
 
         final Transport stranger = launch(strangersKey, strangersErrors);
         final Publication bad = stranger.addPublication(transports.channel(""), STREAM_ID);
         Await.until("the stranger to have come twice", () -> {
-            assertEquals(0, subscription.poll((buffer, offset, length, header) -> { }, 1));
+            assertDelivers(good, subscription);
             return refused(transport) >= 2;
         });
 
-        assertFalse(bad.isConnected());
+        assertEquals(Publication.NOT_CONNECTED, bad.offer(new UnsafeBuffer(new byte[8])));
         assertToldOnce(errors);
         assertToldOnce(strangersErrors);
         assertDelivers(good, subscription);
         assertFalse(image.isClosed());
         assertEquals(1, subscription.imageCount());
+        assertUntouched(transport);
+        assertUntouched(publisher);
+    }
+
+    private static void assertUntouched(final Transport transport) {
+        assertEquals(1, transport.counters().get(TransportCounter.LINKS_ESTABLISHED));
+        assertEquals(0, transport.counters().get(TransportCounter.LINKS_BROKEN));
+        assertEquals(0, transport.counters().get(TransportCounter.LINKS_GONE));
     }
 
     private static void assertToldOnce(final List<Throwable> errors) {
