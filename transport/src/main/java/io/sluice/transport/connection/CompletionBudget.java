@@ -83,17 +83,18 @@ final class CompletionBudget implements AutoCloseable {
     }
 
     /**
-     * Make room for one more queue pair, to be made next.
+     * Make room for one more queue pair, to be made next, beside some that others are to have again.
      *
+     * @param toResume broken links, whose queue pairs are destroyed or about to be.
      * @throws VerbsException with the numbers, when the device has no queue with so much room or cannot resize it.
      */
-    CompletionQueue reserve() {
+    CompletionQueue reserve(final int toResume) {
         closeDead();
         final int max = device.attributes().maxCompletionQueueEntries();
         if (hasOverrun) {
             replace((int) Math.min(2L * queue.capacity(), max));
         }
-        final long needed = reserved() + completionsPerQueuePair;
+        final long needed = reserved() + (1L + toResume) * completionsPerQueuePair;
         if (needed > max) {
             throw refusal(Errno.ENOMEM, needed, "maximum=" + max, null);
         }

@@ -51,7 +51,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
         QueuePair pair = null;
         try {
             final CompletionQueue completions =
-                publication.sendCompletions().reserve();
+                publication.sendCompletions().reserve(link.isResuming() ? 0 : publication.links().toResume());
             pair = DataQueuePairs.create(parameters, completions, completions, parameters.sendQueueLength(), 1);
             pair.initialise(ACCESS);
             publication.sendCompletions().hold(pair);

@@ -343,6 +343,7 @@ final class PublicationLink {
         return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
+    /** Whether it was established in an earlier epoch; the set-up thread may ask about the one that it prepares. */
     boolean isResuming() {
         return outbound != null;
     }

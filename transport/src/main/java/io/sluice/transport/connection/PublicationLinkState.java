@@ -25,6 +25,12 @@ enum PublicationLinkState {
     boolean isResuming() {
         return this == PREPARING || this == SETUP_SENT || this == CONNECTING || this == BROKEN;
     }
+
+    /** Whether there is no queue pair yet, or none that is known of. */
+    boolean lacksQueuePair() {
+        return this == PREPARING || this == BROKEN;
+    }
+
     /** What counters show of it. */
     LinkState status() {
         return switch (this) {

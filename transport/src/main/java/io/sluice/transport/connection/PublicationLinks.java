@@ -21,6 +21,7 @@ final class PublicationLinks {
     private boolean isFullTold;
     private boolean isDelivering;
     private boolean hasLost;
+    private volatile int toResume;
 
     PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
         this.conductor = conductor;
@@ -43,6 +44,16 @@ final class PublicationLinks {
     /** {@return the links, not to be modified; copied where links may come or go meanwhile} */
     List<PublicationLink> all() {
         return links;
+    }
+
+    /** Links that are to have a queue pair again and may have none: a new one must not take their room. */
+    void countToResume() {
+        toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
+    }
+
+    /** {@return how many there were at {@link #countToResume()}} Any thread. */
+    int toResume() {
+        return toResume;
     }
 
     void add(final PublicationLink link) {

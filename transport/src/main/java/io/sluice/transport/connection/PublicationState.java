@@ -255,6 +255,7 @@ public final class PublicationState {
     /** The set-up thread works for a link: what it makes needs the completion queue. */
     void onSetUpBegun() {
         setUpsRunning++;
+        links.countToResume();
     }
 
     void onSetUpEnded() {

@@ -35,8 +35,9 @@ final class SubscriptionEpochs {
         }
         final TransportParameters parameters = subscription.medium().parameters();
         final SubscriptionQueues queues = subscription.queues();
-        final CompletionQueue receives = queues.receives().reserve();
-        final CompletionQueue feedbacks = queues.feedbacks().reserve();
+        final int toResume = request.resume() ? 0 : subscription.toResume();
+        final CompletionQueue receives = queues.receives().reserve(toResume);
+        final CompletionQueue feedbacks = queues.feedbacks().reserve(toResume);
         MemoryRegion ring = sharedRing;
         QueuePair pair = null;
         MemoryRegion staging = null;

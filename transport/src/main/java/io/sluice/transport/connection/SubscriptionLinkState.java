@@ -19,6 +19,11 @@ enum SubscriptionLinkState {
     /** Over. */
     GONE;
 
+    /** Whether there is no queue pair yet, or none that is known of. */
+    boolean lacksQueuePair() {
+        return this == PREPARING || this == BROKEN;
+    }
+
     /** What counters show of it. */
     LinkState status() {
         return switch (this) {

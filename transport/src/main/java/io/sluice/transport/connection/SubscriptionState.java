@@ -47,6 +47,7 @@ public final class SubscriptionState {
     private long pollerSnapshot;
     private long deadlineNs;
     private volatile int linkCount;
+    private volatile int toResume;
     private volatile boolean closed;
     private volatile boolean released;
 
@@ -200,6 +201,15 @@ public final class SubscriptionState {
     /** The set-up thread works for a link: what it makes needs the completion queues. */
     void onSetUpBegun() {
         setUpsRunning++;
+        toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
+    }
+
+    /**
+     * Links that are to have a queue pair again and may have none, as of the last set-up that was begun: a new one must
+     * not take their room. Any thread.
+     */
+    int toResume() {
+        return toResume;
     }
 
     void onSetUpEnded() {

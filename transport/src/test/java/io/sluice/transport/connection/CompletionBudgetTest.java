@@ -50,7 +50,7 @@ class CompletionBudgetTest {
     }
 
     private QueuePair make() {
-        final CompletionQueue queue = budget.reserve();
+        final CompletionQueue queue = budget.reserve(0);
         final QueuePair pair =
             domain.createQueuePair(new QueuePairAttributes(queue, queue, 1, 1, 0, 0, 12, 6, 14));
         budget.hold(pair);
@@ -93,8 +93,16 @@ class CompletionBudgetTest {
     void shouldBeginWithWhatTheDeviceHasWhenThatIsNotRoomForAllOfTheFirst() {
         final int max = device.attributes().maxCompletionQueueEntries();
         try (CompletionBudget large = new CompletionBudget(device, 0, max)) {
-            assertEquals(max, large.reserve().capacity());
+            assertEquals(max, large.reserve(0).capacity());
         }
+    }
+
+    @Test
+    void shouldHaveRoomBesideThatOfLinksThatAreToBeResumed() {
+        final QueuePair pair = make();
+        budget.reserve(2 * AT_THE_START);
+        assertTrue(budget.queue().capacity() >= (2 * AT_THE_START + 2) * EACH, "it has grown");
+        destroy(pair);
     }
 
     @Test
@@ -103,11 +111,11 @@ class CompletionBudgetTest {
         try (CompletionBudget large = new CompletionBudget(device, 0, max / AT_THE_START)) {
             final List<QueuePair> pairs = new ArrayList<>();
             for (int i = 0; i < AT_THE_START; i++) {
-                final CompletionQueue queue = large.reserve();
+                final CompletionQueue queue = large.reserve(0);
                 pairs.add(domain.createQueuePair(new QueuePairAttributes(queue, queue, 1, 1, 0, 0, 12, 6, 14)));
                 large.hold(pairs.getLast());
             }
-            final VerbsException refused = assertThrows(VerbsException.class, large::reserve);
+            final VerbsException refused = assertThrows(VerbsException.class, () -> large.reserve(0));
             assertEquals(Errno.ENOMEM, refused.errno());
             assertTrue(refused.getMessage().contains("queuePairs=" + AT_THE_START + " "), refused.getMessage());
             assertTrue(refused.getMessage().contains("needed=" + (max + max / AT_THE_START)), refused.getMessage());
@@ -124,7 +132,7 @@ class CompletionBudgetTest {
         final QueuePair pair = make();
         assertTrue(budget.onOverrun(first));
         assertFalse(budget.onOverrun(first), "known");
-        final CompletionQueue second = budget.reserve();
+        final CompletionQueue second = budget.reserve(0);
         assertNotSame(first, second);
         assertEquals(List.of(second), replacements);
         assertEquals(2 * AT_THE_START * EACH, second.capacity());
@@ -136,6 +144,6 @@ class CompletionBudgetTest {
         assertEquals(0, budget.reserved());
         budget.closeDead();
         assertEquals(Errno.EINVAL, first.startPoll(), "closed");
-        assertSame(second, budget.reserve());
+        assertSame(second, budget.reserve(0));
     }
 }
