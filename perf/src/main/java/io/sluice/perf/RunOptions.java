@@ -3,6 +3,7 @@ package io.sluice.perf;
 import io.sluice.os.CpuAffinity;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.report.EnvironmentReport;
+import io.sluice.perf.report.HtmlReport;
 import io.sluice.perf.report.Progress;
 import io.sluice.perf.report.Report;
 import io.sluice.perf.rig.Measure;
@@ -85,7 +86,8 @@ final class RunOptions {
     @Option(
         names = "--out",
         paramLabel = "DIR",
-        description = "Keep what the processes leave: histograms, counts, settings and logs. Default: keep nothing")
+        description = "Write report.html, with plots, and keep what the processes leave: histograms, counts, settings "
+            + "and logs. Default: keep nothing")
     private Path out;
 
     @Spec(Target.MIXEE)
@@ -153,9 +155,11 @@ final class RunOptions {
         EnvironmentReport.print(plan, System.out);
         final Report report = new Report(plan, System.out);
         final List<Run> runs = Session.run(plan, new RunExecutor(plan, out), new Progress(plan, System.out)::onRun);
-        report.settings(runs);
-        report.results(runs);
-        report.bars(runs);
+        report.print(runs);
+        if (out != null) {
+            System.out.println();
+            System.out.println("report: " + HtmlReport.write(out, plan, report, runs));
+        }
         return runs.stream().anyMatch(run -> run.hasFailed() && !run.failure().isMissedRate()) ? EXIT_RUN_FAILED : 0;
     }
 

@@ -2,10 +2,12 @@ package io.sluice.perf.report;
 
 import io.sluice.perf.rig.Plan;
 import io.sluice.perf.rig.RunExecutor;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.List;
  * The machine and the JVM that figures were made on. What the system does not tell is left out.
  */
 public final class EnvironmentReport {
+    private static final String UNKNOWN = "unknown";
+    private static final Path RDMA_DEVICES = Path.of("/sys/class/infiniband");
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
     private static final String CPU_MODEL = "model name";
@@ -30,13 +34,17 @@ public final class EnvironmentReport {
      * @param out  to print to.
      */
     public static void print(final Plan plan, final PrintStream out) {
+        print(of(plan), out);
+    }
+
+    static TextTable of(final Plan plan) {
         final TextTable table = machine("measured threads on " + plan.firstCpu() + " and " + plan.secondCpu());
         table.add("method", (plan.isBetweenThreads() ? "one fresh process per run, the sending thread pinned to"
             + " one processor and the receiving ones to the other, where several yield while they wait"
             : "two fresh processes per run, one pinned measured thread each") + "; " + plan.rounds()
             + " rounds, peers in turn; warm-up " + seconds(plan.warmUpNs()) + ", then " + plan.roundTrips()
             + " round trips, or " + seconds(plan.durationNs()) + " of one-way messages");
-        print(table, out);
+        return table;
     }
 
     /** Rows about processor, system and JVM. */
@@ -47,6 +55,8 @@ public final class EnvironmentReport {
         table.add("cpu", cpuModel() + ", " + Runtime.getRuntime().availableProcessors() + " processors; " + threads);
         table.add("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
             + System.getProperty("os.arch"));
+        table.add("rdma devices", rdmaDevices());
+        table.add("commit", commit());
         table.add("jvm", runtime.getVmName() + " " + runtime.getVmVersion());
         table.add("flags", String.join(" ", runtime.getInputArguments()));
         table.add("more flags", String.join(" ", RunExecutor.MORE_JVM_FLAGS));
@@ -74,8 +84,32 @@ public final class EnvironmentReport {
             .map(line -> line.substring(line.indexOf(':') + 1).strip()).orElse(System.getProperty("os.arch"));
     }
 
+    private static String rdmaDevices() {
+        final String[] names = RDMA_DEVICES.toFile().list();
+        return names == null || names.length == 0 ? "none" : String.join(" ", names);
+    }
+
+    /** Of the clone that the classes were built in. */
+    private static String commit() {
+        try {
+            final Path classes =
+                Path.of(EnvironmentReport.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            final Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=12")
+                .directory(classes.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            try (BufferedReader output = git.inputReader()) {
+                final String commit = output.readLine();
+                return commit == null ? UNKNOWN : commit;
+            } finally {
+                git.destroy();
+            }
+        } catch (final IOException | URISyntaxException ex) {
+            // classes of an archive, or no git
+            return UNKNOWN;
+        }
+    }
+
     private static String firstLine(final Path file) {
-        return lines(file).stream().findFirst().orElse("unknown");
+        return lines(file).stream().findFirst().orElse(UNKNOWN);
     }
 
     private static List<String> lines(final Path file) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Tells while a plan is run what each run gave and how long the rest will take. One thread.
@@ -52,6 +53,12 @@ public final class Progress {
         final long leftNs = (System.nanoTime() - startNs) / ended.size() * (runCount - ended.size());
         return "[" + ended.size() + "/" + runCount + ", " + TimeUnit.NANOSECONDS.toMinutes(leftNs) + ":"
             + String.format(Locale.ROOT, "%02d", TimeUnit.NANOSECONDS.toSeconds(leftNs) % 60) + " left]";
+    }
+
+    /** Cores before and after, what others used, and the figures. */
+    static Stream<String> facts(final Run run) {
+        return Stream.of(cores(run.before()), cores(run.after()),
+            String.format(Locale.ROOT, "%.0f %%", PERCENT * run.othersUse()), figures(run));
     }
 
     private static String cores(final CoreRoundTrip cores) {

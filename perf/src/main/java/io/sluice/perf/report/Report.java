@@ -9,6 +9,7 @@ import io.sluice.perf.rig.Point;
 import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -35,11 +36,25 @@ public final class Report {
     }
 
     /**
-     * The settings of all peers, as they told them themselves.
+     * Print all of it.
      *
      * @param runs of the session.
      */
-    public void settings(final List<Run> runs) {
+    public void print(final List<Run> runs) {
+        out.println();
+        out.print(settings(runs));
+        for (final TextTable table : results(runs)) {
+            out.println();
+            out.print(table);
+        }
+        out.println();
+        out.println(counts(runs));
+        out.println();
+        bars(runs).forEach(out::println);
+    }
+
+    /** The settings of all peers, as they told them themselves. */
+    TextTable settings(final List<Run> runs) {
         final TextTable table = new TextTable();
         final Set<String> names = new LinkedHashSet<>();
         runs.forEach(run -> names.addAll(run.settings().keySet()));
@@ -48,8 +63,7 @@ public final class Report {
             table.add(Stream.concat(
                 Stream.of(peer.label()), names.stream().map(name -> setting(runs, peer, name))).toArray(String[]::new));
         }
-        out.println();
-        out.print(table);
+        return table;
     }
 
     private static String setting(final List<Run> runs, final PeerKind peer, final String name) {
@@ -57,12 +71,9 @@ public final class Report {
             .findFirst().orElse(Map.of()).getOrDefault(name, "");
     }
 
-    /**
-     * The tables, one for each peer that the first one is compared with.
-     *
-     * @param runs of the session.
-     */
-    public void results(final List<Run> runs) {
+    /** One table for each peer that the first one is compared with. */
+    List<TextTable> results(final List<Run> runs) {
+        final List<TextTable> tables = new ArrayList<>();
         final PeerKind subject = plan.peers().getFirst();
         for (final PeerKind reference : plan.peers().subList(1, plan.peers().size())) {
             final TextTable table = new TextTable();
@@ -73,13 +84,17 @@ public final class Report {
                     addRows(table, Comparison.of(runs, subject, reference, point));
                 }
             }
-            out.println();
-            out.print(table);
+            tables.add(table);
         }
+        return tables;
+    }
+
+    /** How many runs are in the tables, and why others are not. */
+    static String counts(final List<Run> runs) {
         final long failed = runs.stream().filter(Run::hasFailed).count();
         final long useless = runs.stream().filter(run -> !run.hasFailed() && !run.counts()).count();
-        out.printf("%nruns: %d; %d FAILED and %d were disturbed or saw the cores move: they are in no table%n",
-            runs.size(), failed, useless);
+        return "runs: " + runs.size() + "; " + failed + " FAILED and " + useless
+            + " were disturbed or saw the cores move: they are in no table";
     }
 
     private static void addRows(final TextTable table, final Comparison comparison) {
@@ -110,18 +125,9 @@ public final class Report {
                 + sample.count();
     }
 
-    /**
-     * Whether each bar is met that this run can judge.
-     *
-     * @param runs of the session.
-     */
-    public void bars(final List<Run> runs) {
-        out.println();
-        for (final Bar bar : Bar.ALL) {
-            if (bar.isPartOf(plan)) {
-                out.println(bar.judge(runs));
-            }
-        }
+    /** Whether each bar is met that this run can judge. */
+    List<String> bars(final List<Run> runs) {
+        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(runs)).toList();
     }
 
     static String number(final double value) {

@@ -16,6 +16,11 @@ final class TextTable {
         rows.add(cells);
     }
 
+    /** {@return the cells of each row, of which the first one names the columns} */
+    List<List<String>> rows() {
+        return rows.stream().map(List::of).toList();
+    }
+
     @Override
     public String toString() {
         final int columns = rows.stream().mapToInt(row -> row.length).max().orElse(0);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 import org.agrona.IoUtil;
 
 /**
@@ -93,16 +94,19 @@ public final class RunExecutor {
             final double othersUse = MachineUse.now().othersSince(useBefore);
             final CoreRoundTrip after = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
             final Failure failure = overrun == null ? failureOf(host, guest) : new Failure(overrun, false);
-            keep(folder, String.join(
-                "-", peer.name().toLowerCase(Locale.ROOT), point.fileName(), "round" + round));
+            final String name =
+                String.join("-", peer.name().toLowerCase(Locale.ROOT), point.fileName(), "round" + round);
+            keep(folder, name);
             if (failure != null) {
                 return new Run(
                     peer, point, round, before, after, othersUse, Map.of(), 0, Map.of(), null, failure);
             }
             final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
-            return new Run(peer, point, round, before, after, othersUse, values(measure, result),
+            final Run run = new Run(peer, point, round, before, after, othersUse, values(measure, result),
                 (long) result.number(SideResult.PREEMPTIONS),
                 SideResult.read(host.resultFile(host.role())).settings(), result.roundTrips(), null);
+            keep(run, name);
+            return run;
         } finally {
             IoUtil.delete(folder.toFile(), true);
         }
@@ -215,6 +219,21 @@ public final class RunExecutor {
                 Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }
+    }
+
+    private void keep(final Run run, final String name) throws IOException {
+        if (out == null || run.roundTrips() == null) {
+            return;
+        }
+        final Histogram roundTrips = run.roundTrips();
+        // one after the other, unless somebody asked for a rate
+        final double durationNs = run.point().ratePerSecond() == 0 ? roundTrips.getMean() * roundTrips.getTotalCount()
+            : (double) TimeUnit.SECONDS.toNanos(roundTrips.getTotalCount()) / run.point().ratePerSecond();
+        final String comment = String.format(Locale.ROOT, "%s %s %s, round %d, ns; cores %.0f and %.0f ns apart",
+            run.peer().label(), run.point().measure().label(), run.point().size(), run.round(),
+            run.before().medianNs(), run.after().medianNs());
+        HistogramLog.write(out.resolve(name).resolve("round-trips.hlog"), comment,
+            roundTrips, durationNs);
     }
 
     private static String tail(final SideSettings side) throws IOException {
