@@ -48,7 +48,14 @@ final class PublicationLinks {
 
     /** Links that are to have a queue pair again and may have none: a new one must not take their room. */
     void countToResume() {
-        toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
+        int count = 0;
+        for (int i = 0; i < links.size(); i++) {
+            final PublicationLink link = links.get(i);
+            if (link.isResuming() && link.state().lacksQueuePair()) {
+                count++;
+            }
+        }
+        toResume = count;
     }
 
     /** {@return how many there were at {@link #countToResume()}} Any thread. */
