@@ -81,7 +81,7 @@ public interface SharedFiles {
      * @param maxLength in bytes.
      * @return all of it; the caller wipes it.
      * @throws IOException when it does not exist, belongs to another user, is a symbolic link, others may read or write
-     *                     it or replace it in its directory, or it is longer; the message names the path and what to do.
+     *                     it or replace it in its directory, or it is longer; the message names path and remedy.
      */
     byte[] readSecret(Path file, int maxLength) throws IOException;
 
