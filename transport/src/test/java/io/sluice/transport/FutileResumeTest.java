@@ -52,6 +52,10 @@ class FutileResumeTest {
         assertEquals(publishing.counters().get(TransportCounter.LINKS_GONE), transports.errors().stream()
             .filter(error -> error.getMessage().contains("link given up")).count(), "once for each link");
         assertTrue(transports.errors().size() <= 2, () -> "and not what comes of it: " + transports.errors());
+        assertDelivers(publication, subscription);
+    }
+
+    private static void assertDelivers(final ExclusivePublication publication, final Subscription subscription) {
         final byte[] last = {1, 2, 3};
         Await.until("another link", () -> {
             publication.offer(new UnsafeBuffer(last));

@@ -46,19 +46,16 @@ final class SubscriptionEpochs {
                 ring = makeRing(subscription, request);
             }
             final int receiveDepth = subscription.options().receiveDepth();
-            pair = DataQueuePairs.create(
-                parameters, feedbacks, receives, InboundEpoch.SEND_QUEUE_LENGTH, receiveDepth);
+            final int sendDepth = InboundEpoch.SEND_QUEUE_LENGTH;
+            pair = DataQueuePairs.create(parameters, feedbacks, receives, sendDepth, receiveDepth);
             queues.hold(pair);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
                 staging = parameters.domain().allocateRegion(
-                    (long) InboundEpoch.SEND_QUEUE_LENGTH * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
+                    (long) sendDepth * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
             }
             pair.initialise(ACCESS);
             final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, link.id().index(), generation);
-            final int result = pair.postReceives(workRequestId, receiveDepth);
-            if (result != Errno.OK) {
-                throw new VerbsException("ibv_post_recv", result, "receiveDepth=" + receiveDepth);
-            }
+            postReceives(pair, workRequestId, receiveDepth);
             pair.readyToReceive(request.queuePairAddress());
             pair.readyToSend();
             return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
@@ -68,6 +65,13 @@ final class SubscriptionEpochs {
             CloseHelper.quietCloseAll(
                 made == null ? null : () -> queues.destroy(made), staging, ring == sharedRing ? null : ring);
             throw ex;
+        }
+    }
+
+    private static void postReceives(final QueuePair pair, final long workRequestId, final int receiveDepth) {
+        final int result = pair.postReceives(workRequestId, receiveDepth);
+        if (result != Errno.OK) {
+            throw new VerbsException("ibv_post_recv", result, "receiveDepth=" + receiveDepth);
         }
     }
 

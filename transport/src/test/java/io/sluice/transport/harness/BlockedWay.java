@@ -3,7 +3,9 @@ package io.sluice.transport.harness;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
 
-/** While it is blocked every operation of one kind fails, and others, as those of control messages, pass. Any thread. */
+/**
+ * While it is blocked every operation of one kind fails, and others, as those of control messages, pass. Any thread.
+ */
 public final class BlockedWay extends FaultHook {
     private final Operation operation;
     private volatile boolean isBlocked;
