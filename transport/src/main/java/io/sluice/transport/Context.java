@@ -296,8 +296,8 @@ public final class Context extends ContextTimeouts {
     }
 
     /**
-     * Set the handler of errors, called on the callback thread, or on a polling thread for what a message handler
-     * threw.
+     * Set the handler of errors, called on the thread of listeners, or where a handler threw: on a polling thread, or
+     * on that of callbacks.
      * @param value to use.
      * @return this.
      */
@@ -307,14 +307,14 @@ public final class Context extends ContextTimeouts {
         return this;
     }
 
-    /** {@return the handler of errors, called on the callback thread, or where a message handler threw} */
+    /** {@return the handler of errors, called on the thread of listeners, or where a handler threw} */
     public ErrorHandler errorHandler() {
         return errorHandler;
     }
 
     /**
      * Set who is told when any publication or subscription comes under pressure, or out of it.
-     * @param value called on the callback thread.
+     * @param value called on the thread of listeners.
      * @return this.
      */
     public Context backPressureListener(final BackPressureListener value) {

@@ -189,7 +189,7 @@ public abstract class Publication implements AutoCloseable {
      * Who is told when this publication comes under pressure or out of it, in addition to
      * {@link Context#backPressureListener()}. All handles of a shared publication have one listener. Any thread.
      *
-     * @param listener called on the callback thread from now on.
+     * @param listener called on the thread of listeners from now on.
      */
     public final void backPressureListener(final BackPressureListener listener) {
         registration.pressure().listener(Objects.requireNonNull(listener, "listener"));

@@ -300,7 +300,7 @@ public final class Subscription implements AutoCloseable {
      * Who is told when this subscription comes under pressure or out of it, in addition to
      * {@link Context#backPressureListener()}. Any thread.
      *
-     * @param listener called on the callback thread from now on.
+     * @param listener called on the thread of listeners from now on.
      */
     public void backPressureListener(final BackPressureListener listener) {
         registration.pressure().listener(Objects.requireNonNull(listener, "listener"));

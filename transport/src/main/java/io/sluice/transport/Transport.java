@@ -5,6 +5,7 @@ import io.sluice.environment.Worker;
 import io.sluice.transport.connection.AgentMeter;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.ConductorIdleStrategy;
+import io.sluice.transport.connection.Listeners;
 import io.sluice.transport.connection.Medium;
 import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.PublicationOptions;
@@ -40,20 +41,17 @@ public final class Transport implements AutoCloseable {
     private static final long CLOSE_PARK_NS = 100_000L;
     /** For what follows the linger: releasing memory, goodbyes, a handler that is still running. */
     private static final long CLOSE_GRACE_NS = 2_000_000_000L;
-    /** Errors and image callbacks that may wait for user code. */
-    private static final int CALLBACK_CAPACITY = 1024;
 
     private final Context context;
     private final Environment environment;
     private final TransportCounters counters;
     private final ProtectionDomain domain;
     private final TaskAgent setUp;
-    private final TaskAgent callbacks;
+    private final Callbacks callbacks;
     private final Conductor conductor;
     private final StatusFiles status;
     private final AgentMeter conductorAgent;
     private final AgentMeter setUpAgent;
-    private final AgentMeter callbackAgent;
     private final List<AutoCloseable> workers = new ArrayList<>();
     private final Pollers pollers;
     private final Consumers consumers;
@@ -68,21 +66,22 @@ public final class Transport implements AutoCloseable {
         this.status = status;
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
-        callbacks = new TaskAgent("sluice-callbacks", CALLBACK_CAPACITY, status.errorHandler());
-        setUp = new TaskAgent("sluice-set-up", CALLBACK_CAPACITY, this::onError);
+        callbacks = new Callbacks(environment, status.errorHandler());
+        setUp = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
         channels = new Channels(context);
-        conductor = new Conductor(parameters(), setUp, callbacks);
-        conductor.backPressureListener(context.backPressureListener());
+        final TransportParameters parameters = parameters();
+        conductor = new Conductor(parameters, setUp, callbacks.images(),
+            new Listeners(callbacks.listeners(), parameters, context.backPressureListener()));
         media = new Media(context, conductor);
-        callbackAgent = new AgentMeter(callbacks, environment);
         setUpAgent = new AgentMeter(setUp, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
         conductorAgent = new AgentMeter(statusAgent, environment);
-        statusAgent.meters(List.of(conductorAgent, setUpAgent, callbackAgent));
+        statusAgent.meters(List.of(conductorAgent, setUpAgent));
+        statusAgent.meters(callbacks.meters());
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
-            callbacks.waker(start(callbackAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
+            callbacks.start(this::onError);
             setUp.waker(start(setUpAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
             conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
         }
@@ -109,7 +108,7 @@ public final class Transport implements AutoCloseable {
 
     /** Logged elsewhere: a logger may start threads, and those of a pinned thread would share its processor. */
     private void onNotice(final String notice) {
-        callbacks.offer(() -> EventLog.notice(notice));
+        callbacks.listeners().offer(() -> EventLog.notice(notice));
     }
 
     /**
@@ -312,7 +311,7 @@ public final class Transport implements AutoCloseable {
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
         return conductorAgent.doWork() + pollers.doWork() + consumers.doWork() + setUpAgent.doWork()
-            + callbackAgent.doWork();
+            + callbacks.doWork();
     }
 
     /**
@@ -365,7 +364,7 @@ public final class Transport implements AutoCloseable {
         consumers.close();
         pollers.close();
         CloseHelper.closeAll(workers);
-        callbacks.doWork();
+        callbacks.close();
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
         CloseHelper.closeAll(status, media, domain, device);
     }

@@ -175,6 +175,30 @@ class BackPressureSignalTest {
         Await.until("that it is over", () -> heard.getLast().state() == PressureState.CLEAR);
     }
 
+    @Test
+    void shouldHandOutTheMessagesOfANewImageAndCloseItWhileAListenerDoesNotReturn() {
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        transport = transports.launch(context -> context.backPressureListener(change -> await(mayReturn)));
+        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
+        publish("");
+        Transports.awaitImages(subscription, 1);
+        fill();
+        Await.until("the listener", () -> heard.size() == 1);
+        final AtomicInteger gone = new AtomicInteger();
+        final Subscription added = transport.addSubscription(
+            transports.channel(""), STREAM_ID + 1, image -> { }, image -> gone.incrementAndGet());
+        try (Publication fresh = transport.addExclusivePublication(transports.channel(""), STREAM_ID + 1)) {
+            Transports.awaitConnected(fresh, added);
+            Transports.offer(fresh, new byte[1]);
+            Transports.receive(added, 1);
+        }
+        Await.until("the end of the image", () -> {
+            added.poll((message, offset, length, header) -> { }, 1);
+            return gone.get() == 1;
+        });
+        mayReturn.countDown();
+    }
+
     /** Over a log that both look at: heartbeats tell how far it has come, since no completion does. */
     @Test
     void shouldTellThatNobodyPollsAndThatItIsOverWithTheStream() {

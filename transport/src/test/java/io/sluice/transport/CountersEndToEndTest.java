@@ -139,7 +139,7 @@ class CountersEndToEndTest {
                 && reading.subject().equals("sluice-conductor")));
         final TransportStatus status = read().getFirst();
         assertEquals("pricer", status.clientName());
-        assertEquals(4, status.counters().stream().filter(r -> r.type() == CounterType.AGENT_MAX_CYCLE).count());
+        assertEquals(5, status.counters().stream().filter(r -> r.type() == CounterType.AGENT_MAX_CYCLE).count());
         assertEquals(
             Stream.of(TransportCounter.values()).map(TransportCounter::label).toList(),
             status.counters().stream().filter(r -> r.type() == CounterType.TRANSPORT).map(CounterReading::name)

@@ -1,8 +1,6 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.transport.status.BackPressure;
-import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
@@ -13,13 +11,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
-import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
  * The control plane's agent: connections, handshakes, liveness, asynchronous events, and the flush duty for
  * publications whose application does not call. Other threads talk to it through {@link #execute(Runnable)}; verbs
- * that may block run on the set-up agent and user code on the callback agent, so that heartbeats wait for neither.
+ * that may block run on the set-up agent, image handlers on the callback agent and listeners on an agent of their own,
+ * so that heartbeats wait for none of them.
  */
 public final class Conductor implements Agent {
     /** How often links that should exist are looked for. */
@@ -33,6 +31,7 @@ public final class Conductor implements Agent {
     private final TaskAgent inbox;
     private final TaskAgent setUp;
     private final TaskAgent callbacks;
+    private final Listeners listeners;
     private final ConductorClock clock;
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
@@ -40,7 +39,6 @@ public final class Conductor implements Agent {
     private final Medium ipc;
     private final List<Medium> media = new ArrayList<>();
     private volatile Runnable waker = () -> { };
-    private volatile BackPressureListener backPressureListener = change -> { };
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
     private volatile boolean shutDownReady;
@@ -56,13 +54,16 @@ public final class Conductor implements Agent {
      *
      * @param parameters of the transport.
      * @param setUp      runs what may block.
-     * @param callbacks  runs user code.
+     * @param callbacks  runs image handlers: no message of an image is handed out before.
+     * @param listeners  told of back-pressure and errors.
      */
     public Conductor(
-        final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks) {
+        final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks,
+        final Listeners listeners) {
         this.parameters = parameters;
         this.setUp = setUp;
         this.callbacks = callbacks;
+        this.listeners = listeners;
         id = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
         inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE, this::reportError);
         clock = new ConductorClock(
@@ -145,14 +146,9 @@ public final class Conductor implements Agent {
         });
     }
 
-    /** Run user code on the callback agent. */
+    /** Run an image handler, or what must come after it. */
     void callBack(final Runnable task) {
         callbacks.submit(task);
-    }
-
-    /** {@return false when there is no room} Run user code on the callback agent that can do without it. */
-    boolean offerCallBack(final Runnable task) {
-        return callbacks.offer(task);
     }
 
     /** Release something on the set-up agent, where it may block. */
@@ -287,40 +283,18 @@ public final class Conductor implements Agent {
         return lingerNs.get();
     }
 
-    /** Report an error to the application, on the callback agent. */
+    /** Report an error to the application, on the listeners' agent. */
     void reportError(final String message) {
         reportError(new IllegalStateException(message));
     }
 
     /**
-     * Report an error to the application, on the callback agent. Any thread.
+     * Report an error to the application, on the listeners' agent. Any thread.
      *
      * @param error to report.
      */
     public void reportError(final Throwable error) {
-        final ErrorHandler handler = parameters.errorHandler();
-        if (!callbacks.offer(() -> handler.onError(error))) {
-            parameters.counters().increment(TransportCounter.ERRORS_UNREPORTED);
-        }
-    }
-
-    /**
-     * Who is told of the pressure on all publications and subscriptions. Before there are any.
-     *
-     * @param listener called on the callback agent.
-     */
-    public void backPressureListener(final BackPressureListener listener) {
-        backPressureListener = listener;
-    }
-
-    /** Tell of the pressure on one publication or subscription. Callback agent. */
-    void tellBackPressure(final BackPressureListener own, final BackPressure change) {
-        try {
-            own.onBackPressure(change);
-        } catch (final Throwable ex) {
-            reportError(ex);
-        }
-        backPressureListener.onBackPressure(change);
+        listeners.reportError(error);
     }
 
     void reportOverrun(final String whose, final CompletionQueue overrun) {
@@ -380,6 +354,10 @@ public final class Conductor implements Agent {
 
     TransportCounters counters() {
         return parameters.counters();
+    }
+
+    Listeners listeners() {
+        return listeners;
     }
 
     ControlEncoder encoder() {

@@ -74,14 +74,10 @@ public abstract class PressureSignal {
 
     private boolean offer(final BackPressure change) {
         isBeingTold = true;
-        final boolean isOffered = conductor.offerCallBack(() -> {
-            try {
-                conductor.tellBackPressure(listener, change);
-            } finally {
-                isBeingTold = false;
-                // what has changed meanwhile; nobody looks any more at a publication that has gone
-                conductor.execute(() -> tell(false));
-            }
+        final boolean isOffered = conductor.listeners().tell(listener, change, () -> {
+            isBeingTold = false;
+            // what has changed meanwhile; nobody looks any more at a publication that has gone
+            conductor.execute(() -> tell(false));
         });
         if (!isOffered) {
             isBeingTold = false;
@@ -117,7 +113,7 @@ public abstract class PressureSignal {
     /**
      * Who is told of changes from now on. Any thread.
      *
-     * @param newListener called on the callback agent.
+     * @param newListener called on the listeners' agent.
      */
     public final void listener(final BackPressureListener newListener) {
         listener = newListener;

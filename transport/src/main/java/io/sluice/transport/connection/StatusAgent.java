@@ -64,9 +64,9 @@ public final class StatusAgent implements Agent {
     }
 
     /**
-     * Show these agents, too. Before the first {@link #doWork()}, once.
+     * Show these agents, too. Before the first {@link #doWork()}.
      *
-     * @param meters around the transport's agents, this one included.
+     * @param meters around agents of the transport, such as this one.
      */
     public void meters(final List<AgentMeter> meters) {
         for (final AgentMeter meter : meters) {

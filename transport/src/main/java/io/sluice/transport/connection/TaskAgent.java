@@ -6,8 +6,8 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * Runs tasks one after the other, in order: the set-up thread for verbs that may block, the callback thread for user
- * code, and the conductor's own inbox. Any thread may submit; one thread runs.
+ * Runs tasks one after the other, in order: the set-up thread for verbs that may block, those for callbacks and
+ * listeners, which are user code, and the conductor's own inbox. Any thread may submit; one thread runs.
  */
 public final class TaskAgent implements Agent {
     /** Tasks run per duty cycle, so that the agent's other work is not kept waiting. */

@@ -13,7 +13,7 @@ import org.agrona.ErrorHandler;
  * @param device                opened, owned by the transport.
  * @param domain                of all its regions and queue pairs.
  * @param counters              of the transport.
- * @param errorHandler          told of errors, on the callback thread.
+ * @param errorHandler          told of errors, on the thread of listeners.
  * @param clientName            for people to read.
  * @param heartbeatIntervalNs   between heartbeats.
  * @param livenessTimeoutNs     silence after which a peer is given up, and a broken image too.

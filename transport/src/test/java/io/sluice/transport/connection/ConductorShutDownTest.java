@@ -41,7 +41,9 @@ class ConductorShutDownTest {
         device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
         domain = device.allocateProtectionDomain();
         peer = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
-        conductor = new Conductor(parameters(device, domain), setUp, callbacks);
+        final TransportParameters parameters = parameters(device, domain);
+        conductor =
+            new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
     }
 
     @AfterEach

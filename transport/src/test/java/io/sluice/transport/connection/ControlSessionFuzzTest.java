@@ -52,9 +52,11 @@ class ControlSessionFuzzTest {
     private Conductor conductor;
 
     private void launch(final PeerRules rules) {
-        conductor = new Conductor(new TransportParameters(SystemEnvironment.instance(), device,
+        final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
             device.allocateProtectionDomain(), counters, this::onError, "fuzzed", SECOND_NS, SECOND_NS, SECOND_NS,
-            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, rules), setUp, callbacks);
+            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, rules);
+        conductor =
+            new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
         conductor.add(new PublicationState(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
             STREAM_ID, 7, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
         final SubscriptionState subscription = new SubscriptionState(conductor.ipc(), new SubscriptionOptions(

@@ -52,8 +52,9 @@ class ControlSessionTest {
         final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
             domain, counters, errors::add, "late", SECOND_NS, SECOND_NS, SECOND_NS,
             SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY);
-        conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
-            new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add));
+        final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
+        conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add), callbacks,
+            new Listeners(callbacks, parameters, change -> { }));
         listener = device.listen(ADDRESS, 1);
         asking = new ControlConnection(parameters);
         asking.connection(device.connect(ADDRESS, asking.queuePair(), NOTHING, SECOND_NS));

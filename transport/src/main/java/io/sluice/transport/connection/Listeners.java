@@ -1,0 +1,59 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import org.agrona.ErrorHandler;
+
+/**
+ * Tells the application of errors and of back-pressure, on an agent of its own: neither messages nor images wait for who
+ * listens. Any thread.
+ */
+public final class Listeners {
+    private final TaskAgent agent;
+    private final TransportCounters counters;
+    private final ErrorHandler errorHandler;
+    private final BackPressureListener backPressureListener;
+
+    /**
+     * Nobody has been told anything.
+     *
+     * @param agent                that runs the listeners.
+     * @param parameters           of the transport, with its error handler.
+     * @param backPressureListener told of the pressure on all publications and subscriptions.
+     */
+    public Listeners(
+        final TaskAgent agent, final TransportParameters parameters, final BackPressureListener backPressureListener) {
+        this.agent = agent;
+        counters = parameters.counters();
+        errorHandler = parameters.errorHandler();
+        this.backPressureListener = backPressureListener;
+    }
+
+    void reportError(final Throwable error) {
+        if (!agent.offer(() -> errorHandler.onError(error))) {
+            counters.increment(TransportCounter.ERRORS_UNREPORTED);
+        }
+    }
+
+    /** {@return false when there is no room} Tell of the pressure on one publication or subscription. */
+    boolean tell(final BackPressureListener own, final BackPressure change, final Runnable told) {
+        return agent.offer(() -> {
+            try {
+                call(own, change);
+                call(backPressureListener, change);
+            } finally {
+                told.run();
+            }
+        });
+    }
+
+    private void call(final BackPressureListener listener, final BackPressure change) {
+        try {
+            listener.onBackPressure(change);
+        } catch (final Throwable ex) {
+            reportError(ex);
+        }
+    }
+}
