@@ -60,17 +60,13 @@ final class SystemWorker implements Worker {
      */
     @Override
     public void close() {
-        if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("a worker cannot be closed by its own agent: roleName=" + agent.roleName());
-        }
-        agent.stop();
-        LockSupport.unpark(thread);
+        stop();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
                 thread.join(STUCK_AFTER_MS);
                 if (thread.isAlive()) {
-                    reportStuck();
+                    reportStuck(STUCK_AFTER_MS, "");
                     thread.interrupt();
                 }
             } catch (final InterruptedException e) {
@@ -82,10 +78,36 @@ final class SystemWorker implements Worker {
         }
     }
 
-    private void reportStuck() {
+    @Override
+    public boolean closeOrAbandon(final long timeoutNs) {
+        stop();
+        final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(timeoutNs) + 1;
+        try {
+            thread.join(timeoutMs);
+            if (thread.isAlive()) {
+                reportStuck(timeoutMs, " and left alone unless it stops then");
+                thread.interrupt();
+                thread.join(timeoutMs);
+            }
+        } catch (final InterruptedException e) {
+            // whoever closes is in a hurry
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
+    private void stop() {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("a worker cannot be closed by its own agent: roleName=" + agent.roleName());
+        }
+        agent.stop();
+        LockSupport.unpark(thread);
+    }
+
+    private void reportStuck(final long waitedMs, final String more) {
         final IllegalStateException stuck = new IllegalStateException("agent has not stopped: roleName="
-            + agent.roleName() + " waitedSeconds=" + TimeUnit.MILLISECONDS.toSeconds(STUCK_AFTER_MS)
-            + "; it is interrupted now, the stack shows where it is");
+            + agent.roleName() + " waitedMs=" + waitedMs + "; it is interrupted now" + more
+            + ", the stack shows where it is");
         stuck.setStackTrace(thread.getStackTrace());
         errorHandler.onError(stuck);
     }

@@ -1,6 +1,7 @@
 package io.sluice.environment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
@@ -207,6 +209,48 @@ class SystemWorkerTest {
         assertSame(thrown, errors.peek().getCause());
         assertEquals(1, closings.get());
         assertEquals(1, worked.getCount(), "an agent that did not start does not work");
+    }
+
+    @Test
+    void shouldLeaveAnAgentAloneThatDoesNotComeBackAndTellWhereItIs() throws InterruptedException {
+        final AtomicBoolean mayReturn = new AtomicBoolean();
+        final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+        final Worker worker = start(new RecordingAgent() {
+            @Override
+            public int doWork() throws Exception {
+                super.doWork();
+                while (!mayReturn.get()) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                return 0;
+            }
+        }, errors::add);
+        worked.await();
+        assertFalse(worker.closeOrAbandon(1_000_000));
+        assertTrue(errors.remove().getMessage().contains("roleName=" + ROLE_NAME));
+        assertEquals(0, closings.get());
+        mayReturn.set(true);
+        closed.await();
+        worker.close();
+        assertSame(workThread, closeThread);
+    }
+
+    @Test
+    void shouldEndAnAgentThatComesBackWhenInterrupted() throws InterruptedException {
+        final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+        final Worker worker = start(new RecordingAgent() {
+            @Override
+            public int doWork() throws Exception {
+                super.doWork();
+                new CountDownLatch(1).await();
+                return 0;
+            }
+        }, errors::add);
+        worked.await();
+        while (!worker.closeOrAbandon(1_000_000)) {
+            Thread.onSpinWait();
+        }
+        assertEquals(1, closings.get());
     }
 
     @Test

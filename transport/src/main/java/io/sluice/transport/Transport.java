@@ -66,7 +66,7 @@ public final class Transport implements AutoCloseable {
         this.status = status;
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
-        callbacks = new Callbacks(environment, status.errorHandler());
+        callbacks = new Callbacks(environment, counters, status.errorHandler());
         setUp = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
@@ -81,7 +81,7 @@ public final class Transport implements AutoCloseable {
         statusAgent.meters(List.of(conductorAgent, setUpAgent));
         statusAgent.meters(callbacks.meters());
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
-            callbacks.start(this::onError);
+            callbacks.start();
             setUp.waker(start(setUpAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
             conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
         }
@@ -344,7 +344,9 @@ public final class Transport implements AutoCloseable {
 
     /**
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
-     * release everything. Blocks; idempotent. Not from a handler.
+     * release everything. Blocks; idempotent. Not from a handler. An image handler or listener that does not return is
+     * waited for for two seconds; then its thread is interrupted and left alone, which the error handler is told and
+     * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released.
      */
     @Override
     public void close() {

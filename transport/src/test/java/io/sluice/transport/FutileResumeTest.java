@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A link that resumes again and again, and over which nothing gets. */
 class FutileResumeTest {
     private static final int STREAM_ID = 1;
-    private static final long RESUME_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long RESUME_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     @RegisterExtension
     private final Transports transports = new Transports();

@@ -84,5 +84,11 @@ final class SteppedEnvironment extends ForwardingEnvironment {
             release();
             released.close();
         }
+
+        @Override
+        public synchronized boolean closeOrAbandon(final long timeoutNs) {
+            release();
+            return released.closeOrAbandon(timeoutNs);
+        }
     }
 }

@@ -53,7 +53,9 @@ public enum TransportCounter {
     /** Consumers taken out because they held others up for too long, their dependants included. */
     CONSUMERS_EVICTED("consumers-evicted"),
     /** Peers that were refused, each time: no key or another one, or an address that is not on the list. */
-    PEERS_REFUSED("peers-refused");
+    PEERS_REFUSED("peers-refused"),
+    /** Threads of callbacks or listeners that were left alone at the close: user code there has not returned. */
+    CALLBACKS_ABANDONED("callbacks-abandoned");
 
     private final String label;
 

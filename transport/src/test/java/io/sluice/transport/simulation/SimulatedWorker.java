@@ -125,6 +125,12 @@ final class SimulatedWorker implements Worker {
     }
 
     @Override
+    public boolean closeOrAbandon(final long timeoutNs) {
+        close();
+        return !running;
+    }
+
+    @Override
     public void close() {
         if (!closed) {
             closed = true;
