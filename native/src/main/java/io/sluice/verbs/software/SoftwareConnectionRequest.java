@@ -2,8 +2,10 @@ package io.sluice.verbs.software;
 
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.VerbsException;
+import java.nio.file.NoSuchFileException;
 
 /** A client's request at a listener. */
 final class SoftwareConnectionRequest implements ConnectionRequest {
@@ -64,6 +66,11 @@ final class SoftwareConnectionRequest implements ConnectionRequest {
             own.readyToSend();
             frames.send(RendezvousFrames.ACCEPT, own.localAddress(), acceptData, Connection.MAX_ACCEPT_PRIVATE_DATA);
             isAccepted = true;
+        } catch (final VerbsException e) {
+            if (e.getCause() instanceof NoSuchFileException) {
+                throw new VerbsException(call, Errno.ETIMEDOUT, peer() + " has given up waiting, or has ended", e);
+            }
+            throw e;
         } finally {
             if (!isAccepted) {
                 frames.close();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.LocalListener;
@@ -13,10 +14,12 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -104,6 +107,21 @@ class HostileSocketTest {
         }
         assertNotNull(request);
         return request;
+    }
+
+    @Test
+    void shouldTellThatTheClientOfARequestHasGivenUpWaiting() {
+        final QueuePair client = newPair(other);
+        final Connection outgoing = other.connect(SERVICE, client, NOTHING, Long.MAX_VALUE);
+        final ConnectionRequest request = pollUntilRequest();
+        outgoing.close();
+        client.close();
+
+        final QueuePair server = newPair(device);
+        assertEquals(Errno.ETIMEDOUT,
+            assertThrows(VerbsException.class, () -> request.accept(server, NOTHING)).errno());
+
+        assertServes();
     }
 
     @Test
