@@ -15,9 +15,12 @@ final class Disruptions implements Agent {
         REPLACEMENT,
         ADDITION,
         REPUBLICATION,
-        LINK_DOWN
+        LINK_DOWN,
+        OVERRUN
     }
 
+    /** Who strikes a state that it has waited for may strike the other end's process as well. */
+    private static final int OTHER_ONE_IN = 3;
     private static final int INTERVAL_MAX_NS = 30_000_000;
     /** Until the next in a role comes: at times before the others have noticed that the one before is gone. */
     private static final int ABSENCE_MAX_NS = 300_000_000;
@@ -32,17 +35,20 @@ final class Disruptions implements Agent {
     private long nextProcessId;
     private int subscriptions;
     private Runnable successor;
+    private final Ambush ambush;
 
     Disruptions(final World world) {
         this.world = world;
         machine = world.machine();
         random = world.newRandom();
+        ambush = new Ambush(world);
         final Scenario scenario = world.scenario();
         plan(Kind.DEATH, scenario.deaths());
         plan(Kind.REPLACEMENT, scenario.replacements());
         plan(Kind.ADDITION, scenario.additions());
         plan(Kind.REPUBLICATION, scenario.republications());
         plan(Kind.LINK_DOWN, scenario.linksDown());
+        plan(Kind.OVERRUN, scenario.overruns());
         nextProcessId = scenario.processes() + 1L;
         subscriptions = scenario.modes().size();
     }
@@ -55,17 +61,23 @@ final class Disruptions implements Agent {
 
     /** Whether everything has come that was to come. */
     boolean isDone() {
-        return planned.isEmpty() && successor == null;
+        return planned.isEmpty() && successor == null && evicted() == null;
     }
 
     @Override
     public int doWork() {
-        if (successor != null) {
+        final Subscriber evicted = evicted();
+        if (evicted != null) {
+            evicted.onReplaced();
+            add(evicted.process());
+        } else if (successor != null) {
             final Runnable next = successor;
             successor = null;
             next.run();
         } else if (isDone()) {
             machine.parkRunning(Scenario.LIVENESS_NS);
+            return 0;
+        } else if (!ambush.isReady()) {
             return 0;
         } else if (steps(random.nextInt(planned.size()))) {
             machine.parkRunning(1 + random.nextInt(ABSENCE_MAX_NS));
@@ -75,41 +87,78 @@ final class Disruptions implements Agent {
         return 1;
     }
 
+    /** A subscription whose consumers were all evicted: somebody joins in its place. */
+    private Subscriber evicted() {
+        return world.publisher().publication().isClosed() ? null
+            : world.subscribers().stream().filter(Subscriber::isToBeReplaced).findFirst().orElse(null);
+    }
+
     /** {@return whether somebody went} */
     private boolean steps(final int index) {
         switch (planned.get(index)) {
             case DEATH -> {
-                final List<SimulatedProcess> living = world.living().toList();
-                final SimulatedProcess victim = living.get(random.nextInt(living.size()));
-                if (machine.isRunning(victim.id())) {
+                // one within a step cannot die in it; its peers can
+                final List<SimulatedProcess> idle =
+                    world.living().filter(process -> !machine.isRunning(process.id())).toList();
+                if (idle.isEmpty()) {
                     return false;
                 }
-                die(victim);
+                die(anyOf(idle));
             }
             case REPLACEMENT -> {
                 final List<Subscriber> open = world.openSubscribers().toList();
-                final Subscriber victim = open.get(random.nextInt(open.size()));
-                LinkEnd.strike(world, Fault.SUBSCRIPTION_CLOSED, victim);
-                victim.close();
-                successor = () -> add(victim.process());
+                if (open.isEmpty()) {
+                    return false;
+                }
+                replace(open);
             }
-            case REPUBLICATION -> {
-                final Publisher victim = world.publisher();
-                world.trace().event("process " + victim.process().id(), "closes its publication", 0, 0);
-                LinkEnd.strike(world, Fault.PUBLICATION_CLOSED, victim);
-                victim.close();
-                successor = () -> publish(victim.process());
-            }
+            case REPUBLICATION -> republish(world.publisher());
             case LINK_DOWN -> linkDown();
+            case OVERRUN -> overrun();
             default -> add(anyReceiver());
         }
         planned.remove(index);
         return successor != null;
     }
 
-    private void linkDown() {
+    private void replace(final List<Subscriber> open) {
+        final LinkEnd end = ambush.found();
+        final Subscriber victim = open.stream().filter(subscriber -> end != null && end.isOf(subscriber))
+            .findFirst().orElse(open.get(random.nextInt(open.size())));
+        LinkEnd.strike(world, Fault.SUBSCRIPTION_CLOSED, victim);
+        victim.close();
+        successor = () -> add(victim.process());
+    }
+
+    private void republish(final Publisher victim) {
+        world.trace().event("process " + victim.process().id(), "closes its publication", 0, 0);
+        LinkEnd.strike(world, Fault.PUBLICATION_CLOSED, victim);
+        victim.close();
+        successor = () -> publish(victim.process());
+    }
+
+    /** A queue becomes too small; where one is being polled, or a state was waited for, it overruns at once. */
+    private void overrun() {
+        if (ambush.found() != null || machine.isNested()) {
+            world.overruns().overrun(anyProcess());
+        } else {
+            world.overruns().narrow(anyProcess());
+        }
+    }
+
+    private SimulatedProcess anyOf(final List<SimulatedProcess> candidates) {
+        final SimulatedProcess any = anyProcess();
+        return candidates.contains(any) ? any : candidates.get(random.nextInt(candidates.size()));
+    }
+
+    private SimulatedProcess anyProcess() {
         final List<SimulatedProcess> living = world.living().toList();
-        final SimulatedProcess victim = living.get(random.nextInt(living.size()));
+        return ambush.found() != null && random.nextInt(OTHER_ONE_IN) != 0 ? ambush.found().process()
+            : living.get(random.nextInt(living.size()));
+    }
+
+    private void linkDown() {
+        final SimulatedProcess victim = anyProcess();
         final boolean isForLong = random.nextBoolean();
         final long durationNs = 1 + random.nextLong(
             isForLong && world.scenario().outages() ? DOWN_LONG_MAX_NS : DOWN_MAX_NS);
@@ -127,7 +176,8 @@ final class Disruptions implements Agent {
     private void die(final SimulatedProcess victim) {
         LinkEnd.strike(world, Fault.PROCESS_DIED, victim);
         final boolean publishes = world.publisher().process() == victim;
-        final long orphans = world.openSubscribers().filter(subscriber -> subscriber.process() == victim).count();
+        final long orphans = world.subscribers().stream().filter(subscriber ->
+            subscriber.process() == victim && (subscriber.isOpen() || subscriber.isToBeReplaced())).count();
         victim.die();
         successor = () -> {
             final SimulatedProcess next = new SimulatedProcess(world, nextProcessId++);

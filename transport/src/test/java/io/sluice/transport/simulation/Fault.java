@@ -41,6 +41,10 @@ enum Fault {
     CLOCK_JUMPED,
     /** It does so by more than anybody waits for anybody. */
     CLOCK_JUMPED_LONG,
+    /** More completions come to a queue than it has room for. */
+    COMPLETION_QUEUE_OVERRUN,
+    /** A consumer that was too slow is taken out, with those that wait for it. */
+    CONSUMER_EVICTED,
     PROCESS_DIED,
     SUBSCRIPTION_ADDED,
     SUBSCRIPTION_CLOSED,

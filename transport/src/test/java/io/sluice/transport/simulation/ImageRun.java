@@ -2,17 +2,21 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.Image;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /** What one image has delivered to each of the readers of its subscription. */
 final class ImageRun {
     private final Image image;
     private final Publisher publisher;
     private final int[] next;
+    private final IntPredicate hasLeft;
     private boolean unavailable;
 
-    ImageRun(final Image image, final Publisher publisher, final int readers) {
+    /** An image for so many readers, some of which may leave. */
+    ImageRun(final Image image, final Publisher publisher, final int readers, final IntPredicate hasLeft) {
         this.image = image;
         this.publisher = publisher;
+        this.hasLeft = hasLeft;
         next = new int[readers];
         Arrays.fill(next, publisher.offered().indexFrom(image.joinPosition()));
     }
@@ -40,10 +44,13 @@ final class ImageRun {
         return publisher.offered().startOf(slowest());
     }
 
+    /** Of those who have not left; when all have, nobody minds what they have not seen. */
     private int slowest() {
-        int slowest = next[0];
-        for (final int index : next) {
-            slowest = Math.min(slowest, index);
+        int slowest = publisher.offered().count();
+        for (int i = 0; i < next.length; i++) {
+            if (!hasLeft.test(i)) {
+                slowest = Math.min(slowest, next[i]);
+            }
         }
         return slowest;
     }

@@ -17,7 +17,9 @@ final class Inside {
 
     private Inside(final MethodHandle getter, final Class<?> result, final Field last) {
         isNumber = result.isPrimitive();
-        this.getter = getter.asType(MethodType.methodType(isNumber ? long.class : Object.class, Object.class));
+        // truth is a number, too
+        this.getter = MethodHandles.explicitCastArguments(
+            getter, MethodType.methodType(isNumber ? long.class : Object.class, Object.class));
         this.last = last;
     }
 

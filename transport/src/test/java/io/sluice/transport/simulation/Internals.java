@@ -6,6 +6,7 @@ import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.buffer.SendQueueLedger;
+import io.sluice.transport.connection.GatingConsumer;
 import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.connection.SubscriptionState;
@@ -48,6 +49,8 @@ final class Internals {
     private static final Inside GATING = Inside.of(EventRing.class, "gatingSequences");
     private static final Inside CONSUMERS = Inside.of(Transport.class, "consumers", "running");
     private static final Inside PREDECESSORS = Inside.of("Consumers$Running", "consumer", "predecessors");
+    private static final Inside GATING_CONSUMERS = Inside.of(SubscriptionState.class, "consumers", "consumers");
+    private static final Inside CONSUMER_SEQUENCE = Inside.of(GatingConsumer.class, "sequence");
     private static final Inside RECLAIMED = Inside.of(EventRing.class, "reclaimedSequence", "get()");
     private static final Inside WRITES_POSTED = Inside.of(OutboundLink.class, "writesPosted");
     private static final Inside RECEIVES_KNOWN = Inside.of(OutboundLink.class, "receivesPosted");
@@ -57,6 +60,17 @@ final class Internals {
         Inside.of("verbs.software.SoftwareQueuePair", "sendQueue", "completions", "freed");
     private static final Inside QUEUES = Inside.of(SoftwareDevice.class, "objects", "completionQueues");
     private static final Inside OUTSTANDING = Inside.of("verbs.software.SoftwareCompletionQueue", "outstanding()");
+    private static final Inside ARRIVED = Inside.of("verbs.software.SoftwareCompletionQueue", "arrived()");
+    private static final Inside IS_ALIVE = Inside.of("verbs.software.SoftwareCompletionQueue", "isAlive()");
+    private static final Inside DIE = Inside.of("verbs.software.SoftwareCompletionQueue", "die()");
+    private static final Inside ATTENTION = Inside.of("verbs.software.SoftwareCompletionQueue", "attention");
+    /** As the queue's own constant DEAD. */
+    private static final long HAS_OVERRUN = 1 << 1;
+    private static final Inside SEND_COMPLETIONS = Inside.of(PublicationState.class, "sendCompletions", "queue");
+    private static final Inside RECEIVE_COMPLETIONS =
+        Inside.of(SubscriptionState.class, "queues", "receives", "queue");
+    private static final Inside FEEDBACK_COMPLETIONS =
+        Inside.of(SubscriptionState.class, "queues", "feedbacks", "queue");
     private static final Inside COMMITTED =
         Inside.of("verbs.software.SoftwareCompletionQueue", "members", "committed()");
 
@@ -104,12 +118,12 @@ final class Internals {
         return (List<?>) SUBSCRIPTION_LINKS.object(state);
     }
 
-    static Object publicationLinkState(final Object link) {
-        return PUBLICATION_LINK_STATE.object(link);
+    static Enum<?> publicationLinkState(final Object link) {
+        return (Enum<?>) PUBLICATION_LINK_STATE.object(link);
     }
 
-    static Object subscriptionLinkState(final Object link) {
-        return SUBSCRIPTION_LINK_STATE.object(link);
+    static Enum<?> subscriptionLinkState(final Object link) {
+        return (Enum<?>) SUBSCRIPTION_LINK_STATE.object(link);
     }
 
     /** The number of a publication's end's queue pair, or -1 while it has none. */
@@ -161,6 +175,21 @@ final class Internals {
         return (SendQueueLedger) FEEDBACK_LEDGER.object(link);
     }
 
+    /** Whether a consumer of a subscription's ring does not gate it any more. */
+    static boolean hasLeft(final SubscriptionState state, final int consumer) {
+        final Object gating = ((List<?>) GATING_CONSUMERS.object(state)).get(consumer);
+        return ((Sequence) CONSUMER_SEQUENCE.object(gating)).get() == EventRing.LEFT;
+    }
+
+    /** How many consumers of a subscription's ring have been told to leave. */
+    static int evicted(final SubscriptionState state) {
+        int evicted = 0;
+        for (final Object consumer : (List<?>) GATING_CONSUMERS.object(state)) {
+            evicted += ((GatingConsumer) consumer).progress().isEvicted() ? 1 : 0;
+        }
+        return evicted;
+    }
+
     /** The last event of a ring whose bytes were given back. */
     static long reclaimed(final EventRing ring) {
         return RECLAIMED.number(ring);
@@ -205,6 +234,36 @@ final class Internals {
     /** Completions that the queue pairs of a queue can have at once. */
     static long committed(final CompletionQueue queue) {
         return COMMITTED.number(queue);
+    }
+
+    /** Completions that wait in a queue. */
+    static long arrived(final CompletionQueue queue) {
+        return ARRIVED.number(queue);
+    }
+
+    /** Whether a queue is neither closed nor has it overrun. */
+    static boolean isAlive(final CompletionQueue queue) {
+        return IS_ALIVE.number(queue) != 0;
+    }
+
+    /** Whether a queue has overrun, also when it was closed since. */
+    static boolean hasOverrun(final CompletionQueue queue) {
+        return (ATTENTION.number(queue) & HAS_OVERRUN) != 0;
+    }
+
+    /** A queue has overrun, so its device says. */
+    static void overrun(final CompletionQueue queue) {
+        DIE.number(queue);
+    }
+
+    /** Whether a publication's writes complete at a queue. */
+    static boolean completesAt(final PublicationState state, final CompletionQueue queue) {
+        return SEND_COMPLETIONS.object(state) == queue;
+    }
+
+    /** Whether a subscription's receives or feedback complete at a queue. */
+    static boolean completesAt(final SubscriptionState state, final CompletionQueue queue) {
+        return RECEIVE_COMPLETIONS.object(state) == queue || FEEDBACK_COMPLETIONS.object(state) == queue;
     }
 
     static void received(final InboundLink link, final long position) {

@@ -2,11 +2,12 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.status.TransportCounter;
+import java.util.List;
 import java.util.Locale;
 
 /** One end of a link, as the conductor of its process sees it. */
 final class LinkEnd {
-    /** Where it stands: the states of a publication's end, and those of a subscription's. */
+    /** Where it stands: the states of a publication's end, in their order, and those of a subscription's. */
     enum State {
         PUBLICATION_PREPARING,
         PUBLICATION_SETUP_SENT,
@@ -22,15 +23,14 @@ final class LinkEnd {
         SUBSCRIPTION_ENDING,
         SUBSCRIPTION_GONE;
 
-        private static final String PUBLICATION = "PUBLICATION_";
-        private static final String SUBSCRIPTION = "SUBSCRIPTION_";
+        private static final State[] VALUES = values();
 
         private static State ofPublication(final Object link) {
-            return valueOf(PUBLICATION + Internals.publicationLinkState(link));
+            return VALUES[Internals.publicationLinkState(link).ordinal()];
         }
 
         private static State ofSubscription(final Object link) {
-            return valueOf(SUBSCRIPTION + Internals.subscriptionLinkState(link));
+            return VALUES[SUBSCRIPTION_PREPARING.ordinal() + Internals.subscriptionLinkState(link).ordinal()];
         }
 
         /** For the head of a table. */
@@ -40,7 +40,7 @@ final class LinkEnd {
         }
 
         boolean isOfPublication() {
-            return name().startsWith(PUBLICATION);
+            return compareTo(SUBSCRIPTION_PREPARING) < 0;
         }
     }
 
@@ -83,14 +83,86 @@ final class LinkEnd {
         });
     }
 
-    /** An operation of a process's queue pair is struck: the end that it belongs to, if there still is one. */
-    static void strike(final World world, final Fault fault, final SimulatedProcess process, final int queuePair) {
+    /** Whether some link of a subscription is in none of the states that last. */
+    static boolean isAnyPassing(final Subscriber subscriber) {
+        for (final Object link : Internals.links(subscriber.state())) {
+            final State state = State.ofSubscription(link);
+            if (state.compareTo(State.SUBSCRIPTION_BROKEN) <= 0 && state != State.SUBSCRIPTION_ACTIVE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether some link of a publication is in a state. */
+    static boolean isAny(final Publisher publisher, final State state) {
+        for (final Object link : Internals.links(publisher.state())) {
+            if (State.ofPublication(link) == state) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether all links that a publication has or makes are at work. */
+    static boolean areActive(final Publisher publisher) {
+        return Internals.links(publisher.state()).stream()
+            .allMatch(link -> State.ofPublication(link) == State.PUBLICATION_ACTIVE);
+    }
+
+    SimulatedProcess process() {
+        return process;
+    }
+
+    /** Whether it is an end of a link to a subscription. */
+    boolean isOf(final Subscriber subscriber) {
+        return isOfPublication ? Internals.isOfSubscription(link, subscriber.state())
+            : Internals.links(subscriber.state()).contains(link);
+    }
+
+    /** An end of somebody who lives that is in a state, or null. */
+    static LinkEnd find(final World world, final State state) {
+        for (final Publisher publisher : state.isOfPublication() ? world.publishers() : List.<Publisher>of()) {
+            if (publisher.isAlive()) {
+                for (final Object link : Internals.links(publisher.state())) {
+                    if (State.ofPublication(link) == state) {
+                        return new LinkEnd(link, true, publisher.process());
+                    }
+                }
+            }
+        }
+        for (final Subscriber subscriber : state.isOfPublication() ? List.<Subscriber>of() : world.subscribers()) {
+            if (subscriber.process().isAlive()) {
+                for (final Object link : Internals.links(subscriber.state())) {
+                    if (State.ofSubscription(link) == state) {
+                        return new LinkEnd(link, false, subscriber.process());
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether an end that a process has is in none of the states that last. */
+    static boolean isAnyPassing(final World world, final SimulatedProcess process) {
+        for (final State state : State.values()) {
+            if (state != State.PUBLICATION_ACTIVE && state != State.SUBSCRIPTION_ACTIVE) {
+                final LinkEnd end = find(world, state);
+                if (end != null && end.process == process) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The state of the end that a process's queue pair belongs to, or null when there is none any more. */
+    static State stateOf(final World world, final SimulatedProcess process, final int queuePair) {
         for (final Publisher publisher : world.publishers()) {
             if (publisher.process() == process) {
                 for (final Object link : Internals.links(publisher.state())) {
                     if (Internals.queuePairOfPublication(link) == queuePair) {
-                        world.coverage().strike(fault, State.ofPublication(link));
-                        return;
+                        return State.ofPublication(link);
                     }
                 }
             }
@@ -99,11 +171,19 @@ final class LinkEnd {
             if (subscriber.process() == process) {
                 for (final Object link : Internals.links(subscriber.state())) {
                     if (Internals.queuePairOfSubscription(link) == queuePair) {
-                        world.coverage().strike(fault, State.ofSubscription(link));
-                        return;
+                        return State.ofSubscription(link);
                     }
                 }
             }
+        }
+        return null;
+    }
+
+    /** An operation of a process's queue pair is struck: the end that it belongs to, if there still is one. */
+    static void strike(final World world, final Fault fault, final SimulatedProcess process, final int queuePair) {
+        final State state = stateOf(world, process, queuePair);
+        if (state != null) {
+            world.coverage().strike(fault, state);
         }
     }
 
@@ -131,6 +211,13 @@ final class LinkEnd {
     static void strike(final World world, final Fault fault, final Subscriber subscriber) {
         for (final Publisher publisher : world.publishers()) {
             strike(world, fault, publisher, subscriber);
+        }
+    }
+
+    /** A subscription is struck by what its peers need not hear of: its links' ends alone. */
+    static void strikeOwn(final World world, final Fault fault, final Subscriber subscriber) {
+        for (final Object link : Internals.links(subscriber.state())) {
+            world.coverage().strike(fault, State.ofSubscription(link));
         }
     }
 

@@ -10,19 +10,22 @@ final class Pauses implements Agent {
     /** Several of these in a row, on both sides of a link, stay below the time in which it must resume. */
     private static final int PAUSE_MAX_NS = 30_000_000;
     private static final int OUTAGE_ONE_IN = 8;
-    private static final int OUTAGES_MAX = 2;
+    private static final int OUTAGES_MAX = 4;
 
     private final World world;
     private final SimulatedMachine machine;
     private final SplittableRandom random;
     private final Scenario scenario;
+    private final Ambush ambush;
     private int outages;
+    private boolean isLongDue;
 
     Pauses(final World world) {
         this.world = world;
         machine = world.machine();
         random = world.newRandom();
         scenario = world.scenario();
+        ambush = new Ambush(world);
     }
 
     @Override
@@ -32,8 +35,12 @@ final class Pauses implements Agent {
             return 0;
         }
         machine.parkRunning(1 + random.nextInt(INTERVAL_MAX_NS));
-        final boolean isLong = outages < OUTAGES_MAX && random.nextInt(OUTAGE_ONE_IN) == 0;
-        if (isLong && (scenario.outages() || scenario.suspensions())) {
+        if ((scenario.outages() || scenario.suspensions()) && outages < OUTAGES_MAX
+            && (isLongDue || random.nextInt(OUTAGE_ONE_IN) == 0)) {
+            isLongDue = !ambush.isReady();
+            if (isLongDue) {
+                return 0;
+            }
             outages++;
             final long durationNs = Scenario.LIVENESS_NS + random.nextLong(Scenario.LIVENESS_NS);
             if (scenario.outages() && random.nextBoolean()) {
@@ -63,7 +70,10 @@ final class Pauses implements Agent {
 
     private void stop(final long durationNs, final boolean isLong) {
         final List<SimulatedWorker> workers = machine.workers();
-        final SimulatedWorker first = workers.get(random.nextInt(workers.size()));
+        final LinkEnd end = isLong ? ambush.found() : null;
+        final List<SimulatedWorker> candidates = end == null ? workers
+            : workers.stream().filter(worker -> worker.isOf(end.process().id())).toList();
+        final SimulatedWorker first = candidates.get(random.nextInt(candidates.size()));
         final boolean isProcess = random.nextBoolean();
         strike(isProcess ? isLong ? Fault.PROCESS_STOPPED_LONG : Fault.PROCESS_STOPPED
             : isLong ? Fault.THREAD_PAUSED_LONG : Fault.THREAD_PAUSED, first.processId());

@@ -34,7 +34,10 @@ final class PollingAgent implements Agent {
         final int limit = 1 + random.nextInt(10);
         final int messages = random.nextInt(3) == 0
             ? subscription.controlledPoll(this::onControlled, limit) : subscription.poll(this::onMessage, limit);
-        if (messages > 0) {
+        final long stallNs = messages > 0 ? reader.stallNs() : 0;
+        if (stallNs > 0) {
+            machine.parkRunning(stallNs);
+        } else if (messages > 0) {
             parkNs = PARK_MIN_NS;
             machine.parkRunning(!world.isCalm() && random.nextInt(SLOW_ONE_IN) == 0 ? random.nextInt(SLOW_MAX_NS) : 0);
         } else {

@@ -14,6 +14,12 @@ final class Reader {
     /** Far below the time in which a link must resume, for which its polling thread is needed. */
     private static final long HOLD_MAX_NS = 20_000_000;
     private static final int THROW_ONE_IN = 64;
+    private static final int STALL_ONE_IN = 16;
+    /** While a link of its subscription is being made or resumed, which is soon over. */
+    private static final int STALL_PASSING_ONE_IN = 2;
+    /** From not even noticed to evicted and given up. */
+    private static final long STALL_MAX_NS =
+        2 * (Scenario.EVICT_AFTER_MAX_MS + Scenario.EVICT_TIMEOUT_MS) * 1_000_000L;
 
     private final World world;
     private final Subscriber subscriber;
@@ -53,7 +59,7 @@ final class Reader {
             }
         }
         if (isHolding()) {
-            hold();
+            hold(subscriber.isGraph() && !world.machine().isNested() ? stallNs() : 0);
             final String wrong = run.publisher().offered().check(number, buffer, offset, length, end, id);
             verify(run, wrong == null ? null : "reused under its handler: " + wrong);
         }
@@ -68,8 +74,15 @@ final class Reader {
     /** Let others go on, without looking at anything. */
     void holdAtTimes() {
         if (isHolding()) {
-            hold();
+            hold(0);
         }
+    }
+
+    /** How long it is to take its time at times, so that it may be evicted, or 0. */
+    long stallNs() {
+        return subscriber.evicts() && !world.isCalm()
+            && random.nextInt(LinkEnd.isAnyPassing(subscriber) ? STALL_PASSING_ONE_IN : STALL_ONE_IN) == 0
+            ? random.nextLong(STALL_MAX_NS) : 0;
     }
 
     void throwAtTimes() {
@@ -85,12 +98,12 @@ final class Reader {
             || world.machine().nowNs() - subscriber.process().heldUntilNs() > HOLD_MAX_NS);
     }
 
-    private void hold() {
+    private void hold(final long stallNs) {
         held++;
         final SimulatedMachine machine = world.machine();
-        final long untilNs = machine.nowNs() + HOLD_MAX_NS;
+        final long untilNs = machine.nowNs() + Math.max(stallNs, HOLD_MAX_NS);
         subscriber.process().heldUntilNs(untilNs);
-        final int steps = random.nextInt(HOLD_MAX_STEPS);
+        final int steps = stallNs > 0 ? Integer.MAX_VALUE : random.nextInt(HOLD_MAX_STEPS);
         for (int i = 0; i < steps && machine.nowNs() < untilNs; i++) {
             machine.step();
         }
@@ -98,7 +111,7 @@ final class Reader {
 
     private void verify(final ImageRun run, final String wrong) {
         if (wrong != null) {
-            if (!run.isGivenUp() || !world.scenario().isLogShared()) {
+            if (!run.isGivenUp() || !subscriber.isLogShared()) {
                 throw fail(name + ": " + wrong + " " + run);
             }
             world.onChanged(run.image().sessionId(), run.publisher().offered().startOf(run.next(index)));

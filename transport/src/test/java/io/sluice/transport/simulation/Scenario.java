@@ -35,6 +35,8 @@ import java.util.SplittableRandom;
  * @param replacements   subscriptions that are closed, each followed by a new one.
  * @param additions      subscriptions that are added while others have long had messages.
  * @param republications publications that are closed with messages under way, each followed by a new one.
+ * @param overruns       completion queues that become too small.
+ * @param evictions      whether consumers that are too slow may be evicted.
  * @param linksDown      times that everything that a process sends is held for a while.
  * @param writers        of the publication; more than one share it.
  * @param flowControl    channel parameter of the publication: which subscriptions it waits for.
@@ -64,6 +66,8 @@ record Scenario(
     int replacements,
     int additions,
     int republications,
+    int overruns,
+    boolean evictions,
     int linksDown,
     int writers,
     String flowControl,
@@ -73,6 +77,8 @@ record Scenario(
     static final long LIVENESS_NS = 1_000_000_000L;
     static final long RESUME_NS = 800_000_000L;
     static final long UNBLOCK_NS = 10_000_000L;
+    static final int EVICT_AFTER_MAX_MS = 20;
+    static final int EVICT_TIMEOUT_MS = 150;
     /** Of subscriptions that a publication waits for. */
     static final String GROUP_TAG = "|gtag=7";
     private static final long HANDSHAKE_NS = 300_000_000L;
@@ -80,7 +86,7 @@ record Scenario(
     private static final long LINGER_NS = 5_000_000_000L;
 
     private static final List<String> LOGS = List.of("log=shared", "log=shared|completion=queue", "log=copied");
-    private static final List<String> MODES = List.of("invoker", "dedicated", Subscriber.GRAPH);
+    private static final List<String> MODES = List.of(Subscriber.INVOKER, "dedicated", Subscriber.GRAPH);
     private static final List<CompletionMode> COMPLETION_MODES = List.of(CompletionMode.values());
     private static final long SPIN_TIME_NS = 20_000L;
     private static final int MAX_SUBSCRIPTIONS = 4;
@@ -118,6 +124,8 @@ record Scenario(
             random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
             random.nextInt(4) == 0 ? 1 : 0,
             random.nextInt(4) == 0 ? 1 : 0,
+            breaks && random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
+            random.nextInt(4) == 0,
             breaks && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,
             random.nextInt(3) == 0 ? 2 + random.nextInt(MAX_WRITERS - 1) : 1,
             flowControl(random),
@@ -148,7 +156,16 @@ record Scenario(
 
     /** Whether nothing happens that a link may break of. */
     boolean isQuiet() {
-        return failOneIn == 0 && dropOneIn == 0 && linksDown == 0 && deaths == 0 && !mayLoseImages();
+        return failOneIn == 0 && dropOneIn == 0 && linksDown == 0 && overruns == 0 && deaths == 0 && !evictions
+            && !mayLoseImages();
+    }
+
+    /**
+     * Whether an end of a link may see that its queue pair is gone before the message comes that says why: that message
+     * goes another way, and may be held there.
+     */
+    boolean mayCloseUnannounced() {
+        return (replacements > 0 || republications > 0) && (delayOneIn > 0 || deferOneIn > 0);
     }
 
     /** Whether the publication waits for all subscriptions, and not for the fastest or a group alone. */
@@ -180,6 +197,15 @@ record Scenario(
     }
 
     String channel(final String more) {
+        return channel(log, more);
+    }
+
+    /** Of a subscription that has its own copy of the log. */
+    String copiedChannel(final String more) {
+        return channel(LOGS.getLast(), more);
+    }
+
+    private static String channel(final String log, final String more) {
         return "sluice:ipc?endpoint=simulation|" + log + more;
     }
 

@@ -51,6 +51,18 @@ final class SeedRuns {
         }
     }
 
+    /** Run the seeds behind a range until every pair was seen, or many were run; {@return the pairs that were not} */
+    List<String> cover(final SeedRange seeds) throws IOException {
+        coverage.gaps().forEach(gap -> out.println("up to seed " + seeds.last() + ": " + gap));
+        for (long seed = seeds.last() + 1; seed <= seeds.last() + Coverage.SEEDS_MORE; seed++) {
+            if (coverage.gaps().isEmpty()) {
+                break;
+            }
+            run(seed, true);
+        }
+        return coverage.gaps();
+    }
+
     private void explain(final long seed) throws IOException {
         Files.createDirectories(traces);
         final Path file = traces.resolve(seed + ".trace");

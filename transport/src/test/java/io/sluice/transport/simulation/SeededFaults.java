@@ -22,6 +22,14 @@ final class SeededFaults extends FaultHook {
         .map(operation -> operation + " queuePair={} length={}").toArray(String[]::new);
     /** Control messages are few: faults that broke each connection once a second would leave no time to resume. */
     private static final int CONTROL_FACTOR = 4;
+    private static final int PASSING_ONE_IN = 3;
+    private static final int PASSING_DROP_ONE_IN = 6;
+    private static final int PASSING_FEEDBACK_ONE_IN = 8;
+    private static final int PASSING_CONTROL_ONE_IN = 8;
+    /** In a run, while links are being made or resumed: more could keep one from being resumed in time. */
+    private static final int CONTROL_FAULTS_MAX = 3;
+    /** Of a device, likewise. */
+    private static final int FEEDBACK_FAULTS_MAX = 3;
 
     private final World world;
     private final SplittableRandom random;
@@ -31,6 +39,7 @@ final class SeededFaults extends FaultHook {
     private final Map<Integer, Long> delayedUntilNs = new HashMap<>();
     private SimulatedProcess process;
     private long downUntilNs;
+    private int feedbackFaults;
     private boolean isDownForLong;
 
     SeededFaults(final World world, final String name) {
@@ -83,9 +92,14 @@ final class SeededFaults extends FaultHook {
         if (held != PASS) {
             return held;
         }
-        if (!isControl || scenario.failControl()) {
+        if (!isControl || scenario.failControl() && mayControlFail()) {
             final int factor = isControl ? CONTROL_FACTOR : 1;
-            if (oneIn(scenario.failOneIn() * factor)) {
+            final boolean isPassing = isPassing(queuePairNumber, isControl);
+            if (isPassing && oneIn(PASSING_DROP_ONE_IN)) {
+                strike(Fault.OPERATION_DROPPED, queuePairNumber, isControl);
+                return hold(droppedUntilNs, queuePairNumber, RETRIES_MAX_NS);
+            }
+            if (isPassing || oneIn(scenario.failOneIn() * factor)) {
                 final Fault fault = STATUSES[random.nextInt(STATUSES.length)];
                 strike(fault, queuePairNumber, isControl);
                 return fail(fault.status());
@@ -104,6 +118,27 @@ final class SeededFaults extends FaultHook {
             return DEFER;
         }
         return oneIn(SPLIT_ONE_IN) ? SPLIT : PASS;
+    }
+
+    private boolean mayControlFail() {
+        return world.controlFaults() < CONTROL_FAULTS_MAX || !LinkEnd.isAnyPassing(world, process);
+    }
+
+    /** States that are soon over would see no fault by chance. */
+    private boolean isPassing(final int queuePairNumber, final boolean isControl) {
+        if (scenario.failOneIn() == 0) {
+            return false;
+        }
+        if (isControl) {
+            return oneIn(PASSING_CONTROL_ONE_IN) && LinkEnd.isAnyPassing(world, process);
+        }
+        final LinkEnd.State state = LinkEnd.stateOf(world, process, queuePairNumber);
+        if (state == LinkEnd.State.SUBSCRIPTION_ACCEPTED && feedbackFaults < FEEDBACK_FAULTS_MAX
+            && oneIn(PASSING_FEEDBACK_ONE_IN)) {
+            feedbackFaults++;
+            return true;
+        }
+        return state == LinkEnd.State.PUBLICATION_JOINING && oneIn(PASSING_ONE_IN);
     }
 
     /** What was held before stays so until its time has come. */
@@ -133,6 +168,7 @@ final class SeededFaults extends FaultHook {
         if (!isControl) {
             LinkEnd.strike(world, fault, process, queuePairNumber);
         } else if (fault.isStatus() || fault == Fault.OPERATION_DROPPED) {
+            world.onControlFault();
             LinkEnd.strike(world, Fault.CONTROL_FAILED, process);
         }
     }

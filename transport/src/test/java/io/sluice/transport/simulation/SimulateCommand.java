@@ -2,6 +2,7 @@ package io.sluice.transport.simulation;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -106,11 +107,17 @@ final class SimulateCommand implements Callable<Integer> {
                 System.out.println("up to seed " + seed + ": " + runs);
             }
         }
+        final boolean areEnough = seeds.count() >= Coverage.SEEDS_ENOUGH && !stopsAtFirst;
+        final List<String> gaps = areEnough ? runs.cover(seeds) : runs.coverage().gaps();
         System.out.println(runs);
         System.out.println(runs.coverage().table());
+        if (!gaps.isEmpty()) {
+            System.out.println((areEnough ? "not covered: " : "not covered by so few seeds: ") + gaps.size()
+                + " pairs, " + gaps.getFirst() + " and so on");
+        }
         if (!runs.failed().isEmpty()) {
             System.out.println("seeds that failed: " + runs.failed());
         }
-        return runs.failed().isEmpty();
+        return runs.failed().isEmpty() && (gaps.isEmpty() || !areEnough);
     }
 }

@@ -28,6 +28,7 @@ final class SimulatedMachine implements AutoCloseable {
     private final List<SimulatedWorker> stack = new ArrayList<>();
     private Runnable afterStep = () -> { };
     private AssertionError failure;
+    private SimulatedWorker first;
     private boolean stepOnClockRead;
     private long nowNs = START_NS;
     private long steps;
@@ -69,6 +70,15 @@ final class SimulatedMachine implements AutoCloseable {
     /** Whether an agent of a process is within a step. */
     boolean isRunning(final long processId) {
         return stack.stream().anyMatch(worker -> worker.isOf(processId));
+    }
+
+    /** Whether the running agent makes its step within that of another one. */
+    boolean isNested() {
+        return stack.size() > 1;
+    }
+
+    boolean isAnyPaused() {
+        return workers.stream().anyMatch(SimulatedWorker::isPaused);
     }
 
     /** Called after every step, also of a step within a step. */
@@ -119,7 +129,22 @@ final class SimulatedMachine implements AutoCloseable {
         afterStep.run();
     }
 
+    /** The agent within whose step this is called. */
+    SimulatedWorker running() {
+        return stack.getLast();
+    }
+
+    /** Let an agent make the next step, whatever others are ready. */
+    void next(final SimulatedWorker worker) {
+        first = worker;
+    }
+
     private SimulatedWorker choose() {
+        if (first != null && !first.isRunning()) {
+            final SimulatedWorker chosen = first;
+            first = null;
+            return chosen;
+        }
         ready.clear();
         long nextNs = Long.MAX_VALUE;
         SimulatedWorker next = null;

@@ -3,8 +3,12 @@ package io.sluice.transport.simulation;
 import io.sluice.environment.Worker;
 import io.sluice.transport.Context;
 import io.sluice.transport.Transport;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.Agent;
 
@@ -20,6 +24,7 @@ final class SimulatedProcess {
     private final SoftwareDevice device;
     private final Transport transport;
     private final Worker driver;
+    private final Set<CompletionQueue> overrun = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean alive = true;
     private long heldUntilNs;
 
@@ -64,6 +69,16 @@ final class SimulatedProcess {
     /** By mistake: something stays open. */
     void leak() {
         environment.leak();
+    }
+
+    /** {@return whether it is news that a completion queue of its device has overrun} */
+    boolean onOverrun(final CompletionQueue queue) {
+        return overrun.add(queue);
+    }
+
+    /** Completion queues that have overrun. */
+    int overruns() {
+        return overrun.size();
     }
 
     /** Hold everything that it sends for a while; what was held then goes on, or fails. */

@@ -89,6 +89,10 @@ final class SimulatedWorker implements Worker {
         return idling;
     }
 
+    boolean isPaused() {
+        return pausedUntilNs > machine.nowNs();
+    }
+
     void pause(final long durationNs) {
         pausedUntilNs = Math.max(pausedUntilNs, machine.nowNs() + durationNs);
     }

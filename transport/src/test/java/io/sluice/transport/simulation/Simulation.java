@@ -73,10 +73,14 @@ final class Simulation {
         }
     }
 
+    /** Everybody is back, too: whoever still sleeps may wake up when the linger is over. */
     private boolean isDelivered() {
+        if (machine.isAnyPaused() || !LinkEnd.areActive(world.publisher())) {
+            return false;
+        }
         final Publication publication = world.publisher().publication();
         final LogPoster poster = world.publisher().state().poster();
-        if (poster.links().length != world.openSubscribers().count()) {
+        if (!disruptions.isDone() || poster.links().length != world.openSubscribers().count()) {
             return false;
         }
         if (!world.openSubscribers().allMatch(Subscriber::isComplete)) {
@@ -111,7 +115,9 @@ final class Simulation {
     private void checkClosed() {
         world.subscribers().forEach(Subscriber::checkClosed);
         world.living().forEach(process -> {
-            if (process.transport().counters().get(TransportCounter.MEMORY_ABANDONED) != 0
+            // what is abandoned to a consumer is given back when it is back
+            if (process.transport().counters().get(TransportCounter.MEMORY_ABANDONED)
+                > process.transport().counters().get(TransportCounter.CONSUMERS_EVICTED)
                 || process.device().abandonedMappings() != 0) {
                 throw new AssertionError("memory abandoned: " + this);
             }

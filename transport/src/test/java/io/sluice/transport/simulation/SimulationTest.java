@@ -31,6 +31,7 @@ class SimulationTest {
         for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
             runs.run(seed, true);
         }
+        final List<String> gaps = runs.cover(seeds);
         System.out.println(runs);
         System.out.println(runs.coverage().table());
         assertEquals(List.of(), runs.failed(), "seeds that failed");
@@ -40,6 +41,7 @@ class SimulationTest {
         assertTrue(runs.died() > seeds.count() / 8, runs::toString);
         assertTrue(runs.subscriptions() > seeds.count() * 2, runs::toString);
         assertTrue(runs.unblocked() > seeds.count() / 4, runs::toString);
+        assertEquals(List.of(), gaps, "pairs of fault and state");
     }
 
     @Test

@@ -6,9 +6,12 @@ import io.sluice.transport.Subscription;
 import io.sluice.transport.connection.SubscriptionState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** A subscription, who reads it, and what each of its images has delivered. */
 final class Subscriber {
+    /** A subscription whose messages are handled by the thread that polls. */
+    static final String INVOKER = "invoker";
     /** A subscription with two handlers in parallel, and a third behind them. */
     static final String GRAPH = "graph";
 
@@ -19,13 +22,22 @@ final class Subscriber {
     private final List<ReadingHandler> handlers = new ArrayList<>();
     private final List<ImageRun> runs = new ArrayList<>();
     private final boolean hasTag;
+    private final boolean evicts;
+    private final int evictAfterMs;
     private final Subscription subscription;
+    private int evicted;
+    private boolean closed;
+    private boolean replaced;
 
     Subscriber(final World world, final SimulatedProcess process, final String role, final String mode) {
         this.world = world;
         this.process = process;
         name = role + "@" + process.id();
-        hasTag = world.newRandom().nextBoolean();
+        final SplittableRandom random = world.newRandom();
+        hasTag = random.nextBoolean();
+        evicts = random.nextBoolean() && world.scenario().evictions() && !world.scenario().invoker()
+            && !mode.equals(INVOKER);
+        evictAfterMs = 1 + random.nextInt(Scenario.EVICT_AFTER_MAX_MS);
         world.subscribers().add(this);
         subscription = mode.equals(GRAPH) ? subscribeGraph() : subscribe(mode);
     }
@@ -52,13 +64,14 @@ final class Subscriber {
     }
 
     private String channel(final String mode) {
-        return world.scenario().channel(
-            "|mode=" + mode + "|ring=" + world.scenario().ring() + (hasTag ? Scenario.GROUP_TAG : ""));
+        final String more = "|mode=" + mode + "|ring=" + world.scenario().ring() + (hasTag ? Scenario.GROUP_TAG : "");
+        return evicts ? world.scenario().copiedChannel(more + "|slow=evict|evict-after=" + evictAfterMs
+            + "ms|evict-timeout=" + Scenario.EVICT_TIMEOUT_MS + "ms") : world.scenario().channel(more);
     }
 
     private void onAvailable(final Image image) {
         world.trace().event(name, "image available: joinPosition={} images={}", image.joinPosition(), runs.size());
-        runs.add(new ImageRun(image, world.publisher(image.sessionId()), readers.size()));
+        runs.add(new ImageRun(image, world.publisher(image.sessionId()), readers.size(), this::hasLeft));
     }
 
     private void onUnavailable(final Image image) {
@@ -81,7 +94,32 @@ final class Subscriber {
         throw new AssertionError(name + ": an image that was never made available: " + image);
     }
 
+    /** Whether a reader does not gate its ring any more. */
+    private boolean hasLeft(final int reader) {
+        return evicts && Internals.hasLeft(state(), reader);
+    }
+
+    /** After a step: notice consumers that are evicted. */
+    void watchEvictions() {
+        final int before = evicted;
+        evicted = evicts && process.isAlive() ? Internals.evicted(state()) : 0;
+        if (evicted > before) {
+            world.trace().event(name, "consumers evicted: {}", evicted, 0);
+            LinkEnd.strikeOwn(world, Fault.CONSUMER_EVICTED, this);
+        }
+    }
+
+    /** Whether its last consumer was evicted, and nobody has come in its place. */
+    boolean isToBeReplaced() {
+        return process.isAlive() && subscription.isClosed() && !closed && !replaced;
+    }
+
+    void onReplaced() {
+        replaced = true;
+    }
+
     void close() {
+        closed = true;
         world.trace().event(name, "closes", 0, 0);
         subscription.close();
     }
@@ -127,8 +165,12 @@ final class Subscriber {
         return !handlers.isEmpty();
     }
 
+    boolean evicts() {
+        return evicts;
+    }
+
     boolean isLogShared() {
-        return world.scenario().isLogShared();
+        return !evicts && world.scenario().isLogShared();
     }
 
     List<ImageRun> runs() {

@@ -21,8 +21,11 @@ final class World {
     private final List<Publisher> publishers = new ArrayList<>();
     private final List<Subscriber> subscribers = new ArrayList<>();
     private final Map<Object, LinkEnd> linkEnds = new IdentityHashMap<>();
+    private final List<Ambush> ambushes = new ArrayList<>();
     private final List<Throwable> errors = new ArrayList<>();
     private final Set<String> untold = new TreeSet<>();
+    private final Overruns overruns;
+    private int controlFaults;
     private boolean calm;
 
     World(final long seed, final Trace trace, final Mistake mistake, final Coverage coverage) {
@@ -32,6 +35,7 @@ final class World {
         this.mistake = mistake;
         this.coverage = coverage;
         machine = new SimulatedMachine(random, trace);
+        overruns = new Overruns(this);
     }
 
     /** A random of its own for somebody. */
@@ -89,6 +93,12 @@ final class World {
         return subscribers;
     }
 
+    /** Whether a subscription or a publication was closed, and others have had to notice. */
+    boolean hasAnyClosed() {
+        return publishers.stream().anyMatch(publisher -> publisher.publication().isClosed())
+            || subscribers.stream().anyMatch(subscriber -> !subscriber.isOpen());
+    }
+
     Stream<Subscriber> openSubscribers() {
         return subscribers.stream().filter(Subscriber::isOpen);
     }
@@ -96,6 +106,16 @@ final class World {
     /** All ends of links that there have been. */
     Map<Object, LinkEnd> linkEnds() {
         return linkEnds;
+    }
+
+    /** Faults that wait for their moment. */
+    List<Ambush> ambushes() {
+        return ambushes;
+    }
+
+    /** Completion queues that are too small. */
+    Overruns overruns() {
+        return overruns;
     }
 
     List<Throwable> errors() {
@@ -114,6 +134,15 @@ final class World {
         }
     }
 
+    void onControlFault() {
+        controlFaults++;
+    }
+
+    /** How often control connections have failed. */
+    int controlFaults() {
+        return controlFaults;
+    }
+
     /** A message was not what it was when its handler looked at it: the error handler must be told. */
     void onChanged(final int sessionId, final long position) {
         untold.add("sessionId=" + sessionId + " position=" + position + ";");
@@ -127,6 +156,7 @@ final class World {
     /** From now on nothing goes wrong any more, and everybody is quick. */
     void calmDown() {
         calm = true;
+        overruns.end();
     }
 
     boolean isCalm() {

@@ -18,6 +18,9 @@ final class WritingAgent implements Agent {
     private static final int FORGOTTEN_PER_TIMEOUT = 3;
     private static final int PREEMPT_ONE_IN = 4;
     private static final int PREEMPT_MAX_STEPS = 60;
+    /** Of a writer that is in the way of a link that is about to join. */
+    private static final int OBSTRUCT_ONE_IN = 2;
+    private static final int OBSTRUCT_MAX_STEPS = 600;
     private static final int PAUSE_IN_BURST_MAX_NS = 5_000;
     private static final int PAUSE_MAX_NS = 8_000_000;
     private static final int RETRY_MAX_NS = 100_000;
@@ -139,8 +142,12 @@ final class WritingAgent implements Agent {
 
     /** One thread drives a transport and offers where there are no others. */
     private void preemptAtTimes(final int content, final int length) {
-        if (!world.isCalm() && !world.scenario().invoker() && random.nextInt(PREEMPT_ONE_IN) == 0) {
-            final int steps = random.nextInt(PREEMPT_MAX_STEPS);
+        if (world.isCalm() || world.scenario().invoker()) {
+            return;
+        }
+        final boolean obstructs = LinkEnd.isAny(publisher, LinkEnd.State.PUBLICATION_CONNECTING);
+        if (random.nextInt(obstructs ? OBSTRUCT_ONE_IN : PREEMPT_ONE_IN) == 0) {
+            final int steps = random.nextInt(obstructs ? OBSTRUCT_MAX_STEPS : PREEMPT_MAX_STEPS);
             source.beforeCopy(() -> preempt(content, length, steps));
         }
     }
