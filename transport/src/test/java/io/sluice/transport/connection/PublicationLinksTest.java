@@ -31,10 +31,12 @@ class PublicationLinksTest {
     @BeforeEach
     void open() {
         device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
-        links = new PublicationLinks(new Conductor(new TransportParameters(SystemEnvironment.instance(), device,
+        final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
             device.allocateProtectionDomain(), new TransportCounters(), errors::add, "full", SECOND_NS, SECOND_NS,
-            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY),
-            new TaskAgent("set-up", Integer.MAX_VALUE, errors::add), callbacks), null, null);
+            SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY);
+        final Conductor conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
+            callbacks, new Listeners(callbacks, parameters, change -> { }));
+        links = new PublicationLinks(conductor, null, null);
     }
 
     @AfterEach
