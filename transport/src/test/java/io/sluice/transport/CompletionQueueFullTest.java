@@ -28,7 +28,7 @@ class CompletionQueueFullTest {
     private static final int STREAM_ID = 1;
     /** What a completion queue has room for from the start. */
     private static final int LINKS = 8;
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = 4;
     private static final String[] NUMBERS = {
         "no room for one more link", "queuePairs=" + LINKS + " ", "needed=", "capacity=", "ibv_resize_cq"
     };

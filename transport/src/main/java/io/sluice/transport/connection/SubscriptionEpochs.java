@@ -35,9 +35,8 @@ final class SubscriptionEpochs {
         }
         final TransportParameters parameters = subscription.medium().parameters();
         final SubscriptionQueues queues = subscription.queues();
-        final int toResume = request.resume() ? 0 : subscription.toResume();
-        final CompletionQueue receives = queues.receives().reserve(toResume);
-        final CompletionQueue feedbacks = queues.feedbacks().reserve(toResume);
+        final CompletionQueue receives = queues.receives().reserve(subscription.toResumeBeside(request));
+        final CompletionQueue feedbacks = queues.feedbacks().reserve(subscription.toResumeBeside(request));
         MemoryRegion ring = sharedRing;
         QueuePair pair = null;
         MemoryRegion staging = null;

@@ -208,8 +208,8 @@ public final class SubscriptionState {
      * Links that are to have a queue pair again and may have none, as of the last set-up that was begun: a new one must
      * not take their room. Any thread.
      */
-    int toResume() {
-        return toResume;
+    int toResumeBeside(final SetupRequest request) {
+        return request.resume() ? 0 : toResume;
     }
 
     void onSetUpEnded() {
