@@ -36,7 +36,7 @@ final class PostingLog {
         queuePair = new PostRecorder(0, drainedAtOnce ? this::drain : () -> { });
         poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
             queuePair, 0, 1, memory, feedbackRegion, 0, 0, true, false, WINDOW_LENGTH, RECEIVE_DEPTH, RECEIVE_DEPTH,
-            SIGNAL_INTERVAL, 0, 0))});
+            queuePair.attributes().maxSendWork(), SIGNAL_INTERVAL, 0, 0))});
     }
 
     /** The writing thread offers messages; the first finds credit. */

@@ -31,7 +31,7 @@ final class SharedPostingLog {
         queuePair = new PostRecorder(0, drainedAtOnce ? this::drain : () -> { });
         poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
             queuePair, 0, 1, memory, feedbackRegion, 0, 0, true, false, WINDOW_LENGTH, RECEIVE_DEPTH, RECEIVE_DEPTH,
-            SIGNAL_INTERVAL, 0, 0))});
+            queuePair.attributes().maxSendWork(), SIGNAL_INTERVAL, 0, 0))});
     }
 
     /** A writing thread offers messages. */
