@@ -9,6 +9,9 @@ import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.RereadingHandler;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.PressureState;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -54,6 +58,8 @@ class SlowConsumerTest {
     private final RereadingHandler snail = new RereadingHandler("snail");
     private final RereadingHandler behind = new RereadingHandler("behind");
     private final List<RereadingHandler> paced = new ArrayList<>(List.of(fast));
+    private final List<ConsumerEviction> heard = new CopyOnWriteArrayList<>();
+    private final List<ConsumerEviction> heardByAll = new CopyOnWriteArrayList<>();
     private Transport publisher;
     private Transport subscriber;
     private ExclusivePublication publication;
@@ -140,6 +146,20 @@ class SlowConsumerTest {
         });
     }
 
+    private static BackPressureListener listener(final List<ConsumerEviction> evictions) {
+        return new BackPressureListener() {
+            @Override
+            public void onBackPressure(final BackPressure change) {
+                // of evictions only
+            }
+
+            @Override
+            public void onEviction(final ConsumerEviction eviction) {
+                evictions.add(eviction);
+            }
+        };
+    }
+
     private static RereadingHandler slow() {
         return new RereadingHandler("slow") {
             @Override
@@ -157,13 +177,21 @@ class SlowConsumerTest {
         graph.handleEventsWith(fast, slow).then(behind);
         graph.after(fast).then(independent);
         paced.add(independent);
+        subscriber = transports.launch(context -> context.backPressureListener(listener(heardByAll)));
         connect(ring + "|" + LATE);
+        subscription.backPressureListener(listener(heard));
         send(0, MESSAGES);
         awaitAll(fast, independent);
         awaitRelief();
         transports.awaitError("consumer evicted", "name=slow", "dependants=[behind]", "streamId=" + STREAM_ID);
         transports.awaitError("consumer left", "sluice-consumer-11-slow", "was evicted");
         transports.awaitError("consumer left", "sluice-consumer-11-behind", "was evicted");
+        Await.until("the listeners", () -> heardByAll.size() == 1);
+        assertEquals(heardByAll, heard);
+        assertEquals("slow", heard.getFirst().consumer());
+        assertEquals(List.of("behind"), heard.getFirst().dependants());
+        assertEquals(STREAM_ID, heard.getFirst().streamId());
+        assertTrue(heard.getFirst().eventsBehind() > 0 && heard.getFirst().slowNs() > 0, heard::toString);
         awaitState("slow", ConsumerState.EVICTED);
         awaitState("behind", ConsumerState.EVICTED);
         awaitState("fast", ConsumerState.ALIVE);

@@ -2,8 +2,10 @@ package io.sluice.transport.connection;
 
 import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 
 /**
@@ -41,17 +43,25 @@ public final class Listeners {
     boolean tell(final BackPressureListener own, final BackPressure change, final Runnable told) {
         return agent.offer(() -> {
             try {
-                call(own, change);
-                call(backPressureListener, change);
+                call(own, listener -> listener.onBackPressure(change));
+                call(backPressureListener, listener -> listener.onBackPressure(change));
             } finally {
                 told.run();
             }
         });
     }
 
-    private void call(final BackPressureListener listener, final BackPressure change) {
+    /** Tell that a consumer was evicted, which there are no more of than consumers. */
+    void tell(final BackPressureListener own, final ConsumerEviction eviction) {
+        agent.submit(() -> {
+            call(own, listener -> listener.onEviction(eviction));
+            call(backPressureListener, listener -> listener.onEviction(eviction));
+        });
+    }
+
+    private void call(final BackPressureListener listener, final Consumer<BackPressureListener> telling) {
         try {
-            listener.onBackPressure(change);
+            telling.accept(listener);
         } catch (final Throwable ex) {
             reportError(ex);
         }

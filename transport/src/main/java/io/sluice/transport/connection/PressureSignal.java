@@ -119,6 +119,11 @@ public abstract class PressureSignal {
         listener = newListener;
     }
 
+    /** {@return who is told of changes, called on the listeners' agent} */
+    final BackPressureListener listener() {
+        return listener;
+    }
+
     /** {@return the state, as last looked at} Any thread. */
     public final PressureState state() {
         return gauge.state();

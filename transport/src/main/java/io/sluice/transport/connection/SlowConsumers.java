@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
 import java.util.ArrayList;
@@ -132,11 +133,11 @@ final class SlowConsumers {
     private void evict(final GatingConsumer culprit, final long nowNs) {
         final long slowNs = culprit.slowNs(nowNs);
         final long distance = subscription.eventRing().distance(culprit.passed());
-        final StringBuilder dependants = new StringBuilder();
+        final List<String> dependants = new ArrayList<>();
         for (final GatingConsumer consumer : consumers) {
             // before the one that they wait for: what it does not handle, they do not handle either
             if (!consumer.hasLeft() && consumer.dependsOn(culprit)) {
-                dependants.append(dependants.isEmpty() ? "" : ",").append(consumer.progress().name());
+                dependants.add(consumer.progress().name());
                 tellToLeave(consumer);
             }
         }
@@ -146,9 +147,11 @@ final class SlowConsumers {
         deadlineNs = nowNs + policy.timeoutNs();
         hasEvictedPoll = culprit.held() == null;
         conductor.reportError("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
-            + culprit.progress().name() + " dependants=[" + dependants + "] eventsBehind=" + distance + " streamId="
+            + culprit.progress().name() + " dependants=" + dependants + " eventsBehind=" + distance + " streamId="
             + subscription.streamId() + " channel=" + subscription.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
+        conductor.listeners().tell(subscription.pressure().listener(), new ConsumerEviction(
+            culprit.progress().name(), List.copyOf(dependants), subscription.streamId(), distance, slowNs));
         if (hasEvictedPoll) {
             subscription.close();
         }

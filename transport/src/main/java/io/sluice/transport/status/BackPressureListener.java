@@ -16,4 +16,12 @@ public interface BackPressureListener {
      * @param change from one state to another.
      */
     void onBackPressure(BackPressure change);
+
+    /**
+     * A consumer of a subscription with {@code slow=evict} was taken out. Nothing, unless overridden.
+     *
+     * @param eviction which one, with whom, and why.
+     */
+    default void onEviction(final ConsumerEviction eviction) {
+    }
 }
