@@ -71,7 +71,7 @@ public final class Report {
             .findFirst().orElse(Map.of()).getOrDefault(name, "");
     }
 
-    /** One table for each peer that the first one is compared with. */
+    /** One table for each peer that the first one is compared with, and one on consumers where they are measured. */
     List<TextTable> results(final List<Run> runs) {
         final List<TextTable> tables = new ArrayList<>();
         final PeerKind subject = plan.peers().getFirst();
@@ -85,6 +85,10 @@ public final class Report {
                 }
             }
             tables.add(table);
+        }
+        final TextTable consumers = ConsumerTable.of(plan, runs);
+        if (consumers.rows().size() > 1) {
+            tables.add(consumers);
         }
         return tables;
     }
@@ -112,7 +116,7 @@ public final class Report {
                     text(subject),
                     text(reference),
                     subject.isEmpty() || reference.isEmpty() ? "-" : number(subject.median() / reference.median()),
-                    ratios.isEmpty() ? "-" : number(ratios.median())
+                    ratios.isEmpty() || Double.isNaN(ratios.median()) ? "-" : number(ratios.median())
                         + " [" + number(ratios.min()) + " – " + number(ratios.max()) + "]",
                     ratios.count() + " of " + comparison.pairCount());
             }
@@ -131,6 +135,10 @@ public final class Report {
     }
 
     static String number(final double value) {
+        if (!Double.isFinite(value)) {
+            // nothing is divided by nothing
+            return "-";
+        }
         return String.format(Locale.ROOT, value < 10 ? "%.3f" : value < 100 ? "%.2f" : "%.1f", value);
     }
 }

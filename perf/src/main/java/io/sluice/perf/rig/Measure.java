@@ -9,34 +9,53 @@ import java.util.List;
  */
 public enum Measure {
     /** One message under way at a time, there and back. */
-    ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
+    ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING,
+        List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999, Metric.ALLOCATED)),
     /** As many messages as the stream takes, one way. */
-    THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE,
+        List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED)),
     /** Round trips at a fixed rate, from the moment at which each message is due. */
     LOAD("load", Role.PONG, Role.FIXED_RATE, Role.FIXED_RATE, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
     /** One message under way at a time between two threads, there and back. */
-    HAND_OFF("hand-off", Role.PONG, Role.HAND_OFF, 1, Role.HAND_OFF, List.of(Metric.ONE_WAY)),
+    HAND_OFF("hand-off", 1),
+    /** The same with a second consumer on the ring. */
+    HAND_OFF_2("hand-off-2", 2),
+    /** The same with three more consumers. */
+    HAND_OFF_4("hand-off-4", 4),
+    /** The same with seven more consumers. */
+    HAND_OFF_8("hand-off-8", 8),
     /** As many messages as a thread hands to another one. */
-    FAN_OUT_1("fan-out-1", Role.SUBSCRIBE, Role.PUBLISH, 1, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    FAN_OUT_1(1, "fan-out-1"),
     /** As many as a thread hands to two others that share a processor. */
-    FAN_OUT_2("fan-out-2", Role.SUBSCRIBE, Role.PUBLISH, 2, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE)),
+    FAN_OUT_2(2, "fan-out-2"),
     /** As many as a thread hands to four others that share a processor. */
-    FAN_OUT_4("fan-out-4", Role.SUBSCRIBE, Role.PUBLISH, 4, Role.SUBSCRIBE, List.of(Metric.MESSAGE_RATE));
+    FAN_OUT_4(4, "fan-out-4"),
+    /** As many as a thread hands to eight others that share a processor. */
+    FAN_OUT_8(8, "fan-out-8");
 
     private final String label;
     private final Role host;
     private final Role guest;
     private final int hostThreads;
+    private final int receivers;
     private final Role measuring;
     private final List<Metric> metrics;
 
+    /** Between two processes. */
     Measure(
-        final String label,
-        final Role host,
-        final Role guest,
-        final Role measuring,
-        final List<Metric> metrics) {
-        this(label, host, guest, 0, measuring, metrics);
+        final String label, final Role host, final Role guest, final Role measuring, final List<Metric> metrics) {
+        this(label, host, guest, 0, 1, measuring, metrics);
+    }
+
+    /** A hand-off to a thread that polls so many receivers. */
+    Measure(final String label, final int receivers) {
+        this(label, Role.PONG, Role.HAND_OFF, 1, receivers, Role.HAND_OFF, List.of(Metric.ONE_WAY));
+    }
+
+    /** A stream to so many threads. */
+    Measure(final int hostThreads, final String label) {
+        this(label, Role.SUBSCRIBE, Role.PUBLISH, hostThreads, 1, Role.SUBSCRIBE,
+            List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED));
     }
 
     Measure(
@@ -44,12 +63,14 @@ public enum Measure {
         final Role host,
         final Role guest,
         final int hostThreads,
+        final int receivers,
         final Role measuring,
         final List<Metric> metrics) {
         this.label = label;
         this.host = host;
         this.guest = guest;
         this.hostThreads = hostThreads;
+        this.receivers = receivers;
         this.measuring = measuring;
         this.metrics = metrics;
     }
@@ -109,6 +130,15 @@ public enum Measure {
     }
 
     /**
+     * How many receivers of a stream a host's thread polls, of which the first one answers.
+     *
+     * @return their number, at least 1.
+     */
+    public int receivers() {
+        return receivers;
+    }
+
+    /**
      * The part whose result has the figures.
      *
      * @return the role of the host or of the guest.
@@ -133,7 +163,7 @@ public enum Measure {
      * @return false when the figure would mean nothing.
      */
     public boolean suits(final PeerKind peer) {
-        return (this == ROUND_TRIP || this == HAND_OFF || peer.streams())
+        return (guest == Role.PING || guest == Role.HAND_OFF || peer.streams())
             && (isBetweenThreads() ? peer.joinsThreads() : peer.joinsProcesses());
     }
 }

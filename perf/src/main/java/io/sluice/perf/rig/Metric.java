@@ -13,7 +13,9 @@ public enum Metric {
     /** Half of a round trip between two threads, the median of batches. */
     ONE_WAY("one way", "ns", 0),
     /** Messages received per second. */
-    MESSAGE_RATE("throughput", "M msg/s", 0);
+    MESSAGE_RATE("throughput", "M msg/s", 0),
+    /** What the two measured threads allocate for each message. */
+    ALLOCATED("allocated", "B/msg", 0);
 
     private final String label;
     private final String unit;

@@ -102,7 +102,7 @@ public final class RunExecutor {
                     peer, point, round, before, after, othersUse, Map.of(), 0, Map.of(), null, failure);
             }
             final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
-            final Run run = new Run(peer, point, round, before, after, othersUse, values(measure, result),
+            final Run run = new Run(peer, point, round, before, after, othersUse, values(measure, host, guest),
                 (long) result.number(SideResult.PREEMPTIONS),
                 SideResult.read(host.resultFile(host.role())).settings(), result.roundTrips(), null);
             keep(run, name);
@@ -115,7 +115,8 @@ public final class RunExecutor {
     private SideSettings settings(final Point point, final Role role, final PeerKind peer, final Path folder) {
         return new SideSettings(role, peer, plan.address(), folder,
             role.isHost() ? plan.firstCpu() : plan.secondCpu(), point.messageLength(), point.ratePerSecond(),
-            plan.warmUpNs(), plan.roundTrips(), plan.durationNs(), point.measure().hostThreads() > 1);
+            point.measure().receivers(), plan.warmUpNs(), plan.roundTrips(), plan.durationNs(),
+            point.measure().hostThreads() > 1);
     }
 
     /** Null, or what did not end in time. */
@@ -243,12 +244,18 @@ public final class RunExecutor {
             separator, lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
     }
 
-    private static Map<Metric, Double> values(final Measure measure, final SideResult result) {
+    private static Map<Metric, Double> values(
+        final Measure measure, final SideSettings host, final SideSettings guest) {
+        final SideResult hostResult = SideResult.read(host.resultFile(host.role()));
+        final SideResult guestResult = SideResult.read(guest.resultFile(guest.role()));
+        final SideResult result = measure.measuring() == host.role() ? hostResult : guestResult;
         final Map<Metric, Double> values = new EnumMap<>(Metric.class);
         for (final Metric metric : measure.metrics()) {
             values.put(metric, switch (metric) {
                 case ONE_WAY -> result.number(SideResult.ONE_WAY_NS);
                 case MESSAGE_RATE -> result.number(SideResult.MESSAGES_PER_SECOND) / MESSAGES_PER_MILLION;
+                case ALLOCATED -> (hostResult.number(SideResult.ALLOCATED_BYTES)
+                    + guestResult.number(SideResult.ALLOCATED_BYTES)) / guestResult.number(SideResult.MESSAGES);
                 default -> result.roundTrips().getValueAtPercentile(metric.percentile()) / NS_PER_US;
             });
         }

@@ -76,8 +76,8 @@ final class HandOffSide implements Side {
             while (receiver.poll() == 0) {
                 patience.spin();
             }
+            patience.renew();
         }
-        patience.renew();
     }
 
     /** Where the echoing side looks for the sequence there is the phase in a one-way message. */

@@ -66,7 +66,9 @@ final class PingSide implements Side {
         warmUp();
         histogram.reset();
         final long preemptions = Preemptions.count();
+        final long allocated = Allocations.count();
         measure();
+        result.put(SideResult.ALLOCATED_BYTES, Allocations.count() - allocated);
         result.put(SideResult.PREEMPTIONS, Preemptions.count() - preemptions);
         result.roundTrips(histogram);
         result.put(SideResult.MESSAGES, histogram.getTotalCount());

@@ -45,7 +45,9 @@ final class PublishSide implements Side {
         send(StreamMessage.WARM_UP, settings.warmUpNs());
         final long first = sequence;
         refusedOffers = 0;
+        final long allocated = Allocations.count();
         send(StreamMessage.MEASURED, settings.durationNs());
+        result.put(SideResult.ALLOCATED_BYTES, Allocations.count() - allocated);
         result.put(SideResult.MESSAGES, sequence - first);
         result.put(SideResult.REFUSED_OFFERS, refusedOffers);
         send(StreamMessage.END);

@@ -35,6 +35,8 @@ public final class SideResult {
     public static final String TOTAL_MESSAGES = "total.messages";
     /** Offers that were refused because the stream was full. */
     public static final String REFUSED_OFFERS = "refused.offers";
+    /** What the thread allocated while it was measured. */
+    public static final String ALLOCATED_BYTES = "allocated.bytes";
     /** How often the measured thread was interrupted while it was measured. */
     public static final String PREEMPTIONS = "preemptions";
     /** Whether and where the measured thread was pinned. */

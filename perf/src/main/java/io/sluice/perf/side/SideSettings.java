@@ -14,6 +14,7 @@ import java.util.List;
  * @param cpu           to pin the measured thread to.
  * @param messageLength in bytes.
  * @param ratePerSecond messages to send per second, 0 when nobody asks for a rate.
+ * @param receivers     of the stream that one thread polls, of which the first one answers.
  * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
  * @param roundTrips    to measure.
  * @param durationNs    to measure a one-way stream.
@@ -27,6 +28,7 @@ public record SideSettings(
     int cpu,
     int messageLength,
     int ratePerSecond,
+    int receivers,
     long warmUpNs,
     int roundTrips,
     long durationNs,
@@ -53,7 +55,7 @@ public record SideSettings(
     public List<String> toArguments() {
         return List.of(
             role.name(), peer.name(), address, folder.toString(), Integer.toString(cpu),
-            Integer.toString(messageLength), Integer.toString(ratePerSecond),
+            Integer.toString(messageLength), Integer.toString(ratePerSecond), Integer.toString(receivers),
             Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs),
             Boolean.toString(yielding));
     }
@@ -71,6 +73,7 @@ public record SideSettings(
             Integer.parseInt(args[next++]),
             Integer.parseInt(args[next++]),
             Integer.parseInt(args[next++]),
+            Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
             Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
@@ -80,8 +83,8 @@ public record SideSettings(
     /** The same for the other role, on another processor. */
     SideSettings asOther(final int otherCpu) {
         return new SideSettings(
-            other(), peer, address, folder, otherCpu, messageLength, ratePerSecond, warmUpNs, roundTrips, durationNs,
-            yielding);
+            other(), peer, address, folder, otherCpu, messageLength, ratePerSecond, receivers, warmUpNs, roundTrips,
+            durationNs, yielding);
     }
 
     Role other() {

@@ -23,6 +23,7 @@ final class SubscribeSide implements Side {
     private long startNs;
     private long endNs;
     private long preemptions;
+    private long allocated;
     private String failure;
 
     SubscribeSide(final SideSettings settings) {
@@ -57,6 +58,7 @@ final class SubscribeSide implements Side {
         final long messages = endSequence - startSequence;
         result.put(SideResult.MESSAGES, messages);
         result.put(SideResult.PREEMPTIONS, preemptions);
+        result.put(SideResult.ALLOCATED_BYTES, allocated);
         result.put(
             SideResult.MESSAGES_PER_SECOND, (double) messages * TimeUnit.SECONDS.toNanos(1) / (endNs - startNs));
     }
@@ -78,7 +80,9 @@ final class SubscribeSide implements Side {
             preemptions = Preemptions.count();
             startNs = System.nanoTime();
             startSequence = expectedSequence;
+            allocated = Allocations.count();
         } else {
+            allocated = Allocations.count() - allocated;
             endNs = System.nanoTime();
             endSequence = expectedSequence;
             preemptions = Preemptions.count() - preemptions;

@@ -44,7 +44,7 @@ class RunExecutorTest {
         "AERON_UDP, ROUND_TRIP", "TCP, ROUND_TRIP",
         "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT", "AERON_UDP, THROUGHPUT", "TCP, THROUGHPUT",
         "SLUICE_IPC, LOAD",
-        "SLUICE_RING, HAND_OFF", "SLUICE_RING_POLL, HAND_OFF", "DISRUPTOR, HAND_OFF", "SLUICE_IPC, HAND_OFF",
+        "SLUICE_RING, HAND_OFF_4", "SLUICE_RING_POLL, HAND_OFF", "DISRUPTOR, HAND_OFF_2", "SLUICE_IPC, HAND_OFF",
         "SLUICE_RING, FAN_OUT_2", "SLUICE_RING_POLL, FAN_OUT_2", "DISRUPTOR, FAN_OUT_4"})
     void shouldMeasure(PeerKind peer, Measure measure) throws Exception {
         final Point point = new Point(measure, LENGTH, measure.isPaced() ? RATE : 0);
@@ -53,7 +53,7 @@ class RunExecutorTest {
         assertNull(run.failure());
         assertEquals(measure.isPaced() || measure == Measure.ROUND_TRIP, run.roundTrips() != null);
         assertEquals(List.copyOf(measure.metrics()), List.copyOf(run.values().keySet()));
-        assertTrue(run.values().values().stream().allMatch(value -> value > 0), run.values().toString());
+        assertTrue(run.values().get(measure.metrics().getFirst()) > 0, run.values().toString());
         assertFalse(run.settings().isEmpty());
         try (var kept = Files.list(out)) {
             assertEquals(1, kept.count());

@@ -1,0 +1,70 @@
+package io.sluice.perf.report;
+
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.rig.Measure;
+import io.sluice.perf.rig.Metric;
+import io.sluice.perf.rig.Plan;
+import io.sluice.perf.rig.Point;
+import io.sluice.perf.rig.Run;
+import io.sluice.perf.rig.Sample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What each further consumer on a ring adds to the way over it: the same system with several and with one, in all pairs
+ * of runs that count and saw the machine in one state.
+ */
+final class ConsumerTable {
+    /** Per cent for each further consumer that Sluice may add. */
+    private static final double BAR = 10;
+    private static final double PERCENT = 100;
+
+    private ConsumerTable() {
+    }
+
+    /** {@return the table, which has no rows when the plan has nothing of it} */
+    static TextTable of(final Plan plan, final List<Run> runs) {
+        final TextTable table = new TextTable();
+        table.add("added to one way by each further consumer", "median [min – max]", "pairs", "bar: <= 10 %");
+        for (final PeerKind peer : plan.peers()) {
+            for (final Point point : plan.points()) {
+                final Measure measure = point.measure();
+                if (measure.receivers() > 1 && measure.suits(peer) && plan.measures().contains(Measure.HAND_OFF)) {
+                    final Sample added = added(runs, peer, point);
+                    table.add(peer.label() + ", " + measure.receivers() + " consumers, " + point.size(), text(added),
+                        Integer.toString(added.count()), verdict(peer, added));
+                }
+            }
+        }
+        return table;
+    }
+
+    /** In per cent, for each pair. */
+    static Sample added(final List<Run> runs, final PeerKind peer, final Point point) {
+        final List<Double> added = new ArrayList<>();
+        for (final Run one : of(runs, peer, new Point(Measure.HAND_OFF, point.messageLength()))) {
+            for (final Run several : of(runs, peer, point)) {
+                if (one.isComparable(several)) {
+                    final double ratio = several.values().get(Metric.ONE_WAY) / one.values().get(Metric.ONE_WAY);
+                    added.add(PERCENT * (ratio - 1) / (point.measure().receivers() - 1));
+                }
+            }
+        }
+        return Sample.of(added);
+    }
+
+    private static List<Run> of(final List<Run> runs, final PeerKind peer, final Point point) {
+        return runs.stream().filter(run -> run.peer() == peer && run.point().equals(point)).toList();
+    }
+
+    private static String text(final Sample added) {
+        return added.isEmpty() ? "-"
+            : String.format(Locale.ROOT, "%.1f %% [%.1f – %.1f]", added.median(), added.min(), added.max());
+    }
+
+    private static String verdict(final PeerKind peer, final Sample added) {
+        return peer != PeerKind.SLUICE_RING ? "" : added.isEmpty() ? "NOT JUDGED" : added.median() <= BAR ? "met"
+            : "MISSED";
+    }
+}

@@ -1,0 +1,19 @@
+package io.sluice.perf.side;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What the calling thread has allocated, as the JVM counts it.
+ */
+final class Allocations {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private Allocations() {
+    }
+
+    /** {@return bytes since the thread began} */
+    static long count() {
+        return THREADS.getCurrentThreadAllocatedBytes();
+    }
+}

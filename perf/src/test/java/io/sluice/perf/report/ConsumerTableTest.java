@@ -1,0 +1,65 @@
+package io.sluice.perf.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Measure;
+import io.sluice.perf.rig.Metric;
+import io.sluice.perf.rig.Plan;
+import io.sluice.perf.rig.Point;
+import io.sluice.perf.rig.Run;
+import io.sluice.perf.rig.Sample;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConsumerTableTest {
+    private static final CoreRoundTrip NEAR = new CoreRoundTrip(130);
+    private static final CoreRoundTrip FAR = new CoreRoundTrip(500);
+    private static final Point ONE = new Point(Measure.HAND_OFF, 32);
+    private static final Point FOUR = new Point(Measure.HAND_OFF_4, 32);
+
+    private final List<Run> runs = new ArrayList<>();
+
+    @Test
+    void shouldDivideByTheFurtherConsumers() {
+        add(ONE, NEAR, 100);
+        add(FOUR, NEAR, 130);
+        add(FOUR, NEAR, 160);
+
+        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR);
+
+        assertEquals(2, added.count());
+        assertEquals(10, added.min(), 1e-9);
+        assertEquals(20, added.max(), 1e-9);
+    }
+
+    @Test
+    void shouldCompareOnlyInOneStateOfTheMachine() {
+        add(ONE, FAR, 100);
+        add(FOUR, NEAR, 130);
+
+        assertTrue(ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).isEmpty());
+    }
+
+    @Test
+    void shouldJudgeSluiceOnly() {
+        add(ONE, NEAR, 100);
+        add(FOUR, NEAR, 160);
+        final Plan plan = new Plan(List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR),
+            List.of(Measure.HAND_OFF, Measure.HAND_OFF_4), List.of(32), List.of(), 1, 0, 0, 0, 0, 0, 1, "");
+
+        final List<List<String>> rows = ConsumerTable.of(plan, runs).rows();
+
+        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "1", "MISSED"), rows.get(1));
+        assertEquals(List.of("disruptor, 4 consumers, 32 B", "-", "0", ""), rows.get(2));
+    }
+
+    private void add(Point point, CoreRoundTrip cores, double oneWayNs) {
+        runs.add(new Run(PeerKind.SLUICE_RING, point, 1, cores, cores, 0, Map.of(Metric.ONE_WAY, oneWayNs), 0, Map.of(),
+            null, null));
+    }
+}

@@ -1,0 +1,116 @@
+package io.sluice.perf.side;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.sluice.perf.peer.MessageListener;
+import io.sluice.perf.peer.Peer;
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.peer.Receiver;
+import io.sluice.perf.peer.Sender;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Further receivers answer nothing, but what they miss is noticed.
+ */
+class PongSideTest {
+    private static final int LENGTH = 32;
+    private static final int RECEIVERS = 3;
+    private static final int MESSAGES = 5;
+
+    private final SideResult result = new SideResult();
+    private int echoes;
+    private int lossyReceiver = -1;
+
+    @Test
+    void shouldAnswerOnceHoweverManyReceive() {
+        run();
+
+        assertNull(result.failure());
+        assertEquals(MESSAGES, echoes);
+        assertEquals(MESSAGES, result.number(SideResult.TOTAL_MESSAGES));
+    }
+
+    @Test
+    void shouldFailWhenAFurtherReceiverMissesAMessage() {
+        lossyReceiver = RECEIVERS - 1;
+        run();
+
+        assertNotNull(result.failure());
+    }
+
+    private void run() {
+        final Side side = Role.PONG.create(
+            new SideSettings(Role.PONG, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, RECEIVERS, 0, 0, 0, false));
+        side.open(new FullPeer());
+        side.run(result);
+    }
+
+    /** Whose receivers have all messages from the beginning. */
+    private final class FullPeer implements Peer {
+        private int receivers;
+
+        @Override
+        public void launch(Path folder, boolean host, int messageLength) {
+        }
+
+        @Override
+        public Sender addSender(int streamId) {
+            return new Sender() {
+                @Override
+                public boolean isConnected() {
+                    return true;
+                }
+
+                @Override
+                public boolean offer(DirectBuffer buffer, int offset, int length) {
+                    echoes++;
+                    return true;
+                }
+            };
+        }
+
+        @Override
+        public Receiver addReceiver(int streamId, MessageListener listener, int messageLimit) {
+            final Queue<Long> sequences = new ArrayDeque<>();
+            for (long sequence = receivers++ == lossyReceiver ? 2 : 1; sequence <= MESSAGES; sequence++) {
+                sequences.add(sequence);
+            }
+            sequences.add(PingSide.END_SEQUENCE);
+            return new Receiver() {
+                @Override
+                public boolean isConnected() {
+                    return true;
+                }
+
+                @Override
+                public int poll() {
+                    final Long sequence = sequences.poll();
+                    if (sequence == null) {
+                        return 0;
+                    }
+                    final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+                    message.putLong(PingSide.SEQUENCE_OFFSET, sequence);
+                    listener.onMessage(message, 0, LENGTH);
+                    return 1;
+                }
+            };
+        }
+
+        @Override
+        public Map<String, String> settings() {
+            return Map.of();
+        }
+
+        @Override
+        public void close() {
+        }
+    }
+}
