@@ -16,9 +16,9 @@ public interface Worker extends AutoCloseable {
     void close();
 
     /**
-     * Stop the agent, and leave it alone when it takes too long: then its error handler is told where it is, its thread
-     * is interrupted, and unless that helps it ends when it comes back from its duty cycle, if ever. For agents that run
-     * what others have written, and whose end nothing depends on. Must not be called from the agent itself.
+     * Stop the agent, and leave it alone when it takes too long: then its error handler is told where it is, its
+     * thread is interrupted, and unless that helps it ends when it comes back from its duty cycle, if ever. For agents
+     * that run what others have written, and whose end nothing depends on. Must not be called from the agent itself.
      *
      * @param timeoutNs how long to wait for its end, in nanoseconds, greater than zero; once more when interrupted.
      * @return whether the agent has ended.

@@ -61,7 +61,8 @@ class FutileResumeTest {
         final AtomicBoolean isThere = new AtomicBoolean();
         Await.until("a message over another link", () -> {
             publication.offer(new UnsafeBuffer(last));
-            subscription.poll((buffer, offset, length, header) -> isThere.compareAndSet(false, length == last.length), 1);
+            subscription.poll(
+                (buffer, offset, length, header) -> isThere.compareAndSet(false, length == last.length), 1);
             return isThere.get();
         });
     }

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 
 /**
- * Tells the application of errors and of back-pressure, on an agent of its own: neither messages nor images wait for who
- * listens. Any thread.
+ * Tells the application of errors and of back-pressure, on an agent of its own: neither messages nor images wait for
+ * who listens. Any thread.
  */
 public final class Listeners {
     private final TaskAgent agent;
