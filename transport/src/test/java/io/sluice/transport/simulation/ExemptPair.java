@@ -9,6 +9,10 @@ enum ExemptPair {
     NOTHING_POSTED("impossible: nothing is posted on its queue pair then", true, ExemptPair::isNothingPosted),
     OF_SUBSCRIPTION("impossible: consumers are the subscription's own affair", true,
         (fault, state) -> fault == Fault.CONSUMER_EVICTED && state.isOfPublication()),
+    BEING_MADE("too rare: who is evicted has been slow for a while, and a link is made within microseconds",
+        false,
+        (fault, state) -> fault == Fault.CONSUMER_EVICTED
+            && (state == LinkEnd.State.SUBSCRIPTION_PREPARING || state == LinkEnd.State.SUBSCRIPTION_ACCEPTED)),
     LAST_REPORT("too rare: only a report that was held when the end came, whose completion nobody reads any more",
         false,
         (fault, state) -> fault.isOfOperation() && state == LinkEnd.State.SUBSCRIPTION_ENDING);

@@ -23,7 +23,7 @@ enum Mistake {
     /** It takes bytes for reported that are not consumed. */
     REPORTED_EARLY("reported before consumed"),
     /** It goes back, and hands out again what it has handed out. */
-    WENT_BACK("a position went back", "expected number"),
+    WENT_BACK("a position went back", "expected number", "delivered what nobody published"),
     /** The publication is told that everything was consumed when it was not. */
     REPORT_FORGED("reported what is not so"),
     /** It is told of receives that were never posted. */
