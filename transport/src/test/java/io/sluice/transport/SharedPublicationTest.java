@@ -261,7 +261,8 @@ class SharedPublicationTest {
         for (int i = 0; i < 20; i++) {
             assertReceived(message(i));
         }
-        assertEquals(1, publisher.counters().get(TransportCounter.CLAIMS_UNBLOCKED));
+        // messages behind it may be here before it is counted
+        Await.until("the count", () -> publisher.counters().get(TransportCounter.CLAIMS_UNBLOCKED) == 1);
         final Exception ex = assertThrows(IllegalStateException.class, claim::commit);
         assertTrue(ex.getMessage().contains("unblockTimeoutNs=" + UNBLOCK_TIMEOUT_NS), ex.getMessage());
         assertEquals(0, claim.buffer().capacity(), "the memory is out of reach");

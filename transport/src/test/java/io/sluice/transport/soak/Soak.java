@@ -126,7 +126,7 @@ final class Soak implements AutoCloseable {
             publisher.process().ask("halt name=" + life.name(), "PUBLISHED result=NONE name=" + life.name());
             life.closing(System.nanoTime());
             publisher.process().ask("close name=" + life.name(), "CLOSED drained=true name=" + life.name());
-            life.close(System.nanoTime());
+            life.drain(System.nanoTime());
         }
         for (final SoakPlace place : subscribers) {
             final String name = " name=" + place.life().name();

@@ -31,7 +31,7 @@ final class SoakLife {
     private final List<Freeze> freezes = new ArrayList<>();
     private long closingNs = NEVER;
     private long toNs = NEVER;
-    private boolean isClosed;
+    private boolean isDrained;
 
     SoakLife(final String name, final int sessionId, final ChildJvm process, final long nowNs) {
         this.name = name;
@@ -66,18 +66,19 @@ final class SoakLife {
         freezes.getLast().toNs = nowNs;
     }
 
-    /** A publication begins to close. */
+    /** A publication begins to close, or a subscription to leave: from now on it need not receive anything. */
     void closing(final long nowNs) {
         closingNs = nowNs;
     }
 
-    /** A publication has delivered everything, or a subscription has left. */
-    void close(final long nowNs) {
-        isClosed = true;
+    /** A publication has delivered everything. */
+    void drain(final long nowNs) {
+        isDrained = true;
         toNs = nowNs;
     }
 
-    void kill(final long nowNs) {
+    /** It has ended, and not everything was delivered. */
+    void end(final long nowNs) {
         toNs = nowNs;
     }
 
@@ -87,7 +88,7 @@ final class SoakLife {
         final long partNs = Math.min(toNs, subscriber.toNs);
         final boolean isContinuous = !isFrozenWithin(meetNs, partNs) && !subscriber.isFrozenWithin(meetNs, partNs);
         // who closes while somebody is given up or not yet linked again, closes without them
-        final boolean isComplete = isClosed && subscriber.toNs >= toNs
+        final boolean isComplete = isDrained && Math.min(subscriber.closingNs, subscriber.toNs) >= toNs
             && !isFrozenWithin(closingNs, toNs) && !subscriber.isFrozenWithin(closingNs, toNs);
         return new Debt(isContinuous, isComplete);
     }

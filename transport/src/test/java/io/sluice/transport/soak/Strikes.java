@@ -91,7 +91,7 @@ final class Strikes {
     private static void kill(final ActiveFault active, final List<SoakPlace> places) {
         places.forEach(place -> {
             place.process().strike();
-            place.life().kill(System.nanoTime());
+            place.life().end(System.nanoTime());
         });
         active.then(() -> places.forEach(place -> place.process().kill()))
             .then(() -> places.forEach(SoakPlace::launch));
@@ -121,9 +121,23 @@ final class Strikes {
 
     private static ActiveFault leave(final ActiveFault active, final SoakPlace place) {
         final SoakLife life = place.life();
+        life.closing(System.nanoTime());
         place.process().tell("leave name=" + life.name());
         return active.thenAwait(() -> place.process().poll("LEFT name=" + life.name()) != null)
-            .then(() -> life.close(System.nanoTime()));
+            .then(() -> life.end(System.nanoTime()));
+    }
+
+    private static boolean isClosed(final ChildJvm process, final SoakLife life) {
+        final Line line = process.poll("CLOSED name=" + life.name());
+        if (line == null) {
+            return false;
+        }
+        if (line.flag("drained")) {
+            life.drain(System.nanoTime());
+        } else {
+            life.end(System.nanoTime());
+        }
+        return true;
     }
 
     /** Offers end, and everything is delivered, but to who is killed or frozen meanwhile. */
@@ -136,8 +150,7 @@ final class Strikes {
                 life.closing(System.nanoTime());
                 process.tell("close name=" + life.name());
             })
-            .thenAwait(() -> process.poll("CLOSED name=" + life.name()) != null)
-            .then(() -> life.close(System.nanoTime()));
+            .thenAwait(() -> isClosed(process, life));
     }
 
     /** A subscription that does not poll, and is in nobody's books. */
