@@ -45,8 +45,6 @@ class FutileResumeTest {
             return publishing.counters().get(TransportCounter.LINKS_GONE) > 0;
         });
         fault.unblock();
-        final long resumed = publishing.counters().get(TransportCounter.LINKS_RESUMED);
-        assertTrue(resumed > 1, "resumed=" + resumed);
         // whichever is noticed first, the completion or what has become of its queue pair
         transports.awaitError("link given up", "_ERROR resumes=", "streamId=" + STREAM_ID);
         assertEquals(publishing.counters().get(TransportCounter.LINKS_GONE), transports.errors().stream()
