@@ -34,7 +34,7 @@ final class Soak implements AutoCloseable {
     private final Fabric fabric = new Fabric();
     private final SoakProcesses processes;
     private final SoakReport report = new SoakReport();
-    private final AtomicInteger sessions = new AtomicInteger(FIRST_SESSION_ID);
+    private final AtomicInteger sessionIds = new AtomicInteger(FIRST_SESSION_ID);
     private final List<SoakPlace> publishers;
     private final List<SoakPlace> subscribers;
     private final List<SoakPlace> places;
@@ -60,7 +60,7 @@ final class Soak implements AutoCloseable {
 
     private List<SoakPlace> places(final boolean isPublisher, final int count) {
         return IntStream.range(0, count).mapToObj(number -> new SoakPlace(
-            processes, settings, sessions, isPublisher, number,
+            processes, settings, sessionIds, isPublisher, number,
             isPublisher ? publications::add : subscriptions::add)).toList();
     }
 

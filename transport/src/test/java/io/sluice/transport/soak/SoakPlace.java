@@ -16,7 +16,7 @@ final class SoakPlace {
 
     private final SoakProcesses starter;
     private final SoakSettings settings;
-    private final AtomicInteger sessions;
+    private final AtomicInteger sessionIds;
     private final boolean isPublisher;
     private final int number;
     private final Consumer<SoakLife> births;
@@ -32,7 +32,7 @@ final class SoakPlace {
      *
      * @param starter     of processes.
      * @param settings    of the soak.
-     * @param sessions    last session id that was given to a publication.
+     * @param sessionIds  of publications: the last one that is taken.
      * @param isPublisher whether it publishes.
      * @param number      of the place among those of its kind.
      * @param births      told of each publication or subscription that begins.
@@ -40,13 +40,13 @@ final class SoakPlace {
     SoakPlace(
         final SoakProcesses starter,
         final SoakSettings settings,
-        final AtomicInteger sessions,
+        final AtomicInteger sessionIds,
         final boolean isPublisher,
         final int number,
         final Consumer<SoakLife> births) {
         this.starter = starter;
         this.settings = settings;
-        this.sessions = sessions;
+        this.sessionIds = sessionIds;
         this.isPublisher = isPublisher;
         this.number = number;
         this.births = births;
@@ -69,7 +69,7 @@ final class SoakPlace {
         final long nowNs = System.nanoTime();
         lives++;
         if (isPublisher) {
-            final int session = sessions.incrementAndGet();
+            final int session = sessionIds.incrementAndGet();
             life = new SoakLife("p" + number + "-" + lives, session, process, nowNs);
             process.tell("publish lengths=mix name=" + life.name() + " id=" + session + " seed="
                 + (settings.seed() + session) + " stream=" + STREAM_ID + " channel=" + settings.ofPublisher(number)
