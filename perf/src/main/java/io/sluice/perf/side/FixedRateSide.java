@@ -1,40 +1,26 @@
 package io.sluice.perf.side;
 
-import io.sluice.perf.peer.Peer;
-import io.sluice.perf.peer.Receiver;
-import io.sluice.perf.peer.Sender;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Sends at a fixed rate and takes the echoes as they come. A round trip counts from the moment at which its message was
  * due, not from the one at which it could be sent: who stalls for a while has delayed all messages of that while.
  */
-final class FixedRateSide implements Side {
+final class FixedRateSide extends EchoedSide {
     private static final int WARM_UP_ROUND_TRIPS = 100_000;
     private static final long WARM_UP_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final int BUFFER_ALIGNMENT = 64;
     private static final int HISTOGRAM_DIGITS = 3;
     private static final long HISTOGRAM_MAX_NS = TimeUnit.SECONDS.toNanos(10);
     private static final double NS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     /** Of the rate: less, and it was missed. A stall near the end of a second takes some milliseconds. */
     private static final double MIN_SHARE_OF_RATE = 0.98;
 
-    private final SideSettings settings;
     private final int warmUpRoundTrips;
     private final double intervalNs;
-    private final UnsafeBuffer message;
     private final Histogram histogram = new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
-    private final Patience patience;
-    private Sender sender;
-    private Receiver receiver;
-    private long sequence;
-    private long echoes;
-    private long wrongEchoes;
 
     FixedRateSide(final SideSettings settings) {
         this(settings, WARM_UP_ROUND_TRIPS);
@@ -42,22 +28,9 @@ final class FixedRateSide implements Side {
 
     /** With a number of round trips that warm up, one at a time, before the rate begins. */
     FixedRateSide(final SideSettings settings, final int warmUpRoundTrips) {
-        this.settings = settings;
+        super(settings, "an echo, or room for a message");
         this.warmUpRoundTrips = warmUpRoundTrips;
         intervalNs = NS_PER_SECOND / settings.ratePerSecond();
-        patience = new Patience("an echo, or room for a message", settings.yielding());
-        message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(settings.messageLength(), BUFFER_ALIGNMENT));
-    }
-
-    @Override
-    public void open(final Peer peer) {
-        sender = peer.addSender(PingSide.REQUEST_STREAM_ID);
-        receiver = peer.addReceiver(PingSide.REPLY_STREAM_ID, this::onEcho, PingSide.MESSAGE_LIMIT);
-    }
-
-    @Override
-    public boolean isConnected() {
-        return sender.isConnected() & receiver.isConnected();
     }
 
     @Override
@@ -71,10 +44,7 @@ final class FixedRateSide implements Side {
         result.put(SideResult.PREEMPTIONS, Preemptions.count() - preemptions);
         result.roundTrips(histogram);
         result.put(SideResult.MESSAGES, messages);
-        result.put(SideResult.TOTAL_MESSAGES, sequence);
-        if (wrongEchoes > 0 || echoes != sequence) {
-            result.fail("sent " + sequence + " messages, got " + echoes + " echoes, " + wrongEchoes + " of them wrong");
-        }
+        putEchoes(result);
         // the first message is due at once
         final double rate = (messages - 1) * NS_PER_SECOND / sendingNs;
         if (messages > 1 && rate < MIN_SHARE_OF_RATE * settings.ratePerSecond()) {
@@ -145,17 +115,13 @@ final class FixedRateSide implements Side {
         }
     }
 
-    private void onEcho(final DirectBuffer buffer, final int offset, final int length) {
+    @Override
+    void onEcho(final DirectBuffer buffer, final int offset, final int length) {
         final long roundTripNs = System.nanoTime() - buffer.getLong(offset + PingSide.SENT_AT_OFFSET);
         echoes++;
         if (length != settings.messageLength() || buffer.getLong(offset + PingSide.SEQUENCE_OFFSET) != echoes) {
             wrongEchoes++;
         }
         histogram.recordValue(Math.min(roundTripNs, HISTOGRAM_MAX_NS));
-    }
-
-    @Override
-    public void attend() {
-        sender.flush();
     }
 }

@@ -1,19 +1,14 @@
 package io.sluice.perf.side;
 
-import io.sluice.perf.peer.Peer;
-import io.sluice.perf.peer.Receiver;
-import io.sluice.perf.peer.Sender;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Sends a message, spins until its echo is there, and so on: one message is under way at a time. The time of each round
  * trip is taken before the offer and in the handler of the echo; an offer that is refused is repeated and stays inside.
  */
-final class PingSide implements Side {
+final class PingSide extends EchoedSide {
     /** Request and reply have a stream each. */
     static final int REQUEST_STREAM_ID = 1001;
     static final int REPLY_STREAM_ID = 1002;
@@ -29,36 +24,13 @@ final class PingSide implements Side {
     private static final int ROUND_TRIPS_PER_LOOK = 1000;
     /** Of warm-up and of measurement each: who is slow shows it in fewer round trips, too. */
     private static final long ROUNDS_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final int BUFFER_ALIGNMENT = 64;
     private static final int HISTOGRAM_DIGITS = 3;
     private static final long HISTOGRAM_MAX_NS = TimeUnit.SECONDS.toNanos(10);
 
-    private final SideSettings settings;
-    private final UnsafeBuffer message;
     private final Histogram histogram = new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
-    private final Patience patience;
-    private Sender sender;
-    private Receiver receiver;
-    private long sequence;
-    private long echoes;
-    private long wrongEchoes;
 
     PingSide(final SideSettings settings) {
-        this.settings = settings;
-        patience = new Patience("an echo", settings.yielding());
-        message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(settings.messageLength(), BUFFER_ALIGNMENT));
-    }
-
-    @Override
-    public void open(final Peer peer) {
-        sender = peer.addSender(REQUEST_STREAM_ID);
-        receiver = peer.addReceiver(REPLY_STREAM_ID, this::onEcho, MESSAGE_LIMIT);
-    }
-
-    @Override
-    public boolean isConnected() {
-        // not short-circuited: a receiver may fetch its image here
-        return sender.isConnected() & receiver.isConnected();
+        super(settings, "an echo");
     }
 
     @Override
@@ -72,10 +44,7 @@ final class PingSide implements Side {
         result.put(SideResult.PREEMPTIONS, Preemptions.count() - preemptions);
         result.roundTrips(histogram);
         result.put(SideResult.MESSAGES, histogram.getTotalCount());
-        result.put(SideResult.TOTAL_MESSAGES, sequence);
-        if (wrongEchoes > 0 || echoes != sequence) {
-            result.fail("sent " + sequence + " messages, got " + echoes + " echoes, " + wrongEchoes + " of them wrong");
-        }
+        putEchoes(result);
         message.putLong(SEQUENCE_OFFSET, END_SEQUENCE);
         send();
     }
@@ -118,17 +87,13 @@ final class PingSide implements Side {
         sender.flush();
     }
 
-    private void onEcho(final DirectBuffer buffer, final int offset, final int length) {
+    @Override
+    void onEcho(final DirectBuffer buffer, final int offset, final int length) {
         final long roundTripNs = System.nanoTime() - buffer.getLong(offset + SENT_AT_OFFSET);
         echoes++;
         if (length != settings.messageLength() || buffer.getLong(offset + SEQUENCE_OFFSET) != sequence) {
             wrongEchoes++;
         }
         histogram.recordValue(Math.min(roundTripNs, HISTOGRAM_MAX_NS));
-    }
-
-    @Override
-    public void attend() {
-        sender.flush();
     }
 }

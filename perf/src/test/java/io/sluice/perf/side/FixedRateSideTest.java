@@ -6,17 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.perf.peer.MessageListener;
-import io.sluice.perf.peer.Peer;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.peer.Receiver;
 import io.sluice.perf.peer.Sender;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +87,7 @@ class FixedRateSideTest {
     }
 
     /** Echoes on the same thread. */
-    private final class StallingPeer implements Peer {
+    private final class StallingPeer extends StubPeer {
         /** At the rate, for no time. */
         private static final int WARM_UP_MESSAGES = 1;
         private final Runnable beforeMeasured;
@@ -101,38 +98,26 @@ class FixedRateSideTest {
         }
 
         @Override
-        public void launch(Path folder, boolean host, int messageLength) {
-        }
-
-        @Override
         public Sender addSender(int streamId) {
-            return new Sender() {
-                @Override
-                public boolean isConnected() {
-                    return true;
+            return sender((buffer, offset, length) -> {
+                if (sent == WARM_UP_MESSAGES) {
+                    beforeMeasured.run();
                 }
-
-                @Override
-                public boolean offer(DirectBuffer buffer, int offset, int length) {
-                    if (sent == WARM_UP_MESSAGES) {
-                        beforeMeasured.run();
-                    }
-                    if (sent == refusedMessage && isRefusing()) {
-                        return false;
-                    }
-                    if (sent == stalledMessage || sent >= WARM_UP_MESSAGES && stalledMessage == Long.MAX_VALUE) {
-                        stall();
-                    }
-                    final byte[] bytes = new byte[length];
-                    buffer.getBytes(offset, bytes);
-                    if (sent == wrongMessage) {
-                        bytes[PingSide.SEQUENCE_OFFSET]++;
-                    }
-                    echoes.add(bytes);
-                    sent++;
-                    return true;
+                if (sent == refusedMessage && isRefusing()) {
+                    return false;
                 }
-            };
+                if (sent == stalledMessage || sent >= WARM_UP_MESSAGES && stalledMessage == Long.MAX_VALUE) {
+                    stall();
+                }
+                final byte[] bytes = new byte[length];
+                buffer.getBytes(offset, bytes);
+                if (sent == wrongMessage) {
+                    bytes[PingSide.SEQUENCE_OFFSET]++;
+                }
+                echoes.add(bytes);
+                sent++;
+                return true;
+            });
         }
 
         private boolean isRefusing() {
@@ -149,31 +134,14 @@ class FixedRateSideTest {
 
         @Override
         public Receiver addReceiver(int streamId, MessageListener listener, int messageLimit) {
-            return new Receiver() {
-                @Override
-                public boolean isConnected() {
-                    return true;
+            return receiver(() -> {
+                final byte[] echo = echoes.poll();
+                if (echo == null) {
+                    return 0;
                 }
-
-                @Override
-                public int poll() {
-                    final byte[] echo = echoes.poll();
-                    if (echo == null) {
-                        return 0;
-                    }
-                    listener.onMessage(new UnsafeBuffer(echo), 0, LENGTH);
-                    return 1;
-                }
-            };
-        }
-
-        @Override
-        public Map<String, String> settings() {
-            return Map.of();
-        }
-
-        @Override
-        public void close() {
+                listener.onMessage(new UnsafeBuffer(echo), 0, LENGTH);
+                return 1;
+            });
         }
     }
 }

@@ -7,14 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.perf.peer.MessageListener;
-import io.sluice.perf.peer.Peer;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.peer.Receiver;
 import io.sluice.perf.peer.Sender;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +78,7 @@ class HandOffSideTest {
     }
 
     /** Echoes what it is flushed, on the same thread. */
-    private static final class EchoPeer implements Peer {
+    private static final class EchoPeer extends StubPeer {
         private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
         private final int tornEcho;
         private boolean taken;
@@ -93,62 +90,28 @@ class HandOffSideTest {
         }
 
         @Override
-        public void launch(Path folder, boolean host, int messageLength) {
-        }
-
-        @Override
         public Sender addSender(int streamId) {
-            return new Sender() {
-                @Override
-                public boolean isConnected() {
-                    return true;
-                }
-
-                @Override
-                public boolean offer(DirectBuffer buffer, int offset, int length) {
-                    message.putBytes(0, buffer, offset, length);
-                    taken = true;
-                    return true;
-                }
-
-                @Override
-                public void flush() {
-                    flushed = taken;
-                }
-            };
+            return sender((buffer, offset, length) -> {
+                message.putBytes(0, buffer, offset, length);
+                taken = true;
+                return true;
+            }, () -> flushed = taken);
         }
 
         @Override
         public Receiver addReceiver(int streamId, MessageListener listener, int messageLimit) {
-            return new Receiver() {
-                @Override
-                public boolean isConnected() {
-                    return true;
+            return receiver(() -> {
+                if (!flushed) {
+                    throw new IllegalStateException("polled for an echo of what was not handed on");
                 }
-
-                @Override
-                public int poll() {
-                    if (!flushed) {
-                        throw new IllegalStateException("polled for an echo of what was not handed on");
-                    }
-                    flushed = false;
-                    taken = false;
-                    if (echoes++ == tornEcho) {
-                        message.putByte(LENGTH - 1, (byte) 7);
-                    }
-                    listener.onMessage(message, 0, LENGTH);
-                    return 1;
+                flushed = false;
+                taken = false;
+                if (echoes++ == tornEcho) {
+                    message.putByte(LENGTH - 1, (byte) 7);
                 }
-            };
-        }
-
-        @Override
-        public Map<String, String> settings() {
-            return Map.of();
-        }
-
-        @Override
-        public void close() {
+                listener.onMessage(message, 0, LENGTH);
+                return 1;
+            });
         }
     }
 }

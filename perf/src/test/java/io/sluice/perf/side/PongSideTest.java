@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.sluice.perf.peer.MessageListener;
-import io.sluice.perf.peer.Peer;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.peer.Receiver;
 import io.sluice.perf.peer.Sender;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Map;
 import java.util.Queue;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -54,27 +51,15 @@ class PongSideTest {
     }
 
     /** Whose receivers have all messages from the beginning. */
-    private final class FullPeer implements Peer {
+    private final class FullPeer extends StubPeer {
         private int receivers;
 
         @Override
-        public void launch(Path folder, boolean host, int messageLength) {
-        }
-
-        @Override
         public Sender addSender(int streamId) {
-            return new Sender() {
-                @Override
-                public boolean isConnected() {
-                    return true;
-                }
-
-                @Override
-                public boolean offer(DirectBuffer buffer, int offset, int length) {
-                    echoes++;
-                    return true;
-                }
-            };
+            return sender((buffer, offset, length) -> {
+                echoes++;
+                return true;
+            });
         }
 
         @Override
@@ -84,33 +69,16 @@ class PongSideTest {
                 sequences.add(sequence);
             }
             sequences.add(PingSide.END_SEQUENCE);
-            return new Receiver() {
-                @Override
-                public boolean isConnected() {
-                    return true;
+            return receiver(() -> {
+                final Long sequence = sequences.poll();
+                if (sequence == null) {
+                    return 0;
                 }
-
-                @Override
-                public int poll() {
-                    final Long sequence = sequences.poll();
-                    if (sequence == null) {
-                        return 0;
-                    }
-                    final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-                    message.putLong(PingSide.SEQUENCE_OFFSET, sequence);
-                    listener.onMessage(message, 0, LENGTH);
-                    return 1;
-                }
-            };
-        }
-
-        @Override
-        public Map<String, String> settings() {
-            return Map.of();
-        }
-
-        @Override
-        public void close() {
+                final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+                message.putLong(PingSide.SEQUENCE_OFFSET, sequence);
+                listener.onMessage(message, 0, LENGTH);
+                return 1;
+            });
         }
     }
 }

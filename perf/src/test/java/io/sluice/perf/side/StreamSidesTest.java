@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,7 +91,7 @@ class StreamSidesTest {
     }
 
     /** A queue that does to the n-th message what it is told. */
-    private final class QueuePeer implements Peer {
+    private final class QueuePeer extends StubPeer {
         private final int lostMessage;
         private final int repeatedMessage;
         private final int tornMessage;
@@ -105,56 +104,27 @@ class StreamSidesTest {
         }
 
         @Override
-        public void launch(Path unusedFolder, boolean host, int messageLength) {
-        }
-
-        @Override
         public Sender addSender(int streamId) {
-            return new Sender() {
-                @Override
-                public boolean isConnected() {
-                    return true;
+            return sender((buffer, offset, length) -> {
+                final byte[] bytes = new byte[length];
+                buffer.getBytes(offset, bytes);
+                if (sent == tornMessage) {
+                    bytes[length - 1]++;
                 }
-
-                @Override
-                public boolean offer(DirectBuffer buffer, int offset, int length) {
-                    final byte[] bytes = new byte[length];
-                    buffer.getBytes(offset, bytes);
-                    if (sent == tornMessage) {
-                        bytes[length - 1]++;
-                    }
-                    for (int copies = sent == lostMessage ? 0 : sent == repeatedMessage ? 2 : 1; copies > 0; copies--) {
-                        messages.add(bytes);
-                    }
-                    sent++;
-                    return true;
+                for (int copies = sent == lostMessage ? 0 : sent == repeatedMessage ? 2 : 1; copies > 0; copies--) {
+                    messages.add(bytes);
                 }
-            };
+                sent++;
+                return true;
+            });
         }
 
         @Override
         public Receiver addReceiver(int streamId, MessageListener listener, int messageLimit) {
-            return new Receiver() {
-                @Override
-                public boolean isConnected() {
-                    return true;
-                }
-
-                @Override
-                public int poll() {
-                    listener.onMessage(new UnsafeBuffer(messages.remove()), 0, LENGTH);
-                    return 1;
-                }
-            };
-        }
-
-        @Override
-        public Map<String, String> settings() {
-            return Map.of();
-        }
-
-        @Override
-        public void close() {
+            return receiver(() -> {
+                listener.onMessage(new UnsafeBuffer(messages.remove()), 0, LENGTH);
+                return 1;
+            });
         }
     }
 }
