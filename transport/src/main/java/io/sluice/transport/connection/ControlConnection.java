@@ -211,6 +211,11 @@ final class ControlConnection implements AutoCloseable {
         sendWaiting();
     }
 
+    /** Whether what is sent now would wait for the peer: then what is only advice is better not sent. */
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
     private void sendWaiting() {
         reapSends();
         while (!waiting.isEmpty() && hasRoom(DEPTH - CREDIT_RESERVE)) {

@@ -5,18 +5,22 @@ import io.sluice.codec.ControlText;
 import io.sluice.codec.control.AcceptEncoder;
 import io.sluice.codec.control.AnswerEncoder;
 import io.sluice.codec.control.Authentication;
+import io.sluice.codec.control.BackPressureEncoder;
 import io.sluice.codec.control.ChallengeEncoder;
 import io.sluice.codec.control.CloseLinkEncoder;
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.EndOfStreamEncoder;
 import io.sluice.codec.control.EndOfStreamReceivedEncoder;
 import io.sluice.codec.control.EstablishedEncoder;
+import io.sluice.codec.control.EvictEncoder;
 import io.sluice.codec.control.GoodbyeEncoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HelloEncoder;
 import io.sluice.codec.control.LinkBrokenEncoder;
 import io.sluice.codec.control.LinkBrokenReason;
 import io.sluice.codec.control.MessageHeaderEncoder;
+import io.sluice.codec.control.PressureCause;
+import io.sluice.codec.control.PressureState;
 import io.sluice.codec.control.RefuseEncoder;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.codec.control.Role;
@@ -26,6 +30,7 @@ import io.sluice.codec.control.UnsubscribeEncoder;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.ConsumerEviction;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -168,6 +173,27 @@ final class ControlEncoder {
             .reason(LinkBrokenReason.get((short) reason.ordinal()));
         encoder.flags().clear().quiesced(known && subscription);
         encoder.putText(new byte[0], 0, 0);
+        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+    }
+
+    int backPressure(
+        final SubscriptionLink link, final long bytesBehind, final PressureGauge gauge, final String consumer) {
+        final BackPressureEncoder encoder = new BackPressureEncoder().wrapAndApplyHeader(buffer, 0, header);
+        final byte[] name = ControlText.bounded(consumer, ControlDescriptor.MAX_NAME_LENGTH);
+        encoder.linkId(link.id().linkId()).bytesBehind(bytesBehind).durationNs(gauge.durationNs()).epoch(link.epoch())
+            .state(PressureState.get((short) gauge.state().ordinal()))
+            .cause(PressureCause.get((short) gauge.cause().ordinal()))
+            .putConsumerName(name, 0, name.length);
+        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+    }
+
+    int evict(final SubscriptionLink link, final long bytesBehind, final ConsumerEviction eviction) {
+        final EvictEncoder encoder = new EvictEncoder().wrapAndApplyHeader(buffer, 0, header);
+        final byte[] consumer = ControlText.bounded(eviction.consumer(), ControlDescriptor.MAX_NAME_LENGTH);
+        final byte[] text = ControlText.bounded("dependants=" + eviction.dependants() + " eventsBehind="
+            + eviction.eventsBehind() + " slowNs=" + eviction.slowNs(), ControlDescriptor.MAX_TEXT_LENGTH);
+        encoder.linkId(link.id().linkId()).consumerBytesBehind(bytesBehind).epoch(link.epoch())
+            .putConsumerName(consumer, 0, consumer.length).putText(text, 0, text.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 

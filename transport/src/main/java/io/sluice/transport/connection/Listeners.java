@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.ConsumerEviction;
+import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import java.util.function.Consumer;
@@ -56,6 +57,14 @@ public final class Listeners {
         agent.submit(() -> {
             call(own, listener -> listener.onEviction(eviction));
             call(backPressureListener, listener -> listener.onEviction(eviction));
+        });
+    }
+
+    /** {@return false when there is no room} Tell of what a peer says it has evicted. */
+    boolean tell(final BackPressureListener own, final PeerEviction eviction) {
+        return agent.offer(() -> {
+            call(own, listener -> listener.onPeerEviction(eviction));
+            call(backPressureListener, listener -> listener.onPeerEviction(eviction));
         });
     }
 

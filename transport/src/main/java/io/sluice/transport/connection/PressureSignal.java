@@ -25,6 +25,8 @@ public abstract class PressureSignal {
     private volatile boolean isBeingTold;
     private PressureState toldState = PressureState.CLEAR;
     private BackPressureCause toldCause = BackPressureCause.NONE;
+    private String toldLaggard = "";
+    private long toldAtNs;
     private boolean hasEnded;
     private long lastLookNs;
 
@@ -42,6 +44,7 @@ public abstract class PressureSignal {
         if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS) {
             lastLookNs = nanoTime;
             tell(!hasEnded && sample(gauge, nanoTime));
+            onLooked(gauge, nanoTime);
         }
     }
 
@@ -56,11 +59,19 @@ public abstract class PressureSignal {
         if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
         }
-        final boolean isTold = isNews() && !isBeingTold && offer(new BackPressure(gauge.state(),
-            gauge.previous(), gauge.lastCause(), streamId, sessionId(), laggard(), bytesBehind(), gauge.durationNs()));
+        final long nanoTime = conductor.parameters().environment().nanoTime();
+        final boolean isNews = isNews();
+        final boolean isRenamed = !isNews && gauge.state() != PressureState.CLEAR
+            && isRenamed(toldLaggard, nanoTime - toldAtNs);
+        final String laggard = isNews || isRenamed ? laggard() : "";
+        final boolean isTold = (isNews || isRenamed) && !isBeingTold && offer(new BackPressure(
+            gauge.state(), isRenamed ? gauge.state() : gauge.previous(), gauge.lastCause(), streamId, sessionId(),
+            laggard, bytesBehind(), gauge.durationNs()));
         if (isTold) {
             toldState = gauge.state();
             toldCause = gauge.lastCause();
+            toldLaggard = laggard;
+            toldAtNs = nanoTime;
         } else if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
@@ -83,6 +94,15 @@ public abstract class PressureSignal {
             isBeingTold = false;
         }
         return isOffered;
+    }
+
+    /** {@return whether the laggard that was told some time ago is to be told once more by another name} */
+    boolean isRenamed(final String told, final long toldForNs) {
+        return false;
+    }
+
+    /** The state is up to date. */
+    void onLooked(final PressureGauge looked, final long nanoTime) {
     }
 
     /** {@return whether the state has changed} */

@@ -15,8 +15,11 @@ import java.util.List;
 public final class PublicationPressure extends PressureSignal {
     /** Programs look at it now and then, as at the counters. */
     private static final long LAGS_INTERVAL_NS = 100_000_000L;
+    /** Consumers of a peer may take turns in being the slowest one. */
+    private static final long RENAMED_INTERVAL_NS = 100_000_000L;
 
     private final PublicationState publication;
+    private final SubscriberReports reports;
     private volatile List<SubscriberLag> lags = List.of();
     private long lagsAtNs;
     private volatile long refused;
@@ -28,6 +31,7 @@ public final class PublicationPressure extends PressureSignal {
     PublicationPressure(final PublicationState publication) {
         super(publication.conductor(), publication.streamId());
         this.publication = publication;
+        reports = new SubscriberReports(publication);
         lagsAtNs = publication.conductor().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
@@ -40,6 +44,7 @@ public final class PublicationPressure extends PressureSignal {
     boolean sample(final PressureGauge gauge, final long nanoTime) {
         if (nanoTime - lagsAtNs >= LAGS_INTERVAL_NS) {
             lagsAtNs = nanoTime;
+            reports.retain(publication.links().all());
             lags = publication.links().all().stream().filter(PublicationPressure::hasJoined)
                 .map(this::lag).toList();
         }
@@ -90,7 +95,7 @@ public final class PublicationPressure extends PressureSignal {
     private SubscriberLag lag(final PublicationLink link) {
         final long consumed = link.outbound().consumedPosition();
         return new SubscriberLag(link.peer(), link.subscriptionId(), consumed,
-            Math.max(0, publication.log().tail() - consumed), link.outbound().gates());
+            Math.max(0, publication.log().tail() - consumed), link.outbound().gates(), reports.consumer(link));
     }
 
     /**
@@ -144,7 +149,28 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     String laggard() {
         final PublicationLink awaited = awaited();
-        return awaited == null ? "" : awaited.peer();
+        return awaited == null ? "" : name(awaited);
+    }
+
+    private String name(final PublicationLink link) {
+        final String consumer = reports.consumer(link);
+        return consumer.isEmpty() ? link.peer() : consumer + " of " + link.peer();
+    }
+
+    /** Another consumer of the same peer, or the first one; peers that take turns are told with the next change. */
+    @Override
+    boolean isRenamed(final String told, final long toldForNs) {
+        final PublicationLink awaited = awaited();
+        if (awaited == null || reports.consumer(awaited).isEmpty()) {
+            return false;
+        }
+        return told.equals(awaited.peer())
+            || toldForNs >= RENAMED_INTERVAL_NS && told.endsWith(awaited.peer()) && !told.equals(name(awaited));
+    }
+
+    /** {@return what the subscribers say of their consumers} */
+    SubscriberReports reports() {
+        return reports;
     }
 
     @Override

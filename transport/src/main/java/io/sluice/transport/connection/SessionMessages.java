@@ -17,6 +17,7 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
+import io.sluice.codec.control.PressureState;
 import io.sluice.codec.control.RefuseDecoder;
 import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupDecoder;
@@ -170,7 +171,15 @@ final class SessionMessages implements ControlMessageHandler {
 
     @Override
     public void onEvict(final EvictDecoder evict) {
-        session.checkReady("Evict");
+        if (session.checkReady("Evict")) {
+            final PublicationLink link = conductor.publications().find(session, evict.linkId(), evict.epoch());
+            if (link != null) {
+                final long bytesBehind = evict.consumerBytesBehind();
+                final String consumer = ControlText.printable(evict.consumerName());
+                link.publication().pressure().reports().onEviction(
+                    link, consumer, bytesBehind, ControlText.printable(evict.text()));
+            }
+        }
     }
 
     @Override
@@ -213,6 +222,14 @@ final class SessionMessages implements ControlMessageHandler {
 
     @Override
     public void onBackPressure(final BackPressureDecoder backPressure) {
-        session.checkReady("BackPressure");
+        if (session.checkReady("BackPressure")) {
+            final PublicationLink link =
+                conductor.publications().find(session, backPressure.linkId(), backPressure.epoch());
+            if (link != null) {
+                final boolean isClear = backPressure.state() == PressureState.CLEAR;
+                link.publication().pressure().reports().onPressure(
+                    link, isClear ? "" : ControlText.printable(backPressure.consumerName()));
+            }
+        }
     }
 }

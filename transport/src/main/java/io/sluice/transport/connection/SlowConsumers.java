@@ -150,8 +150,10 @@ final class SlowConsumers {
             + culprit.progress().name() + " dependants=" + dependants + " eventsBehind=" + distance + " streamId="
             + subscription.streamId() + " channel=" + subscription.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
-        conductor.listeners().tell(subscription.pressure().listener(), new ConsumerEviction(
-            culprit.progress().name(), List.copyOf(dependants), subscription.streamId(), distance, slowNs));
+        final ConsumerEviction eviction = new ConsumerEviction(
+            culprit.progress().name(), List.copyOf(dependants), subscription.streamId(), distance, slowNs);
+        conductor.listeners().tell(subscription.pressure().listener(), eviction);
+        subscription.pressure().onEvicted(eviction);
         if (hasEvictedPoll) {
             subscription.close();
         }

@@ -4,7 +4,6 @@ import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
-import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
@@ -55,6 +54,7 @@ final class SubscriptionLink {
     /** Prepare an epoch; for a resumed one, the one before must be quiescent. */
     void begin(final SetupRequest request) {
         state = SubscriptionLinkState.PREPARING;
+        pending = null;
         epoch = request.epoch();
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final int generation = subscription.allocateGeneration();
@@ -102,11 +102,10 @@ final class SubscriptionLink {
             return;
         }
         state = SubscriptionLinkState.ACTIVE;
+        conductor.counters().increment(available ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
         if (available) {
-            conductor.counters().increment(TransportCounter.LINKS_RESUMED);
             return;
         }
-        conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
         available = true;
         image.joinPosition(position);
         subscription.receiver().commands().join(
@@ -115,6 +114,7 @@ final class SubscriptionLink {
     }
 
     int doWork(final long nowNs) {
+        final SubscriptionLinkState before = state;
         replacedRings.releasePassed(inbound.consumed());
         if (state.compareTo(SubscriptionLinkState.ACCEPTED) <= 0 && nowNs - deadlineNs > 0) {
             onFailed(BreakReason.PEER_SILENT);
@@ -123,10 +123,8 @@ final class SubscriptionLink {
         } else if (state == SubscriptionLinkState.BROKEN
             && nowNs - brokenAtNs > conductor.parameters().livenessTimeoutNs()) {
             giveUp();
-        } else {
-            return 0;
         }
-        return 1;
+        return state == before ? 0 : 1;
     }
 
     void onFailed(final BreakReason reason) {
@@ -145,7 +143,7 @@ final class SubscriptionLink {
         if (reason.isFatal()) {
             subscription.reportGivenUp(reason, this, inbound);
         }
-        notices.broken(reason, OutboundLink.UNSET);
+        notices.broken(reason);
         if (reason.isFatal() || !available) {
             if (!isBroken) {
                 conductor.counters().increment(TransportCounter.LINKS_BROKEN);
@@ -159,7 +157,7 @@ final class SubscriptionLink {
     /** The completion queue has overrun, which the link may have been broken by already, for all that was known. */
     void onOverrun() {
         if (state == SubscriptionLinkState.BROKEN) {
-            notices.broken(BreakReason.COMPLETION_QUEUE_OVERRUN, OutboundLink.UNSET);
+            notices.broken(BreakReason.COMPLETION_QUEUE_OVERRUN);
         }
         onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
     }
@@ -201,9 +199,7 @@ final class SubscriptionLink {
         receivedPosition = received;
         notices.broken(BreakReason.ADMINISTRATIVE, received);
         if (pending != null) {
-            final SetupRequest request = pending;
-            pending = null;
-            begin(request);
+            begin(pending);
         }
     }
 
@@ -379,6 +375,10 @@ final class SubscriptionLink {
 
     ReplacedRings replacedRings() {
         return replacedRings;
+    }
+
+    SubscriptionLinkNotices notices() {
+        return notices;
     }
 
     long receivedPosition() {

@@ -2,14 +2,23 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.Role;
+import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.ConsumerEviction;
+import io.sluice.transport.status.PressureState;
 
 /**
  * What a subscription's link tells the publication, while there is a control connection to it. Conductor only.
  */
 final class SubscriptionLinkNotices {
+    /** Consumers may take turns in being the slowest one. */
+    private static final long RENAMED_INTERVAL_NS = 100_000_000L;
+
     private final SubscriptionLink link;
     private final ControlEncoder encoder;
+    private PressureState toldState = PressureState.CLEAR;
+    private String toldConsumer = "";
+    private long toldAtNs;
 
     SubscriptionLinkNotices(final SubscriptionLink link, final ControlEncoder encoder) {
         this.link = link;
@@ -18,6 +27,11 @@ final class SubscriptionLinkNotices {
 
     private boolean canTell() {
         return link.session() != null && link.session().isReady();
+    }
+
+    /** The epoch is over. */
+    void broken(final BreakReason reason) {
+        broken(reason, OutboundLink.UNSET);
     }
 
     /** The epoch is over; with a received position when it is also quiescent, else UNSET. */
@@ -40,6 +54,25 @@ final class SubscriptionLinkNotices {
         if (canTell()) {
             link.session().send(encoder.closeLink(
                 link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason));
+        }
+    }
+
+    /** Who holds the window back: when the state is another one, and now and then when it is somebody else. */
+    void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
+        final boolean isNews = gauge.state() != toldState
+            || bytesBehind > 0 && !consumer.equals(toldConsumer) && nanoTime - toldAtNs >= RENAMED_INTERVAL_NS;
+        if (isNews && canTell() && !link.session().connection().isWaiting()) {
+            toldState = gauge.state();
+            toldConsumer = consumer;
+            toldAtNs = nanoTime;
+            link.session().send(encoder.backPressure(link, bytesBehind, gauge, consumer));
+        }
+    }
+
+    /** A consumer was taken out; what it has not consumed the others may have. */
+    void evicted(final ConsumerEviction eviction, final long bytesBehind) {
+        if (canTell()) {
+            link.session().send(encoder.evict(link, bytesBehind, eviction));
         }
     }
 }

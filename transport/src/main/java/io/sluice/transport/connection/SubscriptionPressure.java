@@ -4,6 +4,7 @@ import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.PressureState;
 import java.util.List;
@@ -59,6 +60,27 @@ public final class SubscriptionPressure extends PressureSignal {
         return occupancy * windowLength > behind * capacity
             ? fill(gauge, BackPressureCause.RING_FULL, occupancy, capacity, nanoTime)
             : fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, behind, windowLength, nanoTime);
+    }
+
+    @Override
+    void onLooked(final PressureGauge gauge, final long nanoTime) {
+        final String laggard = gauge.state() == PressureState.CLEAR ? "" : laggard();
+        final List<SubscriptionLink> links = subscription.links();
+        for (int i = 0; i < links.size(); i++) {
+            final SubscriptionLink link = links.get(i);
+            if (link.image().link().isJoined()) {
+                link.notices().pressure(gauge, laggard, bytesBehind(link), nanoTime);
+            }
+        }
+    }
+
+    /** Tell the publications, too. */
+    void onEvicted(final ConsumerEviction eviction) {
+        for (final SubscriptionLink link : subscription.links()) {
+            if (link.image().link().isJoined()) {
+                link.notices().evicted(eviction, bytesBehind(link));
+            }
+        }
     }
 
     private boolean isFull(final EventRing ring) {

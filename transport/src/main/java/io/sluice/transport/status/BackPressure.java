@@ -4,12 +4,14 @@ package io.sluice.transport.status;
  * That a publication or a subscription has come under pressure, or out of it. Immutable; any thread.
  *
  * @param state       that it is in now.
- * @param previous    that it was in.
+ * @param previous    that it was in; the same when it is told once more because the name of the laggard's consumer
+ *                    has become known, or is another one.
  * @param cause       of the pressure; of {@link PressureState#CLEAR}, of that which is over.
  * @param streamId    of the publication or subscription.
  * @param sessionId   of the publication, or of the image that is furthest behind; 0 when there is no image.
- * @param laggard     who is waited for, for people: a consumer's name, or the peer that subscribes; empty when there
- *                    is nobody. To a publication it is the slowest of those that gate, and where none does, as with
+ * @param laggard     who is waited for, for people: a consumer's name; to a publication the peer that subscribes, after
+ *                    the name of its slowest consumer and {@code " of "} once the peer has told it; empty when there is
+ *                    nobody. To a publication it is the slowest of those that gate, and where none does, as with
  *                    {@code fc=max}, the fastest; or who is left behind, until its link is closed.
  * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding.
  * @param durationNs  how long the state before lasted.

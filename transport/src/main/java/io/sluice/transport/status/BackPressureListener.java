@@ -25,4 +25,12 @@ public interface BackPressureListener {
      */
     default void onEviction(final ConsumerEviction eviction) {
     }
+
+    /**
+     * A peer that subscribes to a publication has taken a consumer out. Nothing, unless overridden.
+     *
+     * @param eviction which one, and where.
+     */
+    default void onPeerEviction(final PeerEviction eviction) {
+    }
 }

@@ -8,7 +8,9 @@ package io.sluice.transport.status;
  * @param consumedPosition up to where it says that it has consumed.
  * @param bytesBehind      of what was published that it has yet to consume, with headers and padding.
  * @param gates            whether the publication waits for it; else it may be left behind.
+ * @param consumer         name of the consumer that holds it back, as the peer says while its subscription is under
+ *                         pressure; empty otherwise.
  */
 public record SubscriberLag(
-    String peer, long subscriptionId, long consumedPosition, long bytesBehind, boolean gates) {
+    String peer, long subscriptionId, long consumedPosition, long bytesBehind, boolean gates, String consumer) {
 }

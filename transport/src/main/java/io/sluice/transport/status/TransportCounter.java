@@ -52,6 +52,8 @@ public enum TransportCounter {
     BACK_PRESSURE_UNREPORTED("back-pressure-unreported"),
     /** Consumers taken out because they held others up for too long, their dependants included. */
     CONSUMERS_EVICTED("consumers-evicted"),
+    /** Evictions of consumers, with their dependants, that peers which subscribe have told of, by link. */
+    PEER_CONSUMERS_EVICTED("peer-consumers-evicted"),
     /** Peers that were refused, each time: no key or another one, or an address that is not on the list. */
     PEERS_REFUSED("peers-refused"),
     /** Threads of callbacks or listeners that were left alone at the close: user code there has not returned. */
