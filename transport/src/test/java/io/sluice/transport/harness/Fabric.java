@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.agrona.IoUtil;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -196,13 +196,9 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
     }
 
     private static void delete(final Path folder) {
-        if (folder == null || !Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
-        } catch (final IOException ex) {
-            throw new AssertionError("cannot delete " + folder, ex);
+        if (folder != null) {
+            // whoever is stopped from outside still has threads that make and delete files in it
+            IoUtil.delete(folder.toFile(), true);
         }
     }
 }

@@ -66,6 +66,15 @@ final class SoakLife {
         freezes.getLast().toNs = nowNs;
     }
 
+    /** Whether its process stands still now. */
+    boolean isFrozen() {
+        return !freezes.isEmpty() && freezes.getLast().toNs == NEVER;
+    }
+
+    long closingNs() {
+        return closingNs;
+    }
+
     /** A publication begins to close, or a subscription to leave: from now on it need not receive anything. */
     void closing(final long nowNs) {
         closingNs = nowNs;

@@ -26,6 +26,9 @@ final class SoakPlace {
     private int lives;
     private boolean isHit;
     private boolean wasFrozen;
+    private boolean hasClosedWithoutSome;
+    private boolean hasBeenLost;
+    private long lostNs;
 
     /**
      * A place without a process.
@@ -58,6 +61,7 @@ final class SoakPlace {
             (isPublisher ? "publisher" : "subscriber") + number + "-" + ++processes, properties);
         life = null;
         wasFrozen = false;
+        hasClosedWithoutSome = false;
     }
 
     boolean isReady() {
@@ -100,6 +104,26 @@ final class SoakPlace {
     /** Whether that has happened to the process. */
     boolean wasFrozen() {
         return wasFrozen;
+    }
+
+    /** Others have taken its process for gone, up to now. */
+    void lost(final long nowNs) {
+        hasBeenLost = true;
+        lostNs = nowNs;
+    }
+
+    /** Whether others may have taken a process of the place for gone since then. */
+    boolean wasLostSince(final long sinceNs) {
+        return hasBeenLost && lostNs - sinceNs >= 0 || life != null && life.isFrozen();
+    }
+
+    /** What it published was not delivered to some, who were gone. */
+    void closedWithoutSome(final boolean newHasClosedWithoutSome) {
+        hasClosedWithoutSome = newHasClosedWithoutSome;
+    }
+
+    boolean closedWithoutSome() {
+        return hasClosedWithoutSome;
     }
 
     /** Whether a fault is on it: another one has to wait. */

@@ -4,6 +4,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Line;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -14,8 +15,10 @@ final class Strikes {
     private static final long SLOW_PAUSE_NS = 1_000_000;
     /** Counters that stay 0 in a process that nobody has taken for dead. */
     private static final List<String> DAMAGES = List.of(
-        "frames-rejected", "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned",
-        "linger-expired");
+        "frames-rejected", "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned");
+    private static final String UNDELIVERED = "linger-expired";
+    /** Whoever is dead or stands still is taken for gone within this time: twice the liveness timeout. */
+    private static final long LOSS_KNOWN_NS = TimeUnit.SECONDS.toNanos(8);
 
     /** So that a completion queue has too little room for what comes before anybody looks. */
     private static final String[] UNDERSIZED = {"test.undersized=RECEIVES-LATE", "test.undersized.capacity=32"};
@@ -83,7 +86,10 @@ final class Strikes {
         }));
         active.thenRecover(watch);
         if (fault.kind() == FaultKind.FREEZE_PUBLISHER || fault.kind() == FaultKind.FREEZE_SUBSCRIBER) {
-            active.then(() -> place.life().thaw(System.nanoTime()));
+            active.then(() -> {
+                place.life().thaw(System.nanoTime());
+                place.lost(System.nanoTime());
+            });
         }
         return active;
     }
@@ -92,6 +98,7 @@ final class Strikes {
         places.forEach(place -> {
             place.process().strike();
             place.life().end(System.nanoTime());
+            place.lost(System.nanoTime());
         });
         active.then(() -> places.forEach(place -> place.process().kill()))
             .then(() -> places.forEach(SoakPlace::launch));
@@ -127,21 +134,28 @@ final class Strikes {
             .then(() -> life.end(System.nanoTime()));
     }
 
-    private static boolean isClosed(final ChildJvm process, final SoakLife life) {
+    private boolean isClosed(final SoakPlace place, final SoakLife life) {
+        final ChildJvm process = place.process();
         final Line line = process.poll("CLOSED name=" + life.name());
         if (line == null) {
             return false;
         }
+        final long nowNs = System.nanoTime();
         if (line.flag("drained")) {
-            life.drain(System.nanoTime());
+            life.drain(nowNs);
+        } else if (place.wasFrozen() || subscribers.stream().anyMatch(
+            subscriber -> subscriber.wasLostSince(life.closingNs() - LOSS_KNOWN_NS))) {
+            life.end(nowNs);
+            place.closedWithoutSome(true);
         } else {
-            life.end(System.nanoTime());
+            throw new AssertionError(
+                "closed before everything was delivered, and nobody is gone: " + line + "\n" + process.describe());
         }
         return true;
     }
 
     /** Offers end, and everything is delivered, but to who is killed or frozen meanwhile. */
-    private static ActiveFault close(final ActiveFault active, final SoakPlace place) {
+    private ActiveFault close(final ActiveFault active, final SoakPlace place) {
         final SoakLife life = place.life();
         final ChildJvm process = place.process();
         process.tell("halt name=" + life.name());
@@ -150,7 +164,7 @@ final class Strikes {
                 life.closing(System.nanoTime());
                 process.tell("close name=" + life.name());
             })
-            .thenAwait(() -> isClosed(process, life));
+            .thenAwait(() -> isClosed(place, life));
     }
 
     /** A subscription that does not poll, and is in nobody's books. */
@@ -189,14 +203,18 @@ final class Strikes {
             .thenAwait(place::isReady).then(place::begin);
     }
 
+    private static void checkNone(
+        final String damage, final boolean isExplained, final Map<String, String> counters, final SoakPlace place) {
+        if (!isExplained && !counters.get(damage).equals("0")) {
+            throw new AssertionError(damage + "=" + counters.get(damage) + "\n" + place.process().describe());
+        }
+    }
+
     /** The process has done its work: nothing may have been damaged in it, and it ends by itself. */
     static void end(final SoakPlace place) {
         final Map<String, String> counters = place.process().counters();
-        DAMAGES.forEach(damage -> {
-            if (!place.wasFrozen() && !counters.get(damage).equals("0")) {
-                throw new AssertionError(damage + "=" + counters.get(damage) + "\n" + place.process().describe());
-            }
-        });
+        DAMAGES.forEach(damage -> checkNone(damage, place.wasFrozen(), counters, place));
+        checkNone(UNDELIVERED, place.wasFrozen() || place.closedWithoutSome(), counters, place);
         place.process().exit();
     }
 
