@@ -1,7 +1,6 @@
 package io.sluice.transport.connection;
 
 import io.sluice.verbs.Listener;
-import io.sluice.verbs.VerbsException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -24,6 +23,7 @@ final class NamedMedium extends Medium {
     private static final long REFUSED_INTERVAL_NS = 2_000_000_000L;
 
     private final Map<String, Listener> listeners = new HashMap<>();
+    private final Set<String> opening = new HashSet<>();
     private final Set<String> wanted = new HashSet<>();
     private final Set<TransportId> connecting = new HashSet<>();
     private final Map<TransportId, Long> refusedUntilNs = new HashMap<>();
@@ -64,15 +64,31 @@ final class NamedMedium extends Medium {
         }
     }
 
-    /** Listen; when that fails the next look tries again, and only the first failure is reported. */
+    /**
+     * Listen; when that fails the next look tries again, and only the first failure is reported. Not here: whoever adds
+     * a listener waits for others who are about to, and one of them may have been stopped.
+     */
     private void listen(final String rendezvous, final boolean first) {
-        try {
+        if (opening.add(rendezvous)) {
             final String address = rendezvous + "/" + conductor().id();
-            listeners.put(rendezvous, parameters().device().listen(address, BACKLOG));
-        } catch (final VerbsException ex) {
-            if (first) {
-                conductor().reportError(ex);
-            }
+            conductor().setUp(() -> {
+                final Listener listener = parameters().device().listen(address, BACKLOG);
+                conductor().execute(() -> onListening(rendezvous, listener));
+            }, error -> {
+                opening.remove(rendezvous);
+                if (first) {
+                    conductor().reportError(error);
+                }
+            });
+        }
+    }
+
+    private void onListening(final String rendezvous, final Listener listener) {
+        opening.remove(rendezvous);
+        if (closed) {
+            conductor().release(listener);
+        } else {
+            listeners.put(rendezvous, listener);
         }
     }
 
