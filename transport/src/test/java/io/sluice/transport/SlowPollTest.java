@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.RereadingHandler;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,7 @@ class SlowPollTest {
     private static final int STREAM_ID = 13;
     private static final int MESSAGES = 2_000;
     private static final int AHEAD = 16;
+    private static final int WINDOW = 32 * 1024;
     private static final String RING = "mode=dedicated|ring=64|";
     private static final String SOON = "slow=evict|evict-after=100ms|evict-timeout=100ms";
 
@@ -29,6 +32,7 @@ class SlowPollTest {
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[RereadingHandler.LENGTH]);
     private final RereadingHandler fast = new RereadingHandler("fast");
+    private final AtomicInteger unavailable = new AtomicInteger();
     private Transport subscriber;
     private Subscription polled;
     private Subscription neighbour;
@@ -37,12 +41,13 @@ class SlowPollTest {
     @BeforeEach
     void connect() {
         subscriber = transports.launch();
-        polled = subscriber.addSubscription(transports.channel(RING + SOON), STREAM_ID);
+        polled = subscriber.addSubscription(
+            transports.channel(RING + SOON), STREAM_ID, image -> { }, image -> unavailable.incrementAndGet());
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(fast);
         neighbour = subscriber.addSubscription(transports.channel(RING + "slow=gate"), STREAM_ID, graph);
         publication = transports.launch().addExclusivePublication(
-            transports.channel("linger=0ns|window=32k"), STREAM_ID);
+            transports.channel("linger=0ns|window=" + WINDOW), STREAM_ID);
         Await.until("images", () -> polled.imageCount() == 1 && neighbour.imageCount() == 1);
     }
 
@@ -90,8 +95,14 @@ class SlowPollTest {
         send(1, MESSAGES);
         awaitAll();
         transports.awaitError("memory abandoned", "its handler did not return");
+        assertEquals(0, unavailable.get());
+        final long regions = transports.fabric().regions(WINDOW);
         mayReturn.countDown();
         Await.end(polling);
         assertEquals(List.of(0, 0), read);
+        Await.until("the image to go", () -> unavailable.get() == 1 && polled.imageCount() == 0);
+        if (!TestMedium.isRdma()) {
+            Await.until("its ring to be released", () -> transports.fabric().regions(WINDOW) == regions - 1);
+        }
     }
 }

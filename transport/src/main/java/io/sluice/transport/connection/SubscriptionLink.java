@@ -343,9 +343,9 @@ final class SubscriptionLink {
 
     void abandon() {
         if (current != null) {
-            conductor.release(current.queuePair());
+            conductor.release(() -> subscription.queues().destroy(current.queuePair()));
         }
-        state = SubscriptionLinkState.GONE;
+        state = SubscriptionLinkState.ENDING;
     }
 
     /** Whether an epoch is still to be set up. Any thread. */

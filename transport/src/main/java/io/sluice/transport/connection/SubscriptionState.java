@@ -22,6 +22,7 @@ public final class SubscriptionState {
     private enum Phase {
         OPEN,
         CLOSING,
+        ABANDONED,
         CALLING_BACK,
         RELEASED
     }
@@ -166,8 +167,10 @@ public final class SubscriptionState {
      * publications may write over the messages that they were handling: those are told now, and not before.
      */
     private void closeLinks() {
+        if (phase == Phase.CLOSING) {
+            conductor.subscriptions().announceEnd(this);
+        }
         phase = Phase.CALLING_BACK;
-        conductor.subscriptions().announceEnd(this);
         receiver.drainCommands();
         for (final SubscriptionLink link : new ArrayList<>(links)) {
             link.closeAndTell();
@@ -186,16 +189,25 @@ public final class SubscriptionState {
         released = true;
     }
 
-    /** A handler does not come back: what it may be reading is never released. */
+    /** A handler does not come back: what it may be reading is not released before it does. */
     private void abandon() {
-        phase = Phase.RELEASED;
+        phase = Phase.ABANDONED;
         conductor.subscriptions().announceEnd(this);
         for (final SubscriptionLink link : links) {
             link.abandon();
         }
         conductor.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
-        conductor.subscriptions().remove(this);
+        conductor.subscriptions().abandon(this);
         released = true;
+    }
+
+    /** {@return whether the handler has come back after all, and what it was reading is being released} */
+    boolean hasComeBack() {
+        final boolean hasComeBack = consumers.haveLeft() && hasPollerLeft();
+        if (hasComeBack) {
+            closeLinks();
+        }
+        return hasComeBack;
     }
 
     /** The set-up thread works for a link: what it makes needs the completion queues. */

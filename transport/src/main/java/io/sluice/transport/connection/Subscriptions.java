@@ -27,6 +27,7 @@ final class Subscriptions {
     private final Conductor conductor;
     private final List<SubscriptionState> subscriptions = new ArrayList<>();
     private final DeferredSetups deferred;
+    private final List<SubscriptionState> abandoned = new ArrayList<>();
     /** Of subscriptions that are gone. */
     private final List<AbandonedRings> abandonedRings = new ArrayList<>();
 
@@ -49,6 +50,12 @@ final class Subscriptions {
         }
     }
 
+    /** Go on without one whose handler has not returned, and release what it reads when it does. */
+    void abandon(final SubscriptionState subscription) {
+        remove(subscription);
+        abandoned.add(subscription);
+    }
+
     /** Whether a publication has been met under a name. */
     boolean hasLink(final String rendezvous) {
         for (final SubscriptionState subscription : subscriptions) {
@@ -68,6 +75,7 @@ final class Subscriptions {
         for (int i = subscriptions.size() - 1; i >= 0; i--) {
             work += subscriptions.get(i).doWork(nowNs);
         }
+        abandoned.removeIf(SubscriptionState::hasComeBack);
         abandonedRings.removeIf(AbandonedRings::look);
         work += deferred.doWork(nowNs, this::setUp);
         return work;

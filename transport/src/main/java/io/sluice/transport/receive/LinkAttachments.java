@@ -4,6 +4,7 @@ package io.sluice.transport.receive;
  * What others keep with a link, which the link itself does not look at: what belongs to it, and a count for people.
  */
 public abstract sealed class LinkAttachments permits InboundLink {
+    private final ToldPosition toldPosition = new ToldPosition();
     private Object attachment;
     private volatile Object view;
     private long messages;
@@ -23,6 +24,11 @@ public abstract sealed class LinkAttachments permits InboundLink {
      */
     public void onHandled(final int count) {
         messages += count;
+    }
+
+    /** {@return how far the publication says it has come, on its way to the polling thread} */
+    ToldPosition toldPosition() {
+        return toldPosition;
     }
 
     /** {@return what the application sees of the link, or null while messages must not be handed out} Any thread. */

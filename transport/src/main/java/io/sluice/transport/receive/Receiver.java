@@ -160,9 +160,14 @@ public final class Receiver {
         } else if (drainedQueue.status() != WorkStatus.SUCCESS) {
             fail(link, BreakReason.COMPLETION_ERROR);
         } else if (!link.onWrite(drainedQueue.immediateData())) {
-            counters.increment(TransportCounter.POSITIONS_REJECTED);
-            fail(link, BreakReason.BAD_POSITION);
+            rejectPosition(link);
         }
+    }
+
+    /** The peer tells a position that cannot be. Polling thread. */
+    void rejectPosition(final InboundLink link) {
+        counters.increment(TransportCounter.POSITIONS_REJECTED);
+        fail(link, BreakReason.BAD_POSITION);
     }
 
     private InboundLink find(final long workRequestId) {

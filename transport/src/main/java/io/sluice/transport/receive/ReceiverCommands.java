@@ -168,17 +168,19 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The publication has come to a position. Any thread.
+     * The publication has come to a position. Any thread, as often as a peer likes.
      *
      * @param link     of the publication.
      * @param position committed there; one where no frame can end breaks the link.
      */
     public void expect(final InboundLink link, final long position) {
-        add(() -> {
-            if (!link.expect(position)) {
-                receiver.fail(link, BreakReason.BAD_POSITION);
-            }
-        });
+        if (link.toldPosition().tell(position)) {
+            add(() -> {
+                if (!link.expect(link.toldPosition().take())) {
+                    receiver.rejectPosition(link);
+                }
+            });
+        }
     }
 
     /**
@@ -201,7 +203,7 @@ public final class ReceiverCommands {
     public void end(final InboundLink link, final long endPosition, final Runnable accepted) {
         add(() -> {
             if (endPosition < link.received() || !link.isWithinWindow(endPosition)) {
-                receiver.fail(link, BreakReason.BAD_POSITION);
+                receiver.rejectPosition(link);
             } else {
                 accepted.run();
                 link.end(endPosition);

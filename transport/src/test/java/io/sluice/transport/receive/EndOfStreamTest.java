@@ -7,6 +7,7 @@ import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
@@ -30,8 +31,9 @@ class EndOfStreamTest {
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final StubRegion ring = new StubRegion(WINDOW_LENGTH);
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, 1, 0);
+    private final TransportCounters counters = new TransportCounters();
     private final Receiver receiver =
-        new Receiver(completions, new StubCompletionQueue(), new News(), new TransportCounters(), () -> 0);
+        new Receiver(completions, new StubCompletionQueue(), new News(), counters, () -> 0);
     private final EventRing events = new EventRing(receiver, 8, () -> EventSlot.NO_TIMESTAMP);
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
 
@@ -56,6 +58,7 @@ class EndOfStreamTest {
 
         assertEquals(List.of("failed BAD_POSITION"), news);
         assertFalse(link.isLive());
+        assertEquals(1, counters.get(TransportCounter.POSITIONS_REJECTED));
     }
 
     @Test

@@ -245,6 +245,22 @@ class MemoryCompletionTest {
     }
 
     @Test
+    void shouldKeepOnePositionHoweverManyThePublicationTellsWhileNobodyPolls() {
+        commit();
+        region.buffer().putLong(FrameDescriptor.LAP_WORD_OFFSET, 77);
+        for (long position = log.tail(); position >= 0; position -= FRAME) {
+            receiver.commands().expect(link, position);
+        }
+        for (int i = 0; i < 1000; i++) {
+            receiver.commands().expect(link, 0);
+        }
+        assertEquals(1, receiver.drain(), "commands");
+        assertEquals(FRAME, link.received());
+        receiver.commands().expect(link, FRAME);
+        assertEquals(1, receiver.drain(), "commands");
+    }
+
+    @Test
     void shouldBreakTheLinkWhenThePublicationTellsWhereNoFrameCanEnd() {
         commit();
         receiver.commands().expect(link, log.tail() - 4);
