@@ -20,6 +20,7 @@ public final class PublicationPressure extends PressureSignal {
 
     private final PublicationState publication;
     private final SubscriberReports reports;
+    private final PostWait postWait = new PostWait();
     private volatile List<SubscriberLag> lags = List.of();
     private long lagsAtNs;
     private volatile long refused;
@@ -27,6 +28,8 @@ public final class PublicationPressure extends PressureSignal {
     private long receiverNotReady;
     private long nearlyFullDrains;
     private boolean hasOverrun;
+    private boolean isDeferred;
+    private BackPressureCause deferredBy = BackPressureCause.RECEIVER_NOT_READY;
 
     PublicationPressure(final PublicationState publication) {
         super(publication.conductor(), publication.streamId());
@@ -62,6 +65,12 @@ public final class PublicationPressure extends PressureSignal {
         nearlyFullDrains = publication.poster().drainWatch().nearlyFullDrains();
         final boolean isOverrun = lookAtLinks() || hasOverrun;
         hasOverrun = false;
+        // a link that has gone has taken its counts with it
+        if (sendQueueFull > sendQueueFullBefore) {
+            deferredBy = BackPressureCause.SEND_QUEUE_FULL;
+        } else if (receiverNotReady > receiverNotReadyBefore) {
+            deferredBy = BackPressureCause.RECEIVER_NOT_READY;
+        }
         if (isOverrun) {
             return gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
@@ -75,12 +84,8 @@ public final class PublicationPressure extends PressureSignal {
         if (nearlyFullDrains != nearlyFullBefore) {
             return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
         }
-        // a link that has gone has taken its counts with it
-        if (sendQueueFull > sendQueueFullBefore) {
-            return gauge.raise(PressureState.PRESSURED, BackPressureCause.SEND_QUEUE_FULL, nanoTime);
-        }
-        if (receiverNotReady > receiverNotReadyBefore) {
-            return gauge.raise(PressureState.PRESSURED, BackPressureCause.RECEIVER_NOT_READY, nanoTime);
+        if (postWait.isLong(isDeferred, nanoTime)) {
+            return gauge.raise(PressureState.PRESSURED, deferredBy, nanoTime);
         }
         final long usable = publication.options().flowControl().usableWindow(
             publication.poster().links(), publication.log().windowLength());
@@ -111,6 +116,7 @@ public final class PublicationPressure extends PressureSignal {
     private boolean lookAtLinks() {
         sendQueueFull = 0;
         receiverNotReady = 0;
+        isDeferred = false;
         boolean isOverrun = false;
         final List<PublicationLink> links = publication.links().all();
         for (int i = 0; i < links.size(); i++) {
@@ -118,6 +124,7 @@ public final class PublicationPressure extends PressureSignal {
             if (outbound != null) {
                 sendQueueFull += outbound.deferrals().sendQueueFull();
                 receiverNotReady += outbound.deferrals().receiverNotReady();
+                isDeferred |= outbound.isDeferred();
                 isOverrun |= outbound.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN;
             }
         }

@@ -175,6 +175,11 @@ public final class OutboundLink {
         return true;
     }
 
+    /** {@return whether committed bytes are waiting for room now} Any thread, perhaps late. */
+    public boolean isDeferred() {
+        return deferredAtWrites == writesPosted && breakReason == null;
+    }
+
     private boolean hasRoom() {
         return writesPosted - (receivesPosted - receiveDepth) < maxWritesInFlight && ledger.hasRoom();
     }

@@ -6,7 +6,7 @@ package io.sluice.transport.status;
 public enum PressureState {
     /** There is room. */
     CLEAR,
-    /** Most of the room is taken, or something had to wait. */
+    /** Most of the room is taken, or posts have been waiting for long. */
     PRESSURED,
     /** There was no room: an offer was refused, a ring was full, or a completion queue was overrun. */
     OVERRUN;
