@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.PressureChanges;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.harness.UndersizedQueues;
 import io.sluice.transport.harness.UndersizedQueues.Kind;
@@ -43,7 +44,7 @@ class BackPressureCauseTest {
 
     private void publish(final Transport transport, final Subscription subscription) {
         publication = transport.addExclusivePublication(channel(), STREAM_ID);
-        publication.backPressureListener(heard::add);
+        publication.backPressureListener(PressureChanges.into(heard));
         Transports.awaitConnected(publication, subscription);
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.NamedHandler;
+import io.sluice.transport.harness.PressureChanges;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.BackPressure;
@@ -44,7 +45,7 @@ class BackPressureSignalTest {
     private void publish(final String parameters) {
         publication = transport.addExclusivePublication(
             transports.channel("window=4k" + (parameters.isEmpty() ? "" : "|" + parameters)), STREAM_ID);
-        publication.backPressureListener(heard::add);
+        publication.backPressureListener(PressureChanges.into(heard));
     }
 
     private void fill() {
@@ -67,7 +68,7 @@ class BackPressureSignalTest {
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldTellThePublisherWhoHasExhaustedTheWindowAndWhenThereIsRoomAgain(final String parameters) {
-        transport = transports.launch(context -> context.backPressureListener(heardByAll::add));
+        transport = transports.launch(context -> context.backPressureListener(PressureChanges.into(heardByAll)));
         final Subscription subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
         publish(parameters);
         Transports.awaitImages(subscription, 1);

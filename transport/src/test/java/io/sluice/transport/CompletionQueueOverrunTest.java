@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.DeviceNews;
+import io.sluice.transport.harness.PressureChanges;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.harness.UndersizedQueues;
@@ -56,7 +57,7 @@ class CompletionQueueOverrunTest {
             final ExclusivePublication publication =
                 transport.addExclusivePublication(transports.channel("window=64k|log=copied"), STREAM_ID);
             final List<BackPressure> changes = new CopyOnWriteArrayList<>();
-            publication.backPressureListener(changes::add);
+            publication.backPressureListener(PressureChanges.into(changes));
             publications.add(publication);
             heard.put(publication.sessionId(), changes);
             received.put(publication.sessionId(), 0);

@@ -1,0 +1,20 @@
+package io.sluice.transport.harness;
+
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureListener;
+import java.util.List;
+
+/** What listeners hear of pressure. */
+public final class PressureChanges {
+    private PressureChanges() {
+    }
+
+    /** {@return a listener that keeps changes, but not what is told once more for the name of a peer's consumer} */
+    public static BackPressureListener into(final List<BackPressure> changes) {
+        return change -> {
+            if (change.state() != change.previous() || !change.laggard().contains(" of ")) {
+                changes.add(change);
+            }
+        };
+    }
+}
