@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.InFlight;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
@@ -16,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Links come and go on one poller while another one is under load. */
+/** Links come and go on one poller while another one is under load, with more than a mebibyte in flight. */
 class LinkChurnTest {
     private static final int STREAM_ID = 1;
     private static final int LINKS = 24;
@@ -29,23 +30,36 @@ class LinkChurnTest {
     private final Transports transports = new Transports();
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+    private final UnsafeBuffer load = new UnsafeBuffer(new byte[8000]);
     private final Map<Integer, Integer> received = new HashMap<>();
     private final AtomicInteger unavailable = new AtomicInteger();
     private ExclusivePublication staying;
     private int sent;
 
-    private ExclusivePublication publish(final Transport transport, final String linger) {
-        return transport.addExclusivePublication(transports.channel("window=64k|log=copied" + linger), STREAM_ID);
+    private ExclusivePublication publish(final Transport transport, final String parameters) {
+        return transport.addExclusivePublication(transports.channel("log=copied|" + parameters), STREAM_ID);
     }
 
-    private boolean offer(final Publication publication, final int number) {
+    private static boolean offer(final Publication publication, final UnsafeBuffer message, final int number) {
         message.putInt(0, number);
         return publication.offer(message) > 0;
     }
 
+    /** All that has room: nobody consumes meanwhile. */
+    private void fill(final Subscription subscription) {
+        Await.until("a mebibyte in flight", () -> {
+            while (offer(staying, load, sent)) {
+                sent++;
+            }
+            return staying.subscribers().size() == 1
+                && staying.subscribers().getFirst().bytesBehind() >= InFlight.MEBIBYTE;
+        });
+        assertEquals(LINKS + 1, subscription.imageCount());
+    }
+
     /** Some of the load: what stays is busy all the time. */
     private void poll(final Subscription subscription) {
-        if (offer(staying, sent)) {
+        if (offer(staying, load, sent)) {
             sent++;
         }
         drain(subscription);
@@ -59,7 +73,7 @@ class LinkChurnTest {
     private void attach(final Transport publishing, final Subscription subscription) {
         final List<ExclusivePublication> passing = new ArrayList<>();
         for (int i = 0; i < LINKS; i++) {
-            passing.add(publish(publishing, "|linger=0s"));
+            passing.add(publish(publishing, "window=64k|linger=0s"));
         }
         Await.until("all images", () -> {
             poll(subscription);
@@ -70,10 +84,11 @@ class LinkChurnTest {
             for (final ExclusivePublication publication : passing) {
                 Await.until("room", () -> {
                     poll(subscription);
-                    return offer(publication, next);
+                    return offer(publication, message, next);
                 });
             }
         }
+        fill(subscription);
         // without linger: what is in flight now is never asked for
         passing.forEach(ExclusivePublication::close);
     }
@@ -85,7 +100,7 @@ class LinkChurnTest {
         final Subscription subscription = subscribing.addSubscription(
             transports.channel("log=copied|mode=dedicated"), STREAM_ID,
             image -> { }, image -> unavailable.incrementAndGet());
-        staying = publish(publishing, "");
+        staying = publish(publishing, "window=4m");
         Transports.awaitConnected(staying, subscription);
         final int queuePairs = TestMedium.isRdma() ? 0 : transports.fabric().files(QUEUE_PAIRS).size();
         for (int round = 1; round <= ROUNDS; round++) {
