@@ -9,6 +9,9 @@ import io.sluice.codec.marketdata.MessageHeaderEncoder;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.codec.marketdata.TradeEncoder;
 import io.sluice.perf.jmh.Loopback;
+import io.sluice.perf.jmh.MarketDataDecoding;
+import io.sluice.perf.jmh.RingHandOff;
+import io.sluice.perf.peer.PeerKind;
 import io.sluice.transport.MessageDispatcher;
 import io.sluice.transport.ThreadingMode;
 import java.lang.management.ManagementFactory;
@@ -16,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -103,6 +107,38 @@ class AllocationTest {
         try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
             shouldNotAllocate(loopback::pollIdle);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 256})
+    void shouldNotAllocateWhenWalkingFrames(int messagesPerPoll) {
+        final int frames = 1000;
+        try (Loopback loopback = new Loopback(SHARED, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+            final long allocated = allocatedBy(() -> {
+                loopback.fill(frames);
+                loopback.drain(frames, messagesPerPoll);
+            }, WARM_UP_MESSAGES / frames, MESSAGES / frames);
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+        }
+    }
+
+    /** Publisher, poller and consumer are one thread here, so that nothing of the way is on another one. */
+    @ParameterizedTest
+    @EnumSource(names = {"SLUICE_RING", "SLUICE_RING_POLL", "DISRUPTOR"})
+    void shouldNotAllocateOverARingOnOneThread(PeerKind peer) {
+        final int batch = 16;
+        try (RingHandOff ring = new RingHandOff(peer)) {
+            final long allocated = allocatedBy(
+                () -> ring.handOff(batch), WARM_UP_MESSAGES / batch, MESSAGES / batch);
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+        }
+    }
+
+    @Test
+    void shouldNotAllocateWhenDecoding() {
+        final MarketDataDecoding decoding = new MarketDataDecoding();
+        shouldNotAllocate(decoding::trade);
+        shouldNotAllocate(decoding::book);
     }
 
     @Test

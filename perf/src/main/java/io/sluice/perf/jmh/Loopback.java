@@ -138,6 +138,34 @@ public final class Loopback implements AutoCloseable {
         return sent;
     }
 
+    /**
+     * Send so many messages and handle none.
+     *
+     * @param messages for which the stream has room.
+     */
+    public void fill(final int messages) {
+        for (int i = 0; i < messages; i++) {
+            if (publication.offer(message, 0, message.capacity()) < 0) {
+                throw new IllegalStateException("the stream has no room: messages=" + messages + " sent=" + i);
+            }
+        }
+    }
+
+    /**
+     * Handle messages that were sent before.
+     *
+     * @param messages        to handle.
+     * @param messagesPerPoll at most.
+     * @return messages handled so far.
+     */
+    public long drain(final int messages, final int messagesPerPoll) {
+        final long target = received + messages;
+        while (received < target) {
+            subscription.poll(handler, messagesPerPoll);
+        }
+        return received;
+    }
+
     /** Poll when nothing is there. */
     public void pollIdle() {
         subscription.poll(handler, 1);
