@@ -33,7 +33,8 @@ final class RingCommand implements Callable<Integer> {
         names = "--measures",
         split = ",",
         converter = MeasureConverter.class,
-        defaultValue = "hand-off,hand-off-2,hand-off-4,hand-off-8,fan-out-1,fan-out-2,fan-out-4,fan-out-8",
+        defaultValue = "hand-off,hand-off-2,hand-off-4,hand-off-8,fan-out-1,fan-out-2,fan-out-4,fan-out-8,"
+            + "slow-0ms,slow-20ms,slow-120ms",
         description = "Default: ${DEFAULT-VALUE}")
     private List<Measure> measures;
 

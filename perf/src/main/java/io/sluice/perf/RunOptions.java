@@ -4,6 +4,7 @@ import io.sluice.os.CpuAffinity;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.report.EnvironmentReport;
 import io.sluice.perf.report.HtmlReport;
+import io.sluice.perf.report.LabFigures;
 import io.sluice.perf.report.Progress;
 import io.sluice.perf.report.Report;
 import io.sluice.perf.rig.Measure;
@@ -36,6 +37,8 @@ final class RunOptions {
     private static final int MAX_ROUNDS = 1000;
     /** No thread sends more often. */
     private static final int MAX_RATE = 100_000_000;
+    /** Of a ring: as many as it holds come within a twelfth of a second, far fewer than it could take. */
+    private static final int RING_RATE = 100_000;
     private static final int MIN_PROCESSORS = 2;
     private static final int MAX_QUIET_LIMIT_SECONDS = 3600;
 
@@ -57,7 +60,7 @@ final class RunOptions {
         names = "--rates",
         split = ",",
         description = "Messages per second of the measures at a fixed rate, which take the first length only. Default: "
-            + "10000,100000 for quick, up to 2000000 for full; 10000 for a ring")
+            + "10000,100000 for quick, up to 2000000 for full; " + RING_RATE + " for a ring")
     private List<Integer> rates;
 
     @Option(names = "--rounds", description = "Runs of each system. Default: 3 for quick, 5 for full")
@@ -89,6 +92,14 @@ final class RunOptions {
         description = "Write report.html, with plots, and keep what the processes leave: histograms, counts, settings "
             + "and logs. Default: keep nothing")
     private Path out;
+
+    @Option(
+        names = "--lab",
+        split = ",",
+        paramLabel = "FILE",
+        description = "Show what native/lab/rtt has measured over rdma beside C programs, too: target/lab-rtt.csv and "
+            + "target/lab-rate.csv are what it leaves")
+    private List<Path> lab;
 
     @Spec(Target.MIXEE)
     private CommandSpec spec;
@@ -147,13 +158,14 @@ final class RunOptions {
 
     /**
      * Measure, print, and tell the exit code: a system that is slower than a rate has a bad figure, but none is wrong.
-     * Where nobody names lengths and rates, all of the preset are varied, or only the first of each is taken.
+     * Where nobody names lengths and rates, all of the preset are varied, or one of each is taken.
      */
     int run(final List<PeerKind> peers, final List<Measure> measures, final boolean varied)
         throws IOException, InterruptedException {
         final Plan plan = plan(peers, measures, varied);
+        final LabFigures labFigures = labFigures();
         EnvironmentReport.print(plan, System.out);
-        final Report report = new Report(plan, System.out);
+        final Report report = new Report(plan, System.out, labFigures);
         final List<Run> runs = Session.run(plan, new RunExecutor(plan, out), new Progress(plan, System.out)::onRun);
         report.print(runs);
         if (out != null) {
@@ -163,12 +175,24 @@ final class RunOptions {
         return runs.stream().anyMatch(run -> run.hasFailed() && !run.failure().isMissedRate()) ? EXIT_RUN_FAILED : 0;
     }
 
+    /** Before anything is measured, since a mistake in a file's name is seen at once then. */
+    private LabFigures labFigures() {
+        try {
+            return lab == null ? LabFigures.NONE : LabFigures.read(lab);
+        } catch (final IOException ex) {
+            throw new ParameterException(spec.commandLine(), "cannot read figures of the lab: --lab=" + lab + " " + ex);
+        } catch (final IllegalArgumentException ex) {
+            throw new ParameterException(spec.commandLine(), "--lab: " + ex.getMessage());
+        }
+    }
+
     private Plan plan(final List<PeerKind> peers, final List<Measure> measures, final boolean varied) {
         final int roundCount = rounds == null ? preset.rounds : rounds;
         check("--rounds", roundCount, 1, MAX_ROUNDS);
         check("--quiet-limit", quietLimitSeconds, 0, MAX_QUIET_LIMIT_SECONDS);
-        final List<Integer> lengths = chosen(messageLengths, preset.messageLengths, varied);
-        final List<Integer> someRates = chosen(rates, preset.rates, varied);
+        final List<Integer> lengths = chosen(
+            messageLengths, varied ? preset.messageLengths : preset.messageLengths.subList(0, 1));
+        final List<Integer> someRates = chosen(rates, varied ? preset.rates : List.of(RING_RATE));
         someRates.forEach(rate -> check("--rates", rate, 1, MAX_RATE));
         lengths.forEach(
             length -> check("--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
@@ -183,9 +207,8 @@ final class RunOptions {
             preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1), address);
     }
 
-    private static List<Integer> chosen(
-        final List<Integer> named, final List<Integer> ofPreset, final boolean varied) {
-        return named != null ? List.copyOf(new LinkedHashSet<>(named)) : varied ? ofPreset : ofPreset.subList(0, 1);
+    private static List<Integer> chosen(final List<Integer> named, final List<Integer> others) {
+        return named == null ? others : List.copyOf(new LinkedHashSet<>(named));
     }
 
     private void check(final String option, final int value, final int minimum, final int maximum) {

@@ -9,13 +9,18 @@ import io.sluice.codec.marketdata.MessageHeaderEncoder;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.codec.marketdata.TradeEncoder;
 import io.sluice.perf.jmh.Loopback;
+import io.sluice.perf.jmh.MarketDataDecoding;
+import io.sluice.perf.jmh.RingHandOff;
+import io.sluice.perf.peer.PeerKind;
 import io.sluice.transport.MessageDispatcher;
+import io.sluice.transport.SoftwareRdma;
 import io.sluice.transport.ThreadingMode;
 import java.lang.management.ManagementFactory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -26,6 +31,7 @@ class AllocationTest {
     private static final String SHARED = "sluice:ipc?endpoint=allocation|mode=invoker|log=shared";
     private static final String COPIED = "sluice:ipc?endpoint=allocation|mode=invoker|log=copied";
     private static final String RING = "sluice:ipc?endpoint=allocation|mode=dedicated|log=shared";
+    private static final String RDMA = "sluice:rdma?endpoint=10.0.0.1:40123|device=software|mode=invoker";
     private static final int MESSAGE_LENGTH = 32;
     private static final int WARM_UP_MESSAGES = 200_000;
     private static final int MESSAGES = 1_000_000;
@@ -40,14 +46,28 @@ class AllocationTest {
         threads.setThreadAllocatedMemoryEnabled(true);
     }
 
-    /** The poller's thread is counted too: from offer through the ring to {@code poll}. */
+    /** Over rdma with the software device, which is another provider's, but the transport's code is the same. */
+    private static Loopback loopback(String channel, boolean isShared) {
+        return new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED, isShared,
+            context -> channel.startsWith("sluice:rdma") ? SoftwareRdma.equip(context) : context);
+    }
+
+    /**
+     * The poller's thread is counted too: from offer through the ring to {@code poll}. Many at a time, since a busy
+     * machine lets two threads take turns no more often than it likes.
+     */
     @Test
     void shouldNotAllocateThroughTheRingToPoll() {
-        try (Loopback loopback = new Loopback(RING, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
-            repeat(loopback::offerAndPoll, WARM_UP_MESSAGES);
+        final int batch = 2048;
+        try (Loopback loopback = loopback(RING, false)) {
+            final Runnable fillAndDrain = () -> {
+                loopback.fill(batch);
+                loopback.drain(batch, batch);
+            };
+            repeat(fillAndDrain, WARM_UP_MESSAGES / batch);
             final long[] dataPath = dataPathThreads();
             final long before = allocatedBy(dataPath);
-            repeat(loopback::offerAndPoll, MESSAGES);
+            repeat(fillAndDrain, MESSAGES / batch);
             final long allocated = allocatedBy(dataPath) - before;
             assertEquals(2, dataPath.length, "caller and poller");
             assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
@@ -61,34 +81,34 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHARED, COPIED})
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenOfferingAndPolling(String channel) {
-        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+        try (Loopback loopback = loopback(channel, false)) {
             shouldNotAllocate(loopback::offerAndPoll);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHARED, COPIED})
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenClaimingAndPolling(String channel) {
-        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+        try (Loopback loopback = loopback(channel, false)) {
             shouldNotAllocate(loopback::claimAndPoll);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHARED, COPIED})
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWithASharedPublication(String channel) {
-        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED, true)) {
+        try (Loopback loopback = loopback(channel, true)) {
             shouldNotAllocate(loopback::offerAndPoll);
             shouldNotAllocate(loopback::claimAndPoll);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHARED, COPIED})
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenTheStreamFillsAndDrains(String channel) {
-        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+        try (Loopback loopback = loopback(channel, false)) {
             final Runnable fillAndDrain = loopback::fillAndDrain;
             final int messagesPerFill = loopback.fillAndDrain();
             final long allocated = allocatedBy(fillAndDrain, 1 + WARM_UP_MESSAGES / messagesPerFill,
@@ -98,11 +118,43 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SHARED, RING})
+    @ValueSource(strings = {SHARED, RING, RDMA})
     void shouldNotAllocateWhenPollingInVain(String channel) {
-        try (Loopback loopback = new Loopback(channel, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+        try (Loopback loopback = loopback(channel, false)) {
             shouldNotAllocate(loopback::pollIdle);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 256})
+    void shouldNotAllocateWhenWalkingFrames(int messagesPerPoll) {
+        final int frames = 1000;
+        try (Loopback loopback = new Loopback(SHARED, MESSAGE_LENGTH, ThreadingMode.DEDICATED)) {
+            final long allocated = allocatedBy(() -> {
+                loopback.fill(frames);
+                loopback.drain(frames, messagesPerPoll);
+            }, WARM_UP_MESSAGES / frames, MESSAGES / frames);
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+        }
+    }
+
+    /** Publisher, poller and consumer are one thread here, so that nothing of the way is on another one. */
+    @ParameterizedTest
+    @EnumSource(names = {"SLUICE_RING", "SLUICE_RING_POLL", "DISRUPTOR"})
+    void shouldNotAllocateOverARingOnOneThread(PeerKind peer) {
+        final int batch = 16;
+        try (RingHandOff ring = new RingHandOff(peer)) {
+            final long allocated = allocatedBy(
+                () -> ring.handOff(batch), WARM_UP_MESSAGES / batch, MESSAGES / batch);
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+        }
+    }
+
+    @Test
+    void shouldNotAllocateWhenDecoding() {
+        final MarketDataDecoding decoding = new MarketDataDecoding();
+        shouldNotAllocate(decoding::trade);
+        shouldNotAllocate(decoding::book);
     }
 
     @Test

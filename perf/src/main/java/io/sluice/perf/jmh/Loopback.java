@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -54,13 +55,31 @@ public final class Loopback implements AutoCloseable {
      */
     public Loopback(
         final String channel, final int messageLength, final ThreadingMode threadingMode, final boolean isShared) {
+        this(channel, messageLength, threadingMode, isShared, UnaryOperator.identity());
+    }
+
+    /**
+     * Open and connect.
+     *
+     * @param channel       of both ends.
+     * @param messageLength in bytes.
+     * @param threadingMode of the transport; in INVOKER mode call {@link #doWork()} now and then.
+     * @param isShared      whether the publication is a shared one, instead of an exclusive one.
+     * @param equipment     of the transport's context, which has its directory already.
+     */
+    public Loopback(
+        final String channel,
+        final int messageLength,
+        final ThreadingMode threadingMode,
+        final boolean isShared,
+        final UnaryOperator<Context> equipment) {
         try {
             folder = Files.createTempDirectory("sluice-loop-");
         } catch (final IOException ex) {
             throw new UncheckedIOException("cannot make a temporary folder", ex);
         }
         message = new UnsafeBuffer(new byte[messageLength]);
-        transport = Transport.launch(new Context().directory(folder).threadingMode(threadingMode));
+        transport = Transport.launch(equipment.apply(new Context().directory(folder).threadingMode(threadingMode)));
         publication = isShared
             ? transport.addPublication(channel, STREAM_ID) : transport.addExclusivePublication(channel, STREAM_ID);
         subscription = transport.addSubscription(channel, STREAM_ID);
@@ -136,6 +155,34 @@ public final class Loopback implements AutoCloseable {
             subscription.poll(handler, MESSAGES_PER_POLL);
         }
         return sent;
+    }
+
+    /**
+     * Send so many messages and handle none.
+     *
+     * @param messages for which the stream has room.
+     */
+    public void fill(final int messages) {
+        for (int i = 0; i < messages; i++) {
+            if (publication.offer(message, 0, message.capacity()) < 0) {
+                throw new IllegalStateException("the stream has no room: messages=" + messages + " sent=" + i);
+            }
+        }
+    }
+
+    /**
+     * Handle messages that were sent before.
+     *
+     * @param messages        to handle.
+     * @param messagesPerPoll at most.
+     * @return messages handled so far.
+     */
+    public long drain(final int messages, final int messagesPerPoll) {
+        final long target = received + messages;
+        while (received < target) {
+            subscription.poll(handler, messagesPerPoll);
+        }
+        return received;
     }
 
     /** Poll when nothing is there. */

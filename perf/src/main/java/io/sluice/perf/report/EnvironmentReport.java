@@ -1,7 +1,9 @@
 package io.sluice.perf.report;
 
+import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Plan;
 import io.sluice.perf.rig.RunExecutor;
+import io.sluice.perf.side.SideSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,6 +46,10 @@ public final class EnvironmentReport {
             : "two fresh processes per run, one pinned measured thread each") + "; " + plan.rounds()
             + " rounds, peers in turn; warm-up " + seconds(plan.warmUpNs()) + ", then " + plan.roundTrips()
             + " round trips, or " + seconds(plan.durationNs()) + " of one-way messages");
+        if (plan.measures().stream().anyMatch(Measure::hasSlowConsumer)) {
+            table.add("slow consumer", "beside the measured one; stands still for as long as the measure says after"
+                + " every " + SideSettings.PAUSE_INTERVAL + " messages that it had");
+        }
         return table;
     }
 

@@ -59,6 +59,8 @@ public final class HtmlReport {
             "bars", report.bars(runs),
             "counts", Report.counts(runs),
             "results", report.results(runs).stream().map(HtmlReport::table).toList(),
+            "lab", report.lab().table().stream()
+                .map(table -> Map.of("remark", LabFigures.REMARK, "table", table(table))).toList(),
             "environment", table(EnvironmentReport.of(plan)),
             "settings", table(report.settings(runs)),
             "runs", table(runs(runs)),

@@ -44,7 +44,7 @@ final class Plots {
         plan.measures().forEach(measure -> {
             if (measure.metrics().contains(Metric.MESSAGE_RATE)) {
                 plots.add(throughput(measure));
-            } else if (measure.isPaced()) {
+            } else if (measure.isPaced() && plan.rates().size() > 1) {
                 plots.add(load(measure));
             }
         });

@@ -23,16 +23,19 @@ import java.util.stream.Stream;
 public final class Report {
     private final Plan plan;
     private final PrintStream out;
+    private final LabFigures lab;
 
     /**
      * A report.
      *
      * @param plan that is run.
      * @param out  to print to.
+     * @param lab  figures to show beside those of the runs.
      */
-    public Report(final Plan plan, final PrintStream out) {
+    public Report(final Plan plan, final PrintStream out, final LabFigures lab) {
         this.plan = plan;
         this.out = out;
+        this.lab = lab;
     }
 
     /**
@@ -47,6 +50,7 @@ public final class Report {
             out.println();
             out.print(table);
         }
+        lab.table().ifPresent(table -> out.printf("%n%s%n%s%n", LabFigures.REMARK, table));
         out.println();
         out.println(counts(runs));
         out.println();
@@ -91,6 +95,11 @@ public final class Report {
             tables.add(consumers);
         }
         return tables;
+    }
+
+    /** {@return figures of the lab to show with the others} */
+    LabFigures lab() {
+        return lab;
     }
 
     /** How many runs are in the tables, and why others are not. */

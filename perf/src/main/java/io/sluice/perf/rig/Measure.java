@@ -2,6 +2,7 @@ package io.sluice.perf.rig;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.side.Role;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -31,31 +32,44 @@ public enum Measure {
     /** As many as a thread hands to four others that share a processor. */
     FAN_OUT_4(4, "fan-out-4"),
     /** As many as a thread hands to eight others that share a processor. */
-    FAN_OUT_8(8, "fan-out-8");
+    FAN_OUT_8(8, "fan-out-8"),
+    /** Round trips at a fixed rate over a ring with two consumers, none of them slow. */
+    SLOW_0("slow-0ms", Duration.ZERO),
+    /** The same, and the other one stands still again and again: for less than it takes to fill a ring at 100 000/s. */
+    SLOW_20("slow-20ms", Duration.ofMillis(20)),
+    /** The same: for longer than that. */
+    SLOW_120("slow-120ms", Duration.ofMillis(120));
 
     private final String label;
     private final Role host;
     private final Role guest;
     private final int hostThreads;
     private final int receivers;
+    private final long pauseNs;
     private final Role measuring;
     private final List<Metric> metrics;
 
     /** Between two processes. */
     Measure(
         final String label, final Role host, final Role guest, final Role measuring, final List<Metric> metrics) {
-        this(label, host, guest, 0, 1, measuring, metrics);
+        this(label, host, guest, 0, 1, Duration.ZERO, measuring, metrics);
     }
 
     /** A hand-off to a thread that polls so many receivers. */
     Measure(final String label, final int receivers) {
-        this(label, Role.PONG, Role.HAND_OFF, 1, receivers, Role.HAND_OFF, List.of(Metric.ONE_WAY));
+        this(label, Role.PONG, Role.HAND_OFF, 1, receivers, Duration.ZERO, Role.HAND_OFF, List.of(Metric.ONE_WAY));
     }
 
     /** A stream to so many threads. */
     Measure(final int hostThreads, final String label) {
-        this(label, Role.SUBSCRIBE, Role.PUBLISH, hostThreads, 1, Role.SUBSCRIBE,
+        this(label, Role.SUBSCRIBE, Role.PUBLISH, hostThreads, 1, Duration.ZERO, Role.SUBSCRIBE,
             List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED));
+    }
+
+    /** At a rate to a thread, beside a consumer that stands still for so long again and again. */
+    Measure(final String label, final Duration pause) {
+        this(label, Role.FAST_AND_SLOW, Role.PACED_HAND_OFF, 1, 1, pause, Role.PACED_HAND_OFF,
+            List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999, Metric.OFFER_P99, Metric.OFFER_P999));
     }
 
     Measure(
@@ -64,6 +78,7 @@ public enum Measure {
         final Role guest,
         final int hostThreads,
         final int receivers,
+        final Duration pause,
         final Role measuring,
         final List<Metric> metrics) {
         this.label = label;
@@ -71,6 +86,7 @@ public enum Measure {
         this.guest = guest;
         this.hostThreads = hostThreads;
         this.receivers = receivers;
+        pauseNs = pause.toNanos();
         this.measuring = measuring;
         this.metrics = metrics;
     }
@@ -108,7 +124,7 @@ public enum Measure {
      * @return false when they are sent as fast as the system takes them, or as echoes come.
      */
     public boolean isPaced() {
-        return guest == Role.FIXED_RATE;
+        return guest == Role.FIXED_RATE || hasSlowConsumer();
     }
 
     /**
@@ -136,6 +152,24 @@ public enum Measure {
      */
     public int receivers() {
         return receivers;
+    }
+
+    /**
+     * Whether a fast consumer is measured beside one that may be slow.
+     *
+     * @return true when it is, also when the other one never pauses.
+     */
+    public boolean hasSlowConsumer() {
+        return host == Role.FAST_AND_SLOW;
+    }
+
+    /**
+     * How long the slow consumer stands still each time.
+     *
+     * @return nanoseconds, 0 when it does not.
+     */
+    public long pauseNs() {
+        return pauseNs;
     }
 
     /**

@@ -10,6 +10,10 @@ public enum Metric {
     RTT_P99("RTT p99", "µs", 99),
     /** 99.9th percentile of the round trip. */
     RTT_P999("RTT p99.9", "µs", 99.9),
+    /** 99th percentile of the time from when a message was due until the stream took it. */
+    OFFER_P99("offer p99", "µs", 99),
+    /** 99.9th percentile of the same. */
+    OFFER_P999("offer p99.9", "µs", 99.9),
     /** Half of a round trip between two threads, the median of batches. */
     ONE_WAY("one way", "ns", 0),
     /** Messages received per second. */
@@ -46,7 +50,7 @@ public enum Metric {
     }
 
     /**
-     * Which percentile of the round trips it is.
+     * Which percentile of the round trips or offers it is.
      *
      * @return 0 to 100, meaningless for others.
      */

@@ -12,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -115,8 +114,8 @@ public final class RunExecutor {
     private SideSettings settings(final Point point, final Role role, final PeerKind peer, final Path folder) {
         return new SideSettings(role, peer, plan.address(), folder,
             role.isHost() ? plan.firstCpu() : plan.secondCpu(), point.messageLength(), point.ratePerSecond(),
-            point.measure().receivers(), plan.warmUpNs(), plan.roundTrips(), plan.durationNs(),
-            point.measure().hostThreads() > 1);
+            point.measure().receivers(), point.measure().pauseNs(), plan.warmUpNs(), plan.roundTrips(),
+            plan.durationNs(), point.measure().hostThreads() > 1);
     }
 
     /** Null, or what did not end in time. */
@@ -215,9 +214,15 @@ public final class RunExecutor {
             return;
         }
         final Path target = Files.createDirectories(out.resolve(name));
+        // an earlier attempt may have left what this one does not
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(target, "*.{properties,log,hlog}")) {
+            for (final Path file : files) {
+                Files.delete(file);
+            }
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{properties,log}")) {
             for (final Path file : files) {
-                Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(file, target.resolve(file.getFileName()));
             }
         }
     }
@@ -256,6 +261,7 @@ public final class RunExecutor {
                 case MESSAGE_RATE -> result.number(SideResult.MESSAGES_PER_SECOND) / MESSAGES_PER_MILLION;
                 case ALLOCATED -> (hostResult.number(SideResult.ALLOCATED_BYTES)
                     + guestResult.number(SideResult.ALLOCATED_BYTES)) / guestResult.number(SideResult.MESSAGES);
+                case OFFER_P99, OFFER_P999 -> result.offers().getValueAtPercentile(metric.percentile()) / NS_PER_US;
                 default -> result.roundTrips().getValueAtPercentile(metric.percentile()) / NS_PER_US;
             });
         }

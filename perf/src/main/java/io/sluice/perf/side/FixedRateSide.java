@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
  * Sends at a fixed rate and takes the echoes as they come. A round trip counts from the moment at which its message was
  * due, not from the one at which it could be sent: who stalls for a while has delayed all messages of that while.
  */
-final class FixedRateSide extends EchoedSide {
+class FixedRateSide extends EchoedSide {
     private static final int WARM_UP_ROUND_TRIPS = 100_000;
     private static final long WARM_UP_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int HISTOGRAM_DIGITS = 3;
@@ -20,7 +20,7 @@ final class FixedRateSide extends EchoedSide {
 
     private final int warmUpRoundTrips;
     private final double intervalNs;
-    private final Histogram histogram = new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
+    private final Histogram histogram = newHistogram();
 
     FixedRateSide(final SideSettings settings) {
         this(settings, WARM_UP_ROUND_TRIPS);
@@ -33,11 +33,21 @@ final class FixedRateSide extends EchoedSide {
         intervalNs = NS_PER_SECOND / settings.ratePerSecond();
     }
 
+    /** {@return an empty one for what {@link #record} puts into it} */
+    static Histogram newHistogram() {
+        return new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
+    }
+
+    /** Put in a time that may be longer than is told apart. */
+    static void record(final Histogram histogram, final long durationNs) {
+        histogram.recordValue(Math.min(durationNs, HISTOGRAM_MAX_NS));
+    }
+
     @Override
     public void run(final SideResult result) {
         warmUp();
         sendAtRate(messages(settings.warmUpNs()));
-        histogram.reset();
+        beginMeasurement();
         final long messages = messages(settings.durationNs());
         final long preemptions = Preemptions.count();
         final long sendingNs = sendAtRate(messages);
@@ -53,6 +63,12 @@ final class FixedRateSide extends EchoedSide {
         }
         message.putLong(PingSide.SEQUENCE_OFFSET, PingSide.END_SEQUENCE);
         offer();
+        sender.flush();
+    }
+
+    /** What was until now does not count. */
+    void beginMeasurement() {
+        histogram.reset();
     }
 
     private long messages(final long durationNs) {
@@ -89,7 +105,14 @@ final class FixedRateSide extends EchoedSide {
         message.putLong(PingSide.SENT_AT_OFFSET, dueNs);
         message.putLong(PingSide.SEQUENCE_OFFSET, ++sequence);
         offer();
+        onTaken(dueNs);
+        sender.flush();
         patience.renew();
+    }
+
+    /** The stream has taken a message that was due then. */
+    void onTaken(final long dueNs) {
+        // only its echo counts
     }
 
     private void offer() {
@@ -97,10 +120,10 @@ final class FixedRateSide extends EchoedSide {
             sender.flush();
             poll();
         }
-        sender.flush();
     }
 
-    private void poll() {
+    /** Take echoes; called again and again while it waits. */
+    void poll() {
         if (receiver.poll() == 0) {
             patience.spin();
         } else {
@@ -122,6 +145,6 @@ final class FixedRateSide extends EchoedSide {
         if (length != settings.messageLength() || buffer.getLong(offset + PingSide.SEQUENCE_OFFSET) != echoes) {
             wrongEchoes++;
         }
-        histogram.recordValue(Math.min(roundTripNs, HISTOGRAM_MAX_NS));
+        record(histogram, roundTripNs);
     }
 }

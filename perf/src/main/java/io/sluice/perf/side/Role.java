@@ -13,8 +13,12 @@ public enum Role {
     HAND_OFF(false, HandOffSide::new),
     /** Sends at a fixed rate, measures from the moment at which each message is due. */
     FIXED_RATE(false, FixedRateSide::new),
+    /** The same within a process, and measures also when the stream takes each message. */
+    PACED_HAND_OFF(false, PacedHandOffSide::new),
     /** Echoes. */
     PONG(true, PongSide::new),
+    /** Echoes, beside a consumer of the same messages that stands still now and then. */
+    FAST_AND_SLOW(true, FastAndSlowSide::new),
     /** Sends as fast as it can. */
     PUBLISH(false, PublishSide::new),
     /** Receives, checks that nothing is missing, and measures the rate. */

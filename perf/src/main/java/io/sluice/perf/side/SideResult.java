@@ -25,6 +25,8 @@ import org.HdrHistogram.Histogram;
 public final class SideResult {
     /** Round trips in nanoseconds. */
     public static final String ROUND_TRIPS = "round.trips";
+    /** Nanoseconds from when each message was due until the stream took it. */
+    public static final String OFFERS = "offers";
     /** Half of a round trip, in nanoseconds: the median of batches. */
     public static final String ONE_WAY_NS = "one.way.ns";
     /** Messages received per second. */
@@ -95,9 +97,17 @@ public final class SideResult {
     }
 
     void roundTrips(final Histogram histogram) {
+        put(ROUND_TRIPS, histogram);
+    }
+
+    void offers(final Histogram histogram) {
+        put(OFFERS, histogram);
+    }
+
+    private void put(final String name, final Histogram histogram) {
         final ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         final int length = histogram.encodeIntoCompressedByteBuffer(bytes);
-        put(ROUND_TRIPS, Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length)));
+        put(name, Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length)));
     }
 
     void fail(final String reason) {
@@ -181,11 +191,24 @@ public final class SideResult {
      * @return a histogram of nanoseconds, or null when it measured something else.
      */
     public Histogram roundTrips() {
-        if (!properties.containsKey(ROUND_TRIPS)) {
+        return histogram(ROUND_TRIPS);
+    }
+
+    /**
+     * How long each message waited from when it was due until the stream took it.
+     *
+     * @return a histogram of nanoseconds, or null when it measured something else.
+     */
+    public Histogram offers() {
+        return histogram(OFFERS);
+    }
+
+    private Histogram histogram(final String name) {
+        if (!properties.containsKey(name)) {
             return null;
         }
         try {
-            final byte[] bytes = Base64.getDecoder().decode(text(ROUND_TRIPS));
+            final byte[] bytes = Base64.getDecoder().decode(text(name));
             return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
         } catch (final DataFormatException ex) {
             throw new IllegalStateException("the result's histogram is damaged", ex);

@@ -15,6 +15,7 @@ import java.util.List;
  * @param messageLength in bytes.
  * @param ratePerSecond messages to send per second, 0 when nobody asks for a rate.
  * @param receivers     of the stream that one thread polls, of which the first one answers.
+ * @param pauseNs       how long a slow consumer stands still after every {@link #PAUSE_INTERVAL} messages.
  * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
  * @param roundTrips    to measure.
  * @param durationNs    to measure a one-way stream.
@@ -29,6 +30,7 @@ public record SideSettings(
     int messageLength,
     int ratePerSecond,
     int receivers,
+    long pauseNs,
     long warmUpNs,
     int roundTrips,
     long durationNs,
@@ -36,6 +38,8 @@ public record SideSettings(
 
     /** Shortest message: it carries sequence, phase and check. */
     public static final int MESSAGE_LENGTH_MIN = 24;
+    /** Messages between pauses of a slow consumer: more than a ring, so that it is not behind from the one before. */
+    public static final int PAUSE_INTERVAL = 20_000;
 
     /**
      * The file that a process leaves its result in.
@@ -56,7 +60,7 @@ public record SideSettings(
         return List.of(
             role.name(), peer.name(), address, folder.toString(), Integer.toString(cpu),
             Integer.toString(messageLength), Integer.toString(ratePerSecond), Integer.toString(receivers),
-            Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs),
+            Long.toString(pauseNs), Long.toString(warmUpNs), Integer.toString(roundTrips), Long.toString(durationNs),
             Boolean.toString(yielding));
     }
 
@@ -75,6 +79,7 @@ public record SideSettings(
             Integer.parseInt(args[next++]),
             Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
+            Long.parseLong(args[next++]),
             Integer.parseInt(args[next++]),
             Long.parseLong(args[next++]),
             Boolean.parseBoolean(args[next]));
@@ -83,14 +88,16 @@ public record SideSettings(
     /** The same for the other role, on another processor. */
     SideSettings asOther(final int otherCpu) {
         return new SideSettings(
-            other(), peer, address, folder, otherCpu, messageLength, ratePerSecond, receivers, warmUpNs, roundTrips,
-            durationNs, yielding);
+            other(), peer, address, folder, otherCpu, messageLength, ratePerSecond, receivers, pauseNs, warmUpNs,
+            roundTrips, durationNs, yielding);
     }
 
     Role other() {
         return switch (role) {
             case PING, HAND_OFF, FIXED_RATE -> Role.PONG;
             case PONG -> Role.PING;
+            case PACED_HAND_OFF -> Role.FAST_AND_SLOW;
+            case FAST_AND_SLOW -> Role.PACED_HAND_OFF;
             case PUBLISH -> Role.SUBSCRIBE;
             case SUBSCRIBE -> Role.PUBLISH;
         };

@@ -39,6 +39,7 @@ class HtmlReportTest {
     @TempDir
     private Path folder;
     private final List<Run> runs = new ArrayList<>();
+    private LabFigures lab = LabFigures.NONE;
 
     @Test
     void shouldPlotPercentilesThroughputAndLoad() throws Exception {
@@ -96,6 +97,20 @@ class HtmlReportTest {
     }
 
     @Test
+    void shouldShowWhatTheLabMeasuredWithTheRemark() throws Exception {
+        assertFalse(page().contains("soft-RoCE"));
+        lab = LabFigures.read(List.of(Files.writeString(folder.resolve("lab.csv"),
+            "measure,unit,round,program,value\nRTT p50 32 B,us,1,2 x <ib_send_lat>,60\n"
+                + "RTT p50 32 B,us,1,sluice:rdma,75\n")));
+
+        final String page = page();
+
+        assertTrue(page.contains("is slower than TCP there. Only the ratio"), page);
+        assertTrue(page.contains("<td>2 x &lt;ib_send_lat&gt;</td>"), page);
+        assertTrue(page.contains("<td>1.250 [1.250 – 1.250]</td>"), page);
+    }
+
+    @Test
     void shouldNeedNothingBesideItself() throws Exception {
         measureEverything(0);
 
@@ -139,7 +154,7 @@ class HtmlReportTest {
     }
 
     private String page() throws Exception {
-        final Path file = HtmlReport.write(folder.resolve("new"), PLAN, new Report(PLAN, System.out), runs);
+        final Path file = HtmlReport.write(folder.resolve("new"), PLAN, new Report(PLAN, System.out, lab), runs);
         assertNull(runs.stream().filter(run -> !PLAN.points().contains(run.point())).findAny().orElse(null));
         return Files.readString(file);
     }

@@ -45,7 +45,7 @@ class RunExecutorTest {
         "SLUICE_IPC, THROUGHPUT", "AERON_IPC, THROUGHPUT", "AERON_UDP, THROUGHPUT", "TCP, THROUGHPUT",
         "SLUICE_IPC, LOAD",
         "SLUICE_RING, HAND_OFF_4", "SLUICE_RING_POLL, HAND_OFF", "DISRUPTOR, HAND_OFF_2", "SLUICE_IPC, HAND_OFF",
-        "SLUICE_RING, FAN_OUT_2", "SLUICE_RING_POLL, FAN_OUT_2", "DISRUPTOR, FAN_OUT_4"})
+        "SLUICE_RING, FAN_OUT_2", "SLUICE_RING_POLL, FAN_OUT_2", "DISRUPTOR, FAN_OUT_4", "SLUICE_RING, SLOW_20"})
     void shouldMeasure(PeerKind peer, Measure measure) throws Exception {
         final Point point = new Point(measure, LENGTH, measure.isPaced() ? RATE : 0);
         final Run run = new RunExecutor(plan(), out).run(peer, point, 1);
@@ -68,6 +68,21 @@ class RunExecutorTest {
         assertTrue(run.failure().reason().contains("maxMessageLength"), run.failure().reason());
         assertFalse(run.failure().isMissedRate());
         assertTrue(run.values().isEmpty());
+    }
+
+    @Test
+    void shouldKeepNothingOfAnEarlierAttemptWhenARunFails() throws Exception {
+        final Path earlier = Files.createDirectories(out.resolve("sluice_ipc-rtt-" + HUGE_LENGTH + "B-round1"));
+        Files.writeString(earlier.resolve("round-trips.hlog"), "figures that seem to be this run's");
+        Files.writeString(earlier.resolve("another.properties"), "of a side that there is none of");
+
+        final Run run = new RunExecutor(plan(), out).run(
+            PeerKind.SLUICE_IPC, new Point(Measure.ROUND_TRIP, HUGE_LENGTH), 1);
+
+        assertTrue(run.hasFailed());
+        assertFalse(Files.exists(earlier.resolve("round-trips.hlog")));
+        assertFalse(Files.exists(earlier.resolve("another.properties")));
+        assertTrue(Files.exists(earlier.resolve("ping.log")), "its own are there");
     }
 
     private static Plan plan() {

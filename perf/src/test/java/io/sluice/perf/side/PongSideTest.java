@@ -45,7 +45,8 @@ class PongSideTest {
 
     private void run() {
         final Side side = Role.PONG.create(
-            new SideSettings(Role.PONG, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, RECEIVERS, 0, 0, 0, false));
+            new SideSettings(
+                Role.PONG, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, RECEIVERS, 0, 0, 0, 0, false));
         side.open(new FullPeer());
         side.run(result);
     }

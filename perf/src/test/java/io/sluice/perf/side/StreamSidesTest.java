@@ -87,7 +87,7 @@ class StreamSidesTest {
     }
 
     private SideSettings settings(Role role) {
-        return new SideSettings(role, PeerKind.CACHE_LINE, "", folder, 0, LENGTH, 0, 1, 0, 0, 0, false);
+        return new SideSettings(role, PeerKind.CACHE_LINE, "", folder, 0, LENGTH, 0, 1, 0, 0, 0, 0, false);
     }
 
     /** A queue that does to the n-th message what it is told. */
