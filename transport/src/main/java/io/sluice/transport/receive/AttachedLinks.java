@@ -11,8 +11,8 @@ import java.util.Arrays;
  * Polling thread only. Allocates nothing but in {@link #add} and {@link #remove}.
  */
 final class AttachedLinks {
-    /** Up to so many links are all active, always: a look at one costs less than finding out that it was not needed. */
-    static final int FEW = 8;
+    /** Up to so many links are all active, always: going over one more costs a twelfth of a message on one thread. */
+    static final int FEW = 2;
 
     /**
      * Polls between two looks for links that can stop being active: half a millisecond of polls that find nothing. A

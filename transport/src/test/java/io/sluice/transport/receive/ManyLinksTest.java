@@ -114,7 +114,7 @@ class ManyLinksTest implements ReceiverListener {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {10, 100, 1000})
+    @ValueSource(ints = {3, 10, 100, 1000})
     void shouldLookAtOneInactiveLinkInSomePollsWhileMessagesFlow(final int count) {
         attach(count, true);
         final int active = count / 2;
@@ -134,13 +134,13 @@ class ManyLinksTest implements ReceiverListener {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {10, 100, 1000})
-    void shouldLookAtOneInactiveLinkInEachIdlePoll(final int count) {
+    @ValueSource(ints = {3, 10, 100, 1000})
+    void shouldLookAtOneInactiveLinkInSomeIdlePolls(final int count) {
         attach(count, true);
         settle();
         assertEquals(0, receiver.activeLinkCount());
         final int before = epochs.looks();
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count * LinkSweep.IDLE_POLLS_PER_SWEEP; i++) {
             poll();
         }
         assertEquals(count, epochs.looks() - before);
@@ -157,7 +157,7 @@ class ManyLinksTest implements ReceiverListener {
         for (int i = 0; i < 3; i++) {
             commit(link);
             final int polls = pollsUntilReceived(link, () -> { });
-            assertTrue(polls <= LINKS, () -> "polls=" + polls);
+            assertTrue(polls <= LINKS * LinkSweep.IDLE_POLLS_PER_SWEEP, () -> "polls=" + polls);
             assertEquals(1, receiver.activeLinkCount());
             commit(link);
             assertEquals(1, pollsUntilReceived(link, () -> { }), "it is active now");
@@ -184,7 +184,8 @@ class ManyLinksTest implements ReceiverListener {
         for (int link = 0; link < 1000; link += 99) {
             commit(link);
             final int polls = pollsUntilReceived(link, () -> nowNs += TimeUnit.MILLISECONDS.toNanos(1));
-            assertTrue(polls <= 2 + 1000 / LinkSweep.LINKS_PER_SWEEP + 1, () -> "polls=" + polls);
+            final int sweeps = 1000 / LinkSweep.LINKS_PER_SWEEP + 1;
+            assertTrue(polls <= 2 + sweeps * LinkSweep.IDLE_POLLS_PER_SWEEP, () -> "polls=" + polls);
         }
     }
 
@@ -194,7 +195,9 @@ class ManyLinksTest implements ReceiverListener {
         settle();
         final int before = epochs.looks();
         nowNs += TimeUnit.HOURS.toNanos(1);
-        poll();
+        for (int i = 0; i < LinkSweep.IDLE_POLLS_PER_SWEEP; i++) {
+            poll();
+        }
         assertEquals(LinkSweep.LINKS_PER_SWEEP, epochs.looks() - before);
     }
 
