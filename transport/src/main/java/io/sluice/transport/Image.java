@@ -239,10 +239,6 @@ public final class Image {
         link.consumed(position);
     }
 
-    boolean hasBacklog() {
-        return link.walked() < link.received();
-    }
-
     void close() {
         closed = true;
     }

@@ -29,9 +29,8 @@ public final class Subscription implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private volatile Image[] images = NO_IMAGES;
     private volatile Thread owner;
-    private Image[] knownImages = NO_IMAGES;
     private boolean backlog;
-    private int nextImage;
+    private int nextLink;
 
     Subscription(final SubscriptionState registration, final boolean handled, final ErrorHandler errorHandler) {
         this.registration = registration;
@@ -61,13 +60,13 @@ public final class Subscription implements AutoCloseable {
             if (events != null) {
                 return events.poll(handler, messageLimit);
             }
-            final Image[] known = images;
             int work = receiver.drain();
-            final Image[] current = withBacklog(known, work);
+            final InboundLink[] links = receiver.links();
+            final int count = linksWithBacklog(links, work);
             int messages = 0;
-            for (int i = 0, index = nextImage; i < current.length && messages < messageLimit; i++, index++) {
-                messages += current[index >= current.length ? index - current.length : index]
-                    .deliver(receiver, handler, messageLimit - messages);
+            for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
+                final Image image = imageOf(links[index >= count ? index - count : index]);
+                messages += image == null ? 0 : image.deliver(receiver, handler, messageLimit - messages);
             }
             work += messages;
             receiver.maintain(work);
@@ -93,13 +92,13 @@ public final class Subscription implements AutoCloseable {
             if (events != null) {
                 return events.controlledPoll(handler, messageLimit);
             }
-            final Image[] known = images;
             int work = receiver.drain();
-            final Image[] current = withBacklog(known, work);
+            final InboundLink[] links = receiver.links();
+            final int count = linksWithBacklog(links, work);
             int messages = 0;
-            for (int i = 0, index = nextImage; i < current.length && messages < messageLimit; i++, index++) {
-                messages += current[index >= current.length ? index - current.length : index]
-                    .deliverControlled(receiver, handler, messageLimit - messages);
+            for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
+                final Image image = imageOf(links[index >= count ? index - count : index]);
+                messages += image == null ? 0 : image.deliverControlled(receiver, handler, messageLimit - messages);
             }
             work += messages;
             receiver.maintain(work);
@@ -184,21 +183,24 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /**
-     * The images when any of them may have something, else none: an idle poll goes over no image. They must have been
-     * read before draining, which then has made them join.
-     */
-    private Image[] withBacklog(final Image[] current, final int work) {
-        if (work == 0 && !backlog && current == knownImages) {
-            return NO_IMAGES;
+    /** How many links, the first ones, may have something: an idle poll goes over none. */
+    private int linksWithBacklog(final InboundLink[] links, final int work) {
+        if (work == 0 && !backlog) {
+            return 0;
         }
-        knownImages = current;
+        final int count = receiver.activeLinkCount();
         backlog = false;
-        for (final Image image : current) {
-            backlog |= image.hasBacklog();
+        for (int i = 0; i < count; i++) {
+            backlog |= links[i].isPending();
         }
-        nextImage = nextImage + 1 < current.length ? nextImage + 1 : 0;
-        return current;
+        nextLink = nextLink + 1 < count ? nextLink + 1 : 0;
+        return count;
+    }
+
+    /** The image of a link whose messages wait; null when none does, or the application does not know it yet. */
+    private static Image imageOf(final InboundLink link) {
+        final Image image = link.isPending() ? (Image) link.view() : null;
+        return image == null || image.isClosed() ? null : image;
     }
 
     /** What the conductor tells of images, on the callback thread. */

@@ -94,7 +94,7 @@ class MixedCompletionTest {
 
     @ParameterizedTest
     @CsvSource({"invoker", "dedicated"})
-    void shouldLookAtAFewLogsOnlyAndBeSentCompletionsByTheOthers(final String mode) {
+    void shouldLookAtAllLogsHoweverManyThereAre(final String mode) {
         final int publications = 12;
         final Subscription subscription =
             transports.launch().addSubscription("sluice:ipc?mode=" + mode, STREAM_ID);
@@ -112,7 +112,7 @@ class MixedCompletionTest {
                 assertNull(last.put(buffer.getInt(offset), buffer.getInt(offset + 4))), publications);
             return last.size() == publications;
         });
-        assertEquals(4, posted.get() - before, "12 publications less 8");
+        assertEquals(0, posted.get() - before);
         assertTrue(last.values().stream().allMatch(message -> message == 0));
     }
 }

@@ -45,6 +45,9 @@ final class CompletionSources {
 
     private boolean pollReady(final CompletionSource[] slots, final SoftwareCompletionQueue queue) {
         final int words = slots.length / SLOTS_PER_WORD;
+        if (words > 1 && !isAnyReady(words)) {
+            return false;
+        }
         final int start = cursor < slots.length ? cursor : 0;
         final long fromStart = -1L << start;
         int word = start / SLOTS_PER_WORD;
@@ -66,6 +69,16 @@ final class CompletionSources {
             word = word + 1 < words ? word + 1 : 0;
         }
         return false;
+    }
+
+    /** A quick look, of which only that there is nothing counts: most polls of many queue pairs find nothing. */
+    private boolean isAnyReady(final int words) {
+        final long first = CompletionQueueLayout.readyWord(file, 0);
+        long bits = 0;
+        for (int i = 0; i < words; i++) {
+            bits |= UnsafeApi.getLong(first + (long) i * Long.BYTES);
+        }
+        return bits != 0;
     }
 
     private boolean pollSlot(final CompletionSource source, final SoftwareCompletionQueue queue) {

@@ -96,8 +96,7 @@ final class SubscriptionEpochs {
 
     private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {
         return isShared(subscription, request) && request.memoryCompletion()
-            && subscription.options().memoryCompletion()
-            && subscription.linkCount() <= SubscriptionState.MEMORY_COMPLETION_LINKS;
+            && subscription.options().memoryCompletion();
     }
 
     /**

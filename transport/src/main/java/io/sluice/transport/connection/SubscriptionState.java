@@ -85,12 +85,6 @@ public final class SubscriptionState {
     }
 
     /**
-     * With more links than these, further ones have completions: the poller then needs not look into each log at each
-     * poll.
-     */
-    static final int MEMORY_COMPLETION_LINKS = 8;
-
-    /**
      * Who is told of images. Before the state is handed to the conductor.
      *
      * @param newImages told on the callback thread.

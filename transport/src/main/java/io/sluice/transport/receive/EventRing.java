@@ -69,10 +69,11 @@ public final class EventRing {
     int walk() {
         reclaimedForRoom = 0;
         final InboundLink[] links = receiver.links();
-        if (links.length > 0) {
-            firstLink = firstLink + 1 < links.length ? firstLink + 1 : 0;
-            for (int i = 0, index = firstLink; i < links.length; i++, index++) {
-                walk(links[index >= links.length ? index - links.length : index]);
+        final int count = receiver.activeLinkCount();
+        if (count > 0) {
+            firstLink = firstLink + 1 < count ? firstLink + 1 : 0;
+            for (int i = 0, index = firstLink; i < count; i++, index++) {
+                walk(links[index >= count ? index - count : index]);
             }
         }
         return publish() + reclaimedForRoom;

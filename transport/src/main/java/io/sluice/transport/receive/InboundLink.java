@@ -200,6 +200,11 @@ public final class InboundLink extends LinkAttachments {
             || idle && (unreportedBytes | unreportedReceives) != 0;
     }
 
+    /** {@return whether messages wait to be handed out, or for consumers whom they were handed to} Polling thread. */
+    public boolean isPending() {
+        return joined && walked < received || outstandingEvents > 0;
+    }
+
     /** {@return whether frames wait to be walked, or the publication may wait for a report} Polling thread. */
     boolean isHeldUp() {
         return joined && walked < received

@@ -1,13 +1,19 @@
 package io.sluice.transport.receive;
 
 /**
- * What others keep with a link, which the link itself does not look at: what belongs to it, and a count for people.
+ * What others keep with a link, which the link itself does not look at: what belongs to it, its place among its
+ * receiver's links, and a count for people.
  */
 public abstract sealed class LinkAttachments permits InboundLink {
+    /** {@link #place()}: the link is not attached to a receiver. */
+    static final int NO_PLACE = -1;
+
     private final ToldPosition toldPosition = new ToldPosition();
     private Object attachment;
     private volatile Object view;
     private long messages;
+    private int place = NO_PLACE;
+    private long receivedBefore;
 
     LinkAttachments() {
     }
@@ -43,6 +49,24 @@ public abstract sealed class LinkAttachments permits InboundLink {
      */
     public void view(final Object newView) {
         view = newView;
+    }
+
+    /** {@return where the link stands in {@link AttachedLinks}, or {@link #NO_PLACE}} Polling thread. */
+    int place() {
+        return place;
+    }
+
+    void place(final int newPlace) {
+        place = newPlace;
+    }
+
+    /** {@return how far the link was when {@link AttachedLinks} looked whether anything arrives} Polling thread. */
+    long receivedBefore() {
+        return receivedBefore;
+    }
+
+    void receivedBefore(final long position) {
+        receivedBefore = position;
     }
 
     /** {@return what the conductor keeps with the link, or null} */

@@ -19,16 +19,6 @@ import org.agrona.concurrent.NanoClock;
  * {@link ReceiverCommands} only.
  */
 public final class Receiver {
-    /** Polls without work between two looks at the clock, which costs as much as a poll. */
-    private static final int IDLE_POLLS_PER_LOOK = 256;
-
-    /**
-     * How long there must have been no work for the poller to count as idle and to report what is left: longer than
-     * the round trip of a ping-pong, for which it would otherwise be one write more for each message. The publication
-     * never waits for that report, so it may be late.
-     */
-    private static final long IDLE_REPORT_DELAY_NS = 1_000_000L;
-
     /** Links whose next frame is read ahead: with more of them the reading costs more than it hides. */
     private static final int TOUCHED_LINKS = 2;
 
@@ -38,25 +28,18 @@ public final class Receiver {
      */
     private static final int LOOKS = 8;
 
-    /**
-     * Empty polls in a row after which the poller waits for a message rather than for the rest of a burst: looking
-     * all the time would take the cache lines from a publisher that is filling them.
-     */
-    private static final int WAITING_POLLS = 2;
-
     private static final InboundLink[] NO_LINKS = new InboundLink[0];
 
     private final ReceiverCommands commands;
     private final DrainWatch drainWatch = new DrainWatch();
     private final ReceiverListener listener;
     private final TransportCounters counters;
-    private final NanoClock clock;
+    private final IdleTime idleTime;
+    private final AttachedLinks links = new AttachedLinks();
+    private final LinkSweep sweep;
     private CompletionQueue completions;
     private CompletionQueue feedbackCompletions;
     private InboundLink[] linksByIndex = NO_LINKS;
-    private InboundLink[] links = NO_LINKS;
-    private int idlePolls;
-    private long idleSinceNs;
     private long touched;
     private boolean failed;
     private boolean drained;
@@ -80,7 +63,8 @@ public final class Receiver {
         this.feedbackCompletions = feedbackCompletions;
         this.listener = listener;
         this.counters = counters;
-        this.clock = clock;
+        idleTime = new IdleTime(clock);
+        sweep = new LinkSweep(links, clock);
         drainWatch.watch(completions);
         commands = new ReceiverCommands(this);
     }
@@ -94,17 +78,23 @@ public final class Receiver {
     public int drain() {
         final int commandsRun = commands.run();
         int arrived = look();
-        if (arrived == 0 && idlePolls >= WAITING_POLLS && links.length <= TOUCHED_LINKS) {
+        final boolean idle = arrived == 0 && idleTime.isWaiting();
+        if (links.inactiveCount() > 0) {
+            arrived += sweep.look(idle);
+        } else if (idle && links.activeCount() <= TOUCHED_LINKS) {
             arrived = lookAgain();
         }
         return arrived + commandsRun;
     }
 
-    /** Everything that has arrived: completions, and frames of logs that are shared. */
+    /** What has arrived: completions, and frames of logs that are shared, if their links are active. */
     private int look() {
         int arrived = drainCompletions();
-        for (final InboundLink link : links) {
-            arrived += link.scan();
+        // after the completions, which may have brought links
+        final InboundLink[] current = links.all();
+        final int count = links.activeCount();
+        for (int i = 0; i < count; i++) {
+            arrived += current[i].scan();
         }
         return arrived;
     }
@@ -141,7 +131,7 @@ public final class Receiver {
     private int lookAgain() {
         int arrived = 0;
         for (int look = 1; arrived == 0 && look < LOOKS; look++) {
-            for (final InboundLink link : links) {
+            for (final InboundLink link : links.all()) {
                 touched += link.touchNextFrame();
             }
             arrived = look();
@@ -161,6 +151,8 @@ public final class Receiver {
             fail(link, BreakReason.COMPLETION_ERROR);
         } else if (!link.onWrite(drainedQueue.immediateData())) {
             rejectPosition(link);
+        } else {
+            links.activate(link);
         }
     }
 
@@ -190,21 +182,18 @@ public final class Receiver {
      */
     public void maintain(final int workCount) {
         if (workCount > 0) {
-            idlePolls = 0;
+            idleTime.end();
             maintainLinks(false);
-        } else if (++idlePolls == IDLE_POLLS_PER_LOOK) {
-            idleSinceNs = clock.nanoTime();
-        } else if (idlePolls == 2 * IDLE_POLLS_PER_LOOK) {
-            idlePolls = IDLE_POLLS_PER_LOOK;
-            if (clock.nanoTime() - idleSinceNs >= IDLE_REPORT_DELAY_NS) {
-                maintainLinks(true);
-            }
+        } else if (idleTime.isReportDue()) {
+            report();
         }
+        links.onPolled();
     }
 
     /** Report all that is left to report, as when idle. Polling thread. */
     void report() {
         maintainLinks(true);
+        links.onReported();
     }
 
     /** Ask for an event at the next completion. Polling thread; false when the queue is dead. */
@@ -220,8 +209,8 @@ public final class Receiver {
     /** Whether a publication may wait for a consumer of this subscription, who tells nobody that he moves on. */
     boolean isHeldUp() {
         boolean isHeldUp = false;
-        for (final InboundLink link : links) {
-            isHeldUp |= link.isHeldUp();
+        for (int i = 0; i < links.activeCount(); i++) {
+            isHeldUp |= links.all()[i].isHeldUp();
         }
         return isHeldUp;
     }
@@ -229,15 +218,17 @@ public final class Receiver {
     /** Whether there are events to reclaim or there is something to report, which can wait. */
     boolean isOwing() {
         boolean isOwing = false;
-        for (final InboundLink link : links) {
-            isOwing |= link.isOwing();
+        for (int i = 0; i < links.owingCount(); i++) {
+            isOwing |= links.all()[i].isOwing();
         }
         return isOwing;
     }
 
     private void maintainLinks(final boolean idle) {
-        final InboundLink[] current = links;
-        for (final InboundLink link : current) {
+        final InboundLink[] current = links.all();
+        final int count = idle ? links.owingCount() : links.activeCount();
+        for (int i = 0; i < count; i++) {
+            final InboundLink link = current[i];
             if (idle || link.isMaintenanceDue()) {
                 if (link.isLive()) {
                     maintainLink(link, idle);
@@ -288,6 +279,7 @@ public final class Receiver {
                 link.scanAll();
             }
             link.quiesce();
+            links.activate(link);
             listener.onLinkFailed(link, reason);
         }
     }
@@ -304,10 +296,24 @@ public final class Receiver {
     /**
      * The attached links. Polling thread.
      *
-     * @return the current array, not modified afterwards.
+     * @return all of them, the active ones first; the next poll may change their order.
      */
     public InboundLink[] links() {
-        return links;
+        return links.all();
+    }
+
+    /**
+     * The links that messages may wait of: of the others nothing has arrived that was not handed out. Polling thread.
+     *
+     * @return how many, the first ones of {@link #links()}; until the next poll it only grows.
+     */
+    public int activeLinkCount() {
+        return links.activeCount();
+    }
+
+    /** Something happened to a link. Polling thread. */
+    void activate(final InboundLink link) {
+        links.activate(link);
     }
 
     /**
@@ -365,6 +371,8 @@ public final class Receiver {
         // it may have grown for this epoch
         drainWatch.watch(completions);
         link.begin(epoch);
+        links.activate(link);
+        sweep.onEpoch(epoch);
     }
 
     void attach(final InboundLink link, final InboundEpoch epoch) {
@@ -373,14 +381,13 @@ public final class Receiver {
             linksByIndex = Arrays.copyOf(linksByIndex, index + 1);
         }
         linksByIndex[index] = link;
-        links = Arrays.copyOf(links, links.length + 1);
-        links[links.length - 1] = link;
+        links.add(link);
         begin(link, epoch);
     }
 
     void detach(final InboundLink link) {
         link.quiesce();
-        links = Arrays.stream(links).filter(other -> other != link).toArray(InboundLink[]::new);
+        links.remove(link);
         for (int i = 0; i < linksByIndex.length; i++) {
             if (linksByIndex[i] == link) {
                 linksByIndex[i] = null;

@@ -41,6 +41,14 @@ public final class ReceiverCommands {
         return count;
     }
 
+    /** One that may give the polls to come something to do for the link. */
+    private void add(final InboundLink link, final Runnable command) {
+        add(() -> {
+            receiver.activate(link);
+            command.run();
+        });
+    }
+
     private void add(final Runnable command) {
         synchronized (this) {
             queue.add(command);
@@ -113,7 +121,7 @@ public final class ReceiverCommands {
      * @param refused      told when the position does not fit what was received.
      */
     public void join(final InboundLink link, final long joinPosition, final Runnable refused) {
-        add(() -> {
+        add(link, () -> {
             if (!link.join(joinPosition)) {
                 refused.run();
             }
@@ -127,7 +135,7 @@ public final class ReceiverCommands {
      * @param quiescent told the received position, which is final until the next epoch.
      */
     public void quiesce(final InboundLink link, final LongConsumer quiescent) {
-        add(() -> {
+        add(link, () -> {
             link.scanAll();
             link.quiesce();
             quiescent.accept(link.received());
@@ -143,7 +151,7 @@ public final class ReceiverCommands {
      * @param released told the old ring, and from which consumed position on nobody uses it, when it was replaced.
      */
     public void resume(final InboundLink link, final InboundEpoch epoch, final RingReleased released) {
-        add(() -> {
+        add(link, () -> {
             final MemoryRegion oldRing = link.epoch().ring();
             if (oldRing != epoch.ring()) {
                 takeOver(link, epoch);
@@ -175,7 +183,7 @@ public final class ReceiverCommands {
      */
     public void expect(final InboundLink link, final long position) {
         if (link.toldPosition().tell(position)) {
-            add(() -> {
+            add(link, () -> {
                 if (!link.expect(link.toldPosition().take())) {
                     receiver.rejectPosition(link);
                 }
@@ -201,7 +209,7 @@ public final class ReceiverCommands {
      * @param accepted    told when the position fits, before anybody is told that it was reached.
      */
     public void end(final InboundLink link, final long endPosition, final Runnable accepted) {
-        add(() -> {
+        add(link, () -> {
             if (endPosition < link.received() || !link.isWithinWindow(endPosition)) {
                 receiver.rejectPosition(link);
             } else {
@@ -218,7 +226,7 @@ public final class ReceiverCommands {
      * @param link that is given up.
      */
     public void endAtReceived(final InboundLink link) {
-        add(() -> {
+        add(link, () -> {
             link.scanAll();
             link.quiesce();
             link.end(link.isJoined() ? Math.max(link.received(), link.consumed()) : link.consumed());

@@ -1,0 +1,134 @@
+package io.sluice.transport.receive;
+
+import java.util.Arrays;
+
+/**
+ * The links of a receiver, the active ones first. A poll goes over those only, and so costs the same however many
+ * others are attached. A link becomes active with whatever happens to it: a completion, a frame that was found, a
+ * command. It stops being active when for some thousands of polls nothing has arrived and nothing is left to be done
+ * for it.
+ * <p>
+ * Polling thread only. Allocates nothing but in {@link #add} and {@link #remove}.
+ */
+final class AttachedLinks {
+    /** Up to so many links are all active, always: going over one more costs a twelfth of a message on one thread. */
+    static final int FEW = 2;
+
+    /**
+     * Polls between two looks for links that can stop being active: half a millisecond of polls that find nothing. A
+     * link with some thousands of messages a second stays active, and one with less costs no poll much.
+     */
+    static final int SETTLING_POLLS = 4096;
+
+    private static final InboundLink[] NO_LINKS = {};
+
+    private InboundLink[] links = NO_LINKS;
+    private int activeCount;
+    private int next;
+    private int polls;
+    private boolean isRestOwing;
+
+    /** {@return all links, the {@link #activeCount()} active ones first; the next poll may change their order} */
+    InboundLink[] all() {
+        return links;
+    }
+
+    int activeCount() {
+        return activeCount;
+    }
+
+    int inactiveCount() {
+        return links.length - activeCount;
+    }
+
+    /** Attach a link, which is active. */
+    void add(final InboundLink link) {
+        final int place = links.length;
+        links = Arrays.copyOf(links, place + 1);
+        links[place] = link;
+        link.place(place);
+        activate(link);
+    }
+
+    /** Detach a link, if it is attached. */
+    void remove(final InboundLink link) {
+        final int place = link.place();
+        if (place == LinkAttachments.NO_PLACE) {
+            return;
+        }
+        final InboundLink[] rest = Arrays.copyOf(links, links.length - 1);
+        for (int i = place; i < rest.length; i++) {
+            rest[i] = links[i + 1];
+            rest[i].place(i);
+        }
+        links = rest;
+        link.place(LinkAttachments.NO_PLACE);
+        next -= place < next ? 1 : 0;
+        activeCount -= place < activeCount ? 1 : 0;
+        if (rest.length <= FEW) {
+            activeCount = rest.length;
+        }
+    }
+
+    /** Something happened to a link: go over it in each poll from now on. Nothing when it is not attached. */
+    void activate(final InboundLink link) {
+        if (link.place() >= activeCount) {
+            swap(link.place(), activeCount);
+            activeCount++;
+        }
+    }
+
+    /** {@return the inactive link whose turn it is; there must be one} Over a round each of them has one turn. */
+    InboundLink nextInactive() {
+        if (next < activeCount || next >= links.length) {
+            next = activeCount;
+        }
+        final InboundLink link = links[next];
+        next++;
+        return link;
+    }
+
+    /** A poll is over: now and then, links with which nothing goes on stop being active. */
+    void onPolled() {
+        if (links.length > FEW && ++polls >= SETTLING_POLLS) {
+            polls = 0;
+            settle();
+        }
+    }
+
+    private void settle() {
+        for (int i = activeCount - 1; i >= 0; i--) {
+            final InboundLink link = links[i];
+            final long received = link.received();
+            if (received == link.receivedBefore() && !link.isPending() && !link.isMaintenanceDue()) {
+                isRestOwing |= link.isOwing();
+                activeCount--;
+                swap(i, activeCount);
+            }
+            link.receivedBefore(received);
+        }
+    }
+
+    /** {@return how many links, the first ones, may have anything to report, however little} */
+    int owingCount() {
+        return isRestOwing ? links.length : activeCount;
+    }
+
+    /** All that could be reported was. */
+    void onReported() {
+        final int count = owingCount();
+        isRestOwing = false;
+        for (int i = activeCount; i < count; i++) {
+            isRestOwing |= links[i].isOwing();
+        }
+    }
+
+    private void swap(final int place, final int otherPlace) {
+        final InboundLink link = links[place];
+        final InboundLink other = links[otherPlace];
+        links[place] = other;
+        other.place(place);
+        links[otherPlace] = link;
+        link.place(otherPlace);
+    }
+}
