@@ -33,7 +33,6 @@ enum FaultKind {
     RESTART_PUBLISHER(true, false),
     RESTART_SUBSCRIBER(false, true),
     /** The same, and a completion queue of the new process overruns. */
-    OVERRUN_PUBLISHER(true, false),
     OVERRUN_SUBSCRIBER(false, true),
     /** A second subscription of the process is too slow, and is taken out. */
     EVICT_SUBSCRIPTION(false, true),

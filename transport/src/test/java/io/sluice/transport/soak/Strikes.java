@@ -23,10 +23,6 @@ final class Strikes {
     /** So that a completion queue has too little room for what comes before anybody looks. */
     private static final String[] UNDERSIZED = {"test.undersized=RECEIVES-LATE", "test.undersized.capacity=32"};
 
-    /** So that the queue of a publisher's writes says that it has more room than it has. */
-    private static final String[] LYING = {
-        "test.undersized=WRITES-LYING", "test.undersized.capacity=32", "sluice.signal.interval=1"};
-
     private final SoakSettings settings;
     private final SoakProcesses processes;
     private final List<SoakPlace> publishers;
@@ -81,8 +77,8 @@ final class Strikes {
                 case REOPEN_SUBSCRIPTION -> leave(active, place).then(place::begin);
                 case RESTART_PUBLISHER -> relaunch(close(active, place), place);
                 case RESTART_SUBSCRIBER -> relaunch(leave(active, place), place);
-                case OVERRUN_PUBLISHER -> overrun(active, place, relaunch(close(active, place), place, LYING));
-                case OVERRUN_SUBSCRIBER -> overrun(active, place, relaunch(leave(active, place), place, UNDERSIZED));
+                case OVERRUN_SUBSCRIBER -> relaunch(leave(active, place), place, UNDERSIZED)
+                    .thenAwait(() -> place.process().counter("cq-overruns") > 0).then(active::outageBegins);
                 case EVICT_SUBSCRIPTION -> evict(active, place);
                 case WRONG_KEY -> intrude(active, place);
                 default -> throw new IllegalArgumentException("unknown kind: " + fault);
@@ -169,10 +165,6 @@ final class Strikes {
                 process.tell("close name=" + life.name());
             })
             .thenAwait(() -> isClosed(place, life));
-    }
-
-    private static void overrun(final ActiveFault active, final SoakPlace place, final ActiveFault relaunched) {
-        relaunched.thenAwait(() -> place.process().counter("cq-overruns") > 0).then(active::outageBegins);
     }
 
     /** A subscription that does not poll, and is in nobody's books. */
