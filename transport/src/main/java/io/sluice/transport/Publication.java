@@ -254,11 +254,13 @@ public abstract class Publication implements AutoCloseable {
     public abstract void close();
 
     /**
-     * Whether, after {@link #close()}, every subscription has received everything that was offered, but for those that
-     * were closed themselves. Any thread.
+     * Whether, after {@link #close()}, every subscription that was linked when the close began has received everything
+     * that was offered, but for those that were closed themselves since. It says nothing of those that were lost
+     * before: the error handler was told of them, and {@link TransportCounter#SUBSCRIBERS_LOST} counts them. Any
+     * thread.
      *
      * @return true when all did; false while they have not, and for ever when the linger timeout ended before or one of
-     *         them was lost, which {@link TransportCounter#LINGER_EXPIRED} counts.
+     *         them was lost since, which {@link TransportCounter#LINGER_EXPIRED} counts.
      */
     public final boolean isDrained() {
         return registration.isDrained();

@@ -47,10 +47,16 @@ class FutileResumeTest {
         fault.unblock();
         // whichever is noticed first, the completion or what has become of its queue pair
         transports.awaitError("link given up", "_ERROR resumes=", "streamId=" + STREAM_ID);
-        assertEquals(publishing.counters().get(TransportCounter.LINKS_GONE), transports.errors().stream()
-            .filter(error -> error.getMessage().contains("link given up")).count(), "once for each link");
-        assertTrue(transports.errors().size() <= 2, () -> "and not what comes of it: " + transports.errors());
+        transports.awaitError("image given up", "streamId=" + STREAM_ID);
+        assertEquals(publishing.counters().get(TransportCounter.LINKS_GONE), errors("link given up"), "once for each");
+        assertEquals(publishing.counters().get(TransportCounter.SUBSCRIBERS_LOST), errors("bytesBehind="));
+        assertTrue(transports.errors().size() <= errors("given up") + 1 && transports.errors().size() <= 4,
+            () -> "and not what comes of it: " + transports.errors());
         awaitAnother(publication, subscription);
+    }
+
+    private long errors(final String text) {
+        return transports.errors().stream().filter(error -> error.getMessage().contains(text)).count();
     }
 
     /** Nothing is wrong any more: a new link is made. */

@@ -89,6 +89,7 @@ class KillEndToEndTest {
             new UnderLoad(fabric, "p", victim, "v" + round, session).slowDownAndStrike(victim::kill);
             faithful.awaitMessages("f", messages(faithful, "f") + MOMENTS);
             publisher.awaitCounter("links-gone", round + 1);
+            publisher.awaitCounter("subscribers-lost", round + 1);
         }
         publisher.ask("halt name=p", "PUBLISHED result=NONE");
         publisher.ask("close name=p", "CLOSED drained=true");

@@ -100,7 +100,10 @@ class LingerTest {
         way.block();
         offer(publication);
         publication.close();
-        Await.until("the end", publication.registration()::isReleased);
+        Await.until("the end", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 1);
+            return publication.registration().isReleased();
+        });
         assertEquals(1, transport.counters().get(TransportCounter.LINKS_GONE));
         assertEquals(1, transport.counters().get(TransportCounter.LINGER_EXPIRED));
         assertFalse(publication.isDrained());

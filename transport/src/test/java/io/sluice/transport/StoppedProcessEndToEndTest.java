@@ -171,6 +171,9 @@ class StoppedProcessEndToEndTest {
         silent.exit();
         faithful.exit();
         Reports.assertReceivedAll(fabric, "p", "f");
+        assertTrue(publisher.errors().contains("link given up: it was not resumed"), publisher::errors);
+        assertTrue(publisher.errors().contains("reason=PEER_SILENT resumes=0 bytesBehind="), publisher::errors);
+        assertTrue(silent.errors().contains("image given up: "), silent::errors);
         assertRuns(log, silent);
         assertEquals(2, Reports.imagesOf(fabric, "s", 1).size());
     }

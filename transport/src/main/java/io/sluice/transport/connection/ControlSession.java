@@ -105,6 +105,7 @@ final class ControlSession {
             while (isGreeted() && connection.failure() == null && connection.poll(this::onMessage) > 0) {
                 work++;
             }
+            medium.sessions().refusedPeers().tellLost(this);
             close();
         }
         if (connection.failure() != null) {

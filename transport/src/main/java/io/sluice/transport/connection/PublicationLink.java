@@ -97,9 +97,7 @@ final class PublicationLink {
         final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
         if (isResuming() != accept.flags().resumed() || isResuming() && !publication.isResumable(outbound, received)
             || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
-            conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
-            conductor.reportError("peer " + session.peerName() + " accepts what was not offered: linkId=" + linkId
-                + " receivedPosition=" + received + " memoryCompletion=" + accept.flags().memoryCompletion());
+            errors.notOffered(received, accept.flags().memoryCompletion());
             closeAndTell(CloseReason.CLOSED);
             return;
         }
@@ -175,11 +173,11 @@ final class PublicationLink {
     private boolean isGivenUp(final long nowNs) {
         if (outbound.isLeftBehind()) {
             // the writing thread waits for it: the log's bytes are not to be owed to it any more
-            conductor.counters().increment(TransportCounter.LAGGARDS_CLOSED);
             errors.leftBehind();
             closeAndTell(CloseReason.LEFT_BEHIND);
             return true;
         }
+        attempts.look(session != null && session.isReady() && state != PublicationLinkState.CONNECTING, nowNs);
         if (!state.isResuming() || !attempts.isOver(nowNs)) {
             return false;
         }
@@ -197,9 +195,6 @@ final class PublicationLink {
             return;
         }
         final boolean wasLive = state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING;
-        if (reason == BreakReason.BAD_FEEDBACK) {
-            conductor.counters().increment(TransportCounter.FEEDBACK_REJECTED);
-        }
         if (outbound == null || reason.isFatal()) {
             if (reason.isFatal()) {
                 errors.fatal(reason);
@@ -252,11 +247,8 @@ final class PublicationLink {
             return;
         }
         endReceived |= reason == RefuseReason.NO_SUBSCRIPTION || reason == RefuseReason.CLOSING;
-        if (!endReceived && reason != RefuseReason.UNKNOWN_SESSION) {
-            conductor.reportError("peer " + session.peerName() + " refuses a link: reason=" + reason + " streamId="
-                + publication.streamId() + ", " + text);
-        }
-        remove();
+        errors.refused(reason, text);
+        remove("refused by the peer");
         if (reason == RefuseReason.UNKNOWN_SESSION) {
             conductor.publications().reconcile();
         } else if (reason != RefuseReason.RESOURCES) {
@@ -270,7 +262,7 @@ final class PublicationLink {
             errors.fatalToPeer(reason);
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             publication.links().refuse(this);
-            remove();
+            remove("given up by the peer");
         } else if (state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING) {
             onBroken(reason, false);
         }
@@ -279,7 +271,7 @@ final class PublicationLink {
     void onSessionLost(final boolean peerGone) {
         session = null;
         if (peerGone) {
-            remove();
+            remove(PublicationLinkErrors.PEER_GONE);
         } else {
             onBroken(BreakReason.PEER_SILENT, false);
         }
@@ -311,7 +303,7 @@ final class PublicationLink {
     /** The peer has received all that it wants. */
     void onUnsubscribed() {
         endReceived = true;
-        remove();
+        remove("unsubscribed");
     }
 
     /** End the link for good and tell the peer. */
@@ -319,10 +311,11 @@ final class PublicationLink {
         if (state != PublicationLinkState.GONE && session != null && session.isReady() && epoch > 0) {
             session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, reason));
         }
-        remove();
+        remove("closed");
     }
 
-    void remove() {
+    /** The link is over for good; the application hears why, unless nothing is owed or it was told. */
+    void remove(final String why) {
         if (state == PublicationLinkState.GONE) {
             return;
         }
@@ -331,6 +324,7 @@ final class PublicationLink {
         dropEpoch();
         if (outbound != null) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
+            errors.onGone(why, attempts.reason());
             outbound.fail(BreakReason.ADMINISTRATIVE);
             publication.links().detach(outbound);
             publication.links().retire(outbound.parameters().feedbackRegion());
@@ -355,6 +349,10 @@ final class PublicationLink {
     /** The sending end of the current epoch, or of the last one while there is none; null before the first. */
     OutboundLink outbound() {
         return outbound;
+    }
+
+    ResumeAttempts attempts() {
+        return attempts;
     }
 
     PublicationState publication() {

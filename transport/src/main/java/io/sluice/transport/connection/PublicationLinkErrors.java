@@ -1,13 +1,22 @@
 package io.sluice.transport.connection;
 
+import io.sluice.codec.control.RefuseReason;
+import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
 
 /**
- * What the error handler is told when a publication's link is given up. Conductor only.
+ * What the error handler is told when a publication's link is given up or lost, once for each link, and how that is
+ * counted. Conductor only.
  */
 final class PublicationLinkErrors {
+    /** The subscriber's process has ended, or its transport has. */
+    static final String PEER_GONE = "the peer is gone";
+
     private final PublicationLink link;
     private final PublicationState publication;
+    private boolean isTold;
+    private boolean isLeftBehind;
 
     PublicationLinkErrors(final PublicationLink link) {
         this.link = link;
@@ -16,13 +25,14 @@ final class PublicationLinkErrors {
 
     /** It is closed because the writing thread waits for it. */
     void leftBehind() {
-        report("subscription left behind:", " bytesBehind="
-            + (publication.log().tail() - link.outbound().consumedPosition()));
+        isLeftBehind = true;
+        count(TransportCounter.LAGGARDS_CLOSED);
+        report("subscription left behind:", "");
     }
 
-    /** It is closed because it was not resumed in time; a peer that was silent is not worth telling. */
+    /** It is closed because it was not resumed in time; a silent peer that has everything is not worth telling. */
     void notResumed(final ResumeAttempts attempts) {
-        if (attempts.isPeerThere()) {
+        if (attempts.isPeerThere() || publication.links().isOwed(link)) {
             report("link given up: it was not resumed, or broke each time before it made progress:",
                 " reason=" + attempts.reason() + " resumes=" + attempts.fruitless());
         }
@@ -37,18 +47,65 @@ final class PublicationLinkErrors {
 
     /** It is closed because going on could only repeat what has broken it. */
     void fatal(final BreakReason reason) {
+        if (reason == BreakReason.BAD_FEEDBACK) {
+            count(TransportCounter.FEEDBACK_REJECTED);
+        }
         report("link given up: reason=" + reason, "");
     }
 
     /** The peer has closed it, likewise. */
     void fatalToPeer(final BreakReason reason) {
+        isTold = true;
         publication.conductor().reportError("peer " + link.peer() + " gave a link up: reason=" + reason + " streamId="
-            + publication.streamId());
+            + publication.streamId() + bytesBehind());
+    }
+
+    /** It is closed because the peer has answered what makes no sense. */
+    void notOffered(final long receivedPosition, final boolean memoryCompletion) {
+        isTold = true;
+        count(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        publication.conductor().reportError("peer " + link.session().peerName()
+            + " accepts what was not offered: linkId=" + link.linkId() + " receivedPosition=" + receivedPosition
+            + " memoryCompletion=" + memoryCompletion);
+    }
+
+    /** The peer does not want it; that it has closed, or does not know the link any more, is no news by itself. */
+    void refused(final RefuseReason reason, final String text) {
+        if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
+            isTold = true;
+            publication.conductor().reportError("peer " + link.session().peerName() + " refuses a link: reason="
+                + reason + " streamId=" + publication.streamId() + ", " + text);
+        }
+    }
+
+    /** It is over for good, and whoever subscribed does not get what is owed, if anything is. */
+    void onGone(final String why, final BreakReason reason) {
+        if (!publication.links().isOwed(link)) {
+            return;
+        }
+        if (!isLeftBehind) {
+            count(TransportCounter.SUBSCRIBERS_LOST);
+        }
+        if (!isTold) {
+            report("subscriber lost before it had consumed everything: " + why + ":",
+                reason == null ? "" : " reason=" + reason);
+        }
     }
 
     private void report(final String what, final String why) {
+        isTold = true;
         publication.conductor().reportError(what + " peer=" + link.peer() + " subscriptionId=" + link.subscriptionId()
-            + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + why + " channel="
-            + publication.channel());
+            + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + why + bytesBehind()
+            + " channel=" + publication.channel());
+    }
+
+    private void count(final TransportCounter counter) {
+        publication.conductor().counters().increment(counter);
+    }
+
+    /** As the peer has last reported it. */
+    private String bytesBehind() {
+        final OutboundLink outbound = link.outbound();
+        return outbound == null ? "" : " bytesBehind=" + (publication.log().tail() - outbound.consumedPosition());
     }
 }

@@ -20,6 +20,7 @@ final class PublicationLinks {
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
     private boolean isFullTold;
     private boolean isDelivering;
+    private boolean isOver;
     private boolean hasLost;
     private volatile int toResume;
 
@@ -85,9 +86,10 @@ final class PublicationLinks {
         }
     }
 
-    private boolean isOwed(final PublicationLink link) {
+    /** Whether something was offered that a link has not consumed as far as is known, and should have. */
+    boolean isOwed(final PublicationLink link) {
         final OutboundLink outbound = link.outbound();
-        return !link.isEndReceived() && outbound != null && outbound.joinPosition() != OutboundLink.UNSET
+        return !isOver && !link.isEndReceived() && outbound != null && outbound.joinPosition() != OutboundLink.UNSET
             && outbound.consumedPosition() < log.tail();
     }
 
@@ -127,6 +129,7 @@ final class PublicationLinks {
     /** What goes from now on has received everything, or was counted. */
     void endDelivery() {
         isDelivering = false;
+        isOver = true;
     }
 
     /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */

@@ -263,10 +263,10 @@ public final class PublicationState {
     }
 
     /**
-     * Whether everything offered before the close was received by every subscription that still wanted it. Any
-     * thread.
+     * Whether everything offered before the close was received by every subscription that was linked when it began and
+     * still wanted it. Any thread.
      *
-     * @return true when it was; false while it is not known, and for ever when one of them was lost before.
+     * @return true when it was; false while it is not known, and for ever when one of them was lost since.
      */
     public boolean isDrained() {
         return drained;

@@ -124,7 +124,7 @@ final class Publications {
                 if (link.session() == session) {
                     link.onSessionLost(peerGone);
                 } else if (peerGone && link.peerId().equals(session.peerId())) {
-                    link.remove();
+                    link.remove(PublicationLinkErrors.PEER_GONE);
                 }
             }
         }

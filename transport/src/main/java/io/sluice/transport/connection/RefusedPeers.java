@@ -55,6 +55,14 @@ final class RefusedPeers {
         }
     }
 
+    /** Tell that a control connection has ended by itself, if links could be made over it. */
+    void tellLost(final ControlSession session) {
+        if (session.isReady()) {
+            final String why = session.connection().isPeerGone() ? "the peer has ended" : "it has ended";
+            tellEnd(session, "lost", why + " without a goodbye: client=" + session.clientName());
+        }
+    }
+
     /**
      * Tell of something that a stranger can cause as often as it likes.
      *

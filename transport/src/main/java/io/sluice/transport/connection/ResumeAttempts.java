@@ -7,7 +7,9 @@ import io.sluice.transport.status.BreakReason;
  * When a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once, and so
  * is every one of a link that makes progress between its breaks: bytes have arrived, or those that had were consumed.
  * Attempts that fail, or whose link breaks again without progress, come at growing intervals; meanwhile the time
- * without a link adds up, and the resume timeout is about all of it. Conductor only.
+ * without a link adds up, and the resume timeout is about all of it, but for the time in which a peer that is well has
+ * yet to say that its end is quiescent: a program that does not poll there gates, as it does while the link works.
+ * Conductor only.
  */
 final class ResumeAttempts {
     /** Soon enough for a peer that is busy with something else, and not so soon that it is kept busy. */
@@ -24,6 +26,9 @@ final class ResumeAttempts {
     private long brokenAtNs;
     private long brokenBeforeNs;
     private long connectedAtNs;
+    private long lookedAtNs;
+    private long peerEpoch;
+    private long quiescentEpoch;
     private long received = OutboundLink.UNSET;
     private long consumed = OutboundLink.UNSET;
     private int fruitless;
@@ -40,12 +45,14 @@ final class ResumeAttempts {
         maxBackOffNs = Math.clamp(timeoutNs / BACKOFFS_PER_TIMEOUT, MIN_BACKOFF_NS, MAX_BACKOFF_NS);
         nextAttemptNs = nowNs;
         brokenAtNs = nowNs;
+        lookedAtNs = nowNs;
         connectedAtNs = nowNs;
     }
 
     /** A working link has broken. One that has worked for as long as it may be broken starts anew, if it was idle. */
     void onBroken(final BreakReason given, final long consumedPosition, final long nowNs) {
         brokenAtNs = nowNs;
+        lookedAtNs = nowNs;
         if (consumedPosition > received || nowNs - connectedAtNs >= timeoutNs) {
             startAnew();
         }
@@ -80,6 +87,7 @@ final class ResumeAttempts {
         if (receivedPosition > received || receivedPosition >= tailPosition && consumedPosition > consumed) {
             startAnew();
             brokenAtNs = nowNs;
+            lookedAtNs = nowNs;
         } else {
             fruitless++;
             backOff();
@@ -109,6 +117,32 @@ final class ResumeAttempts {
     /** {@return whether a broken link may be tried again} */
     boolean isDue(final long nowNs) {
         return nowNs - nextAttemptNs >= 0;
+    }
+
+    /** The peer's end has begun an epoch: once that is broken, it has to become quiescent. */
+    void onPeerBegun(final long epoch) {
+        peerEpoch = Math.max(peerEpoch, epoch);
+    }
+
+    /** The peer's end has broken an epoch, and may be quiescent already. */
+    void onPeerBroken(final long epoch, final boolean quiescent) {
+        onPeerBegun(epoch);
+        if (quiescent) {
+            onPeerQuiescent(epoch);
+        }
+    }
+
+    /** The peer's end is quiescent after an epoch, or does not go on for another reason than that. */
+    void onPeerQuiescent(final long epoch) {
+        quiescentEpoch = Math.max(quiescentEpoch, epoch);
+    }
+
+    /** Time has passed without a link; it counts unless only the peer, which is well, has yet to become quiescent. */
+    void look(final boolean isPeerWell, final long nowNs) {
+        if (isPeerWell && quiescentEpoch < peerEpoch) {
+            brokenAtNs += nowNs - lookedAtNs;
+        }
+        lookedAtNs = nowNs;
     }
 
     /** {@return whether a broken link is to be given up} */

@@ -83,8 +83,11 @@ final class SessionMessages implements ControlMessageHandler {
     @Override
     public void onAccept(final AcceptDecoder accept) {
         if (session.checkReady("Accept")) {
-            final PublicationLink link = conductor.publications().find(session, accept.linkId(), accept.epoch());
-            if (link != null) {
+            final PublicationLink link = conductor.publications().find(session, accept.linkId());
+            if (link != null && accept.epoch() <= link.epoch()) {
+                link.attempts().onPeerBegun(accept.epoch());
+            }
+            if (link != null && link.epoch() == accept.epoch()) {
                 link.onAccept(accept);
             }
         }
@@ -95,6 +98,7 @@ final class SessionMessages implements ControlMessageHandler {
         if (session.checkReady("Refuse")) {
             final PublicationLink link = conductor.publications().find(session, refuse.linkId(), refuse.epoch());
             if (link != null) {
+                link.attempts().onPeerQuiescent(refuse.epoch());
                 link.onRefuse(refuse.reason(), ControlText.printable(refuse.text()));
             }
         }
@@ -157,6 +161,9 @@ final class SessionMessages implements ControlMessageHandler {
             if (link != null && reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
                 link.publication().onOverrunAt(link);
             }
+            if (link != null && linkBroken.epoch() <= link.epoch()) {
+                link.attempts().onPeerBroken(linkBroken.epoch(), linkBroken.flags().quiesced());
+            }
             if (link != null && link.epoch() == linkBroken.epoch()) {
                 link.onBrokenByPeer(reason);
             }
@@ -192,7 +199,7 @@ final class SessionMessages implements ControlMessageHandler {
             if (link != null && closeLink.reason() == CloseReason.CLOSED) {
                 link.onUnsubscribed();
             } else if (link != null) {
-                link.remove();
+                link.remove("given up by the peer");
             }
         } else {
             final SubscriptionLink link = conductor.subscriptions().find(session, closeLink.linkId());

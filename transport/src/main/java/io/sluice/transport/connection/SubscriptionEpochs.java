@@ -133,19 +133,24 @@ final class SubscriptionEpochs {
      * Conductor.
      *
      * @param quiescent told on the polling thread of the received position.
+     * @param failed    told on the conductor when the queue pair cannot be destroyed: it is never quiescent then.
      */
     static void end(
         final InboundEpoch broken,
         final SubscriptionState subscription,
         final InboundLink inbound,
-        final LongConsumer quiescent) {
+        final LongConsumer quiescent,
+        final Runnable failed) {
         final Conductor conductor = subscription.conductor();
         final QueuePair pair = broken.queuePair();
         pair.fail();
         conductor.setUp(() -> {
             subscription.queues().destroy(pair);
             subscription.receiver().commands().quiesce(inbound, quiescent);
-        }, conductor::reportError);
+        }, error -> {
+            conductor.reportError(error);
+            failed.run();
+        });
         conductor.release(broken.staging());
     }
 

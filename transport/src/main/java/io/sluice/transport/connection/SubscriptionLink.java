@@ -37,6 +37,7 @@ final class SubscriptionLink {
     private long receivedPosition;
     private long deadlineNs;
     private long brokenAtNs;
+    private BreakReason breakReason = BreakReason.ADMINISTRATIVE;
 
     SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         this.subscription = subscription;
@@ -72,7 +73,7 @@ final class SubscriptionLink {
                     // it stays quiescent: the publisher may try again until the liveness timeout
                     state = SubscriptionLinkState.BROKEN;
                 } else {
-                    giveUp();
+                    giveUp(CloseReason.CLOSED);
                 }
             }
         });
@@ -83,7 +84,7 @@ final class SubscriptionLink {
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {
             SubscriptionEpochs.release(prepared, current, subscription);
             if (isPreparing(request.epoch())) {
-                giveUp();
+                giveUp(CloseReason.CLOSED);
             }
             return;
         }
@@ -120,9 +121,12 @@ final class SubscriptionLink {
             onFailed(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.ACTIVE && current.queuePair().state() == QueuePairState.ERROR) {
             onFailed(BreakReason.QUEUE_PAIR_ERROR);
+        } else if (state == SubscriptionLinkState.BROKEN && !quiesced && session != null && session.isReady()) {
+            // the program has yet to poll: it holds the publication up, as it does while the link works
+            brokenAtNs = nowNs;
         } else if (state == SubscriptionLinkState.BROKEN
             && nowNs - brokenAtNs > conductor.parameters().livenessTimeoutNs()) {
-            giveUp();
+            giveUp(CloseReason.RESUME_TIMEOUT);
         }
         return state == before ? 0 : 1;
     }
@@ -137,7 +141,7 @@ final class SubscriptionLink {
         }
         if (reason == BreakReason.BAD_FRAME && id.logShared() && !current.queuePair().isPeerReceiving()) {
             // not a bad frame: the publication has closed its end and reused the log
-            onLeftBehind();
+            giveUp(CloseReason.LEFT_BEHIND);
             return;
         }
         if (reason.isFatal()) {
@@ -148,9 +152,9 @@ final class SubscriptionLink {
             if (!isBroken) {
                 conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             }
-            giveUp();
+            giveUp(CloseReason.CLOSED);
         } else {
-            breakEpoch();
+            breakEpoch(reason);
         }
     }
 
@@ -164,9 +168,9 @@ final class SubscriptionLink {
 
     void onBrokenByPeer(final BreakReason reason) {
         if (isLive() && (reason.isFatal() || !available)) {
-            giveUp();
+            giveUp(CloseReason.CLOSED);
         } else if (isLive()) {
-            breakEpoch();
+            breakEpoch(reason);
         }
     }
 
@@ -179,7 +183,8 @@ final class SubscriptionLink {
         return !isLive() && (state != SubscriptionLinkState.BROKEN || quiesced);
     }
 
-    private void breakEpoch() {
+    private void breakEpoch(final BreakReason reason) {
+        breakReason = reason;
         if (state == SubscriptionLinkState.ACTIVE) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
         }
@@ -187,8 +192,9 @@ final class SubscriptionLink {
         state = SubscriptionLinkState.BROKEN;
         quiesced = false;
         final long brokenEpoch = epoch;
-        SubscriptionEpochs.end(current, subscription, inbound, received ->
-            conductor.execute(() -> onQuiesced(brokenEpoch, received)));
+        SubscriptionEpochs.end(current, subscription, inbound,
+            received -> conductor.execute(() -> onQuiesced(brokenEpoch, received)),
+            () -> giveUp(CloseReason.RESUME_TIMEOUT));
     }
 
     private void onQuiesced(final long brokenEpoch, final long received) {
@@ -211,7 +217,7 @@ final class SubscriptionLink {
     void resume(final ControlSession newSession, final SetupRequest request) {
         session = newSession;
         if (isLive()) {
-            breakEpoch();
+            breakEpoch(BreakReason.ADMINISTRATIVE);
         }
         if (quiesced) {
             begin(request);
@@ -264,18 +270,9 @@ final class SubscriptionLink {
     }
 
     void onClosedByPeer(final CloseReason reason) {
-        if (!isComplete() && reason == CloseReason.LEFT_BEHIND && available) {
-            onLeftBehind();
-        } else if (!isComplete()) {
-            giveUp();
+        if (!isComplete()) {
+            giveUp(reason);
         }
-    }
-
-    private void onLeftBehind() {
-        if (state != SubscriptionLinkState.ENDING && state != SubscriptionLinkState.GONE) {
-            subscription.reportLeftBehind(this);
-        }
-        giveUp();
     }
 
     private boolean isComplete() {
@@ -289,9 +286,9 @@ final class SubscriptionLink {
         session = null;
         pending = null;
         if (!isComplete() && (peerGone || !available)) {
-            giveUp();
+            giveUp(CloseReason.CLOSED);
         } else if (isLive()) {
-            breakEpoch();
+            breakEpoch(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.PREPARING) {
             brokenAtNs = conductor.nowNs();
             state = SubscriptionLinkState.BROKEN;
@@ -299,10 +296,12 @@ final class SubscriptionLink {
         }
     }
 
-    private void giveUp() {
+    /** The run ends where it was received: with CLOSED the application was told why, or need not be. */
+    private void giveUp(final CloseReason reason) {
         if (state == SubscriptionLinkState.ENDING || state == SubscriptionLinkState.GONE) {
             return;
         }
+        subscription.reportEnd(reason, breakReason, this);
         state = SubscriptionLinkState.ENDING;
         pending = null;
         notices.closed(CloseReason.RESUME_TIMEOUT);

@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.codec.control.CloseReason;
 import io.sluice.environment.Environment;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.EventRing;
@@ -376,9 +377,18 @@ public final class SubscriptionState {
         return pressure;
     }
 
-    void reportLeftBehind(final SubscriptionLink link) {
-        conductor.reportError("image given up: the publication went on without it, for it was too slow or stood still: "
-            + link + "; it may come back as a new image");
+    /** A link is given up, and its image ends before the stream does, if it has one. */
+    void reportEnd(final CloseReason reason, final BreakReason breakReason, final SubscriptionLink link) {
+        if (!link.isResuming()) {
+            return;
+        }
+        if (reason == CloseReason.LEFT_BEHIND) {
+            conductor.reportError("image given up: the publication went on without it, for it was too slow or stood "
+                + "still: " + link + "; it may come back as a new image");
+        } else if (reason == CloseReason.RESUME_TIMEOUT) {
+            conductor.reportError("image given up: its link was not resumed in time, or broke each time before it made "
+                + "progress: reason=" + breakReason + " " + link + "; it may come back as a new image");
+        }
     }
 
     void reportGivenUp(final BreakReason reason, final SubscriptionLink link, final InboundLink inbound) {

@@ -57,7 +57,9 @@ public enum TransportCounter {
     /** Peers that were refused, each time: no key or another one, or an address that is not on the list. */
     PEERS_REFUSED("peers-refused"),
     /** Threads of callbacks or listeners that were left alone at the close: user code there has not returned. */
-    CALLBACKS_ABANDONED("callbacks-abandoned");
+    CALLBACKS_ABANDONED("callbacks-abandoned"),
+    /** Subscriptions whose link was lost or given up while something was owed to them; not those left behind. */
+    SUBSCRIBERS_LOST("subscribers-lost");
 
     private final String label;
 

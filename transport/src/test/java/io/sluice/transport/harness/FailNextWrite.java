@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Breaks a link of a device when told to: the next write of data fails, or of feedback. Any thread.
+ * Breaks a link of a device when told to: the next write of data fails, of feedback, or a control message. Any thread.
  */
 public final class FailNextWrite extends FaultHook {
     /** Whose writes fail. */
@@ -14,7 +14,9 @@ public final class FailNextWrite extends FaultHook {
         /** The publication's. */
         DATA(Operation.WRITE_WITH_IMMEDIATE),
         /** The subscription's. */
-        FEEDBACK(Operation.WRITE);
+        FEEDBACK(Operation.WRITE),
+        /** A control message, whichever. */
+        CONTROL(Operation.SEND);
 
         private final Operation operation;
 
