@@ -24,7 +24,7 @@ import io.sluice.verbs.QueuePairState;
 final class PublicationLink {
     private final PublicationState publication;
     private final Conductor conductor;
-    private final TransportId peerId;
+    private final PeerOrigin origin;
     private final String peerName;
     private final long subscriptionId;
     private final boolean gates;
@@ -48,7 +48,7 @@ final class PublicationLink {
         this.publication = publication;
         conductor = publication.conductor();
         this.session = session;
-        peerId = session.peerId();
+        origin = session.origin();
         peerName = session.peerName() + " client=" + session.clientName();
         subscriptionId = subscription.subscriptionId();
         gates = publication.options().flowControl().gates(subscription.groupTag());
@@ -98,8 +98,7 @@ final class PublicationLink {
         if (isResuming() != accept.flags().resumed() || isResuming() && !publication.isResumable(outbound, received)
             || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
-            conductor.reportError("peer " + session.peerName() + " accepts what was not offered: linkId=" + linkId
-                + " receivedPosition=" + received + " memoryCompletion=" + accept.flags().memoryCompletion());
+            errors.badAccept(received, accept.flags().memoryCompletion());
             closeAndTell(CloseReason.CLOSED);
             return;
         }
@@ -133,6 +132,7 @@ final class PublicationLink {
             conductor.counters().increment(TransportCounter.LINKS_RESUMED);
         } else {
             conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
+            publication.links().onEstablished(this);
         }
         publication.links().attach(next, previous);
         endSent = false;
@@ -252,14 +252,13 @@ final class PublicationLink {
             return;
         }
         endReceived |= reason == RefuseReason.NO_SUBSCRIPTION || reason == RefuseReason.CLOSING;
-        if (!endReceived && reason != RefuseReason.UNKNOWN_SESSION) {
+        if (!endReceived && reason != RefuseReason.UNKNOWN_SESSION && publication.links().isNews(this)) {
             conductor.reportError("peer " + session.peerName() + " refuses a link: reason=" + reason + " streamId="
                 + publication.streamId() + ", " + text);
         }
         remove();
-        if (reason == RefuseReason.UNKNOWN_SESSION) {
-            conductor.publications().reconcile();
-        } else if (reason != RefuseReason.RESOURCES) {
+        // these may do better with a fresh link, at the next look for links that should exist
+        if (reason != RefuseReason.UNKNOWN_SESSION && reason != RefuseReason.RESOURCES) {
             publication.links().refuse(this);
         }
     }
@@ -370,8 +369,8 @@ final class PublicationLink {
         return peerName;
     }
 
-    TransportId peerId() {
-        return peerId;
+    PeerOrigin origin() {
+        return origin;
     }
 
     long subscriptionId() {

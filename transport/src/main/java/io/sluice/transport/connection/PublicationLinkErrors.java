@@ -30,7 +30,7 @@ final class PublicationLinkErrors {
 
     /** An attempt has failed here; the next ones may fail alike, and are not told. */
     void notSetUp(final Throwable error, final ResumeAttempts attempts) {
-        if (attempts.onError()) {
+        if (attempts.onError() && (link.isResuming() || publication.links().isNews(link))) {
             publication.conductor().reportError(error);
         }
     }
@@ -38,6 +38,14 @@ final class PublicationLinkErrors {
     /** It is closed because going on could only repeat what has broken it. */
     void fatal(final BreakReason reason) {
         report("link given up: reason=" + reason, "");
+    }
+
+    /** The peer has accepted what was not offered to it, and may do so again and again: told once. */
+    void badAccept(final long receivedPosition, final boolean memoryCompletion) {
+        if (publication.links().isNews(link)) {
+            report("a peer accepts what was not offered:", " linkId=" + link.linkId() + " receivedPosition="
+                + receivedPosition + " memoryCompletion=" + memoryCompletion);
+        }
     }
 
     /** The peer has closed it, likewise. */
