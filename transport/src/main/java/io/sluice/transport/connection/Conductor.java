@@ -44,6 +44,7 @@ public final class Conductor implements Agent {
     private volatile boolean shutDownReady;
     private volatile boolean shutDown;
     private boolean shuttingDown;
+    private boolean goodbyeSaid;
     private boolean flushWaiting;
     private long nextReconcileNs;
     private long lastCycleNs;
@@ -117,6 +118,7 @@ public final class Conductor implements Agent {
         flushSoon = flushWaiting;
         shutDownReady = shuttingDown && publications.all().isEmpty() && subscriptions.all().isEmpty() && inbox.isIdle()
             && setUp.isIdle();
+        shutDown = goodbyeSaid && isReleased();
         return work;
     }
 
@@ -259,18 +261,12 @@ public final class Conductor implements Agent {
     /** Say goodbye to all peers and stop listening. Conductor. */
     public void shutDown() {
         media.forEach(medium -> medium.close(GoodbyeReason.CLOSED));
-        settle();
+        goodbyeSaid = true;
     }
 
-    /** What the set-up agent was at comes back here to be released there: go round until neither has anything. */
-    private void settle() {
-        setUp.submit(() -> execute(() -> {
-            if (setUp.isIdle()) {
-                shutDown = true;
-            } else {
-                settle();
-            }
-        }));
+    /** What the set-up agent was at comes back here to be released there: neither has anything any more. */
+    private boolean isReleased() {
+        return media.stream().allMatch(medium -> medium.sessions().isClosed()) && setUp.isIdle() && inbox.isIdle();
     }
 
     /** {@return whether {@link #shutDown()} has released everything} Any thread. */

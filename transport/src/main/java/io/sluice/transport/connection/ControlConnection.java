@@ -1,7 +1,6 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.ControlDescriptor;
-import io.sluice.environment.Environment;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
@@ -39,17 +38,12 @@ final class ControlConnection implements AutoCloseable {
     /** Messages that may wait for credit; a peer that lets more pile up is broken. */
     private static final int MAX_WAITING = 4096;
 
-    /** How long the last messages, a goodbye for one, may take to leave before the connection is closed. */
-    private static final long LEAVE_TIMEOUT_NS = 100_000_000L;
-    private static final long LEAVE_PARK_NS = 100_000L;
-
     private static final int CREDIT_LENGTH = 8;
     private static final int SLOT_LENGTH = CREDIT_LENGTH + ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH;
     private static final int MIN_RNR_TIMER_CODE_640_US = 12;
     private static final int ACK_TIMEOUT_CODE_67_MS = 14;
     private static final int RETRY_COUNT = 6;
 
-    private final Environment environment;
     private final TransportCounters counters;
     private final boolean arrivesAtOnce;
     private final CompletionQueue sendCompletions;
@@ -67,7 +61,6 @@ final class ControlConnection implements AutoCloseable {
     private long peerReceived;
 
     ControlConnection(final TransportParameters parameters) {
-        environment = parameters.environment();
         counters = parameters.counters();
         // in shared memory, and nowhere else, what was posted has arrived
         arrivesAtOnce = parameters.device().attributes().sharesMemory();
@@ -262,7 +255,11 @@ final class ControlConnection implements AutoCloseable {
         sendCompletions.endPoll();
     }
 
-    private boolean hasLeft() {
+    /** Whether what was sent has left, or never will: then the connection can be closed and nothing is cut off. */
+    boolean hasLeft() {
+        if (arrivesAtOnce) {
+            return true;
+        }
         reapSends();
         return failure != null || sendsCompleted == sent || connection.poll() != Connection.State.ESTABLISHED;
     }
@@ -279,14 +276,9 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
+    /** At once: {@link ClosingConnections} waits for what has to leave. */
     @Override
     public void close() {
-        if (!arrivesAtOnce) {
-            final long startNs = environment.nanoTime();
-            while (!hasLeft() && environment.nanoTime() - startNs < LEAVE_TIMEOUT_NS) {
-                environment.park(LEAVE_PARK_NS);
-            }
-        }
         CloseHelper.closeAll(connection, queuePair, region, receiveCompletions, sendCompletions);
     }
 

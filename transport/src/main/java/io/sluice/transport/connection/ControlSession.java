@@ -7,11 +7,8 @@ import io.sluice.codec.control.AnswerDecoder;
 import io.sluice.codec.control.Authentication;
 import io.sluice.codec.control.ChallengeDecoder;
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.HelloDecoder;
-import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Connection;
 import org.agrona.DirectBuffer;
 
@@ -28,6 +25,8 @@ final class ControlSession {
         GREETING,
         /** The peer's Challenge and Answer are awaited. */
         AUTHENTICATING,
+        /** The peer has an older connection, which is still alive: nothing is heard here before that is over. */
+        WAITING,
         /** Links can be made. */
         READY,
         /** Over; the connection is to be closed. */
@@ -44,18 +43,16 @@ final class ControlSession {
     private final ControlMessageReader reader;
     /** Null when no key is asked for. */
     private final PeerAuthentication authentication;
+    private final Heartbeats heartbeats;
     private State state = State.CONNECTING;
     private TransportId peerId;
-    private String peerName = "";
+    private PeerOrigin origin;
     private String clientName = "";
     private String problem = "";
     private long peerVersion;
     private boolean wasReady;
     private boolean isRefused;
     private long deadlineNs;
-    private long lastReceivedNs;
-    private long nextHeartbeatNs;
-    private long heartbeats;
 
     ControlSession(
         final Conductor conductor,
@@ -71,6 +68,7 @@ final class ControlSession {
         this.endpoint = endpoint;
         peerId = expectedPeerId;
         reader = new ControlMessageReader(new SessionMessages(this, conductor));
+        heartbeats = new Heartbeats(conductor);
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final TransportParameters parameters = conductor.parameters();
         authentication = parameters.peerRules().asksForKey()
@@ -89,9 +87,12 @@ final class ControlSession {
                 onConnected(nowNs);
                 work++;
             }
-            final int received = state == State.CLOSED ? 0 : connection.poll(this::onMessage);
+            if (state == State.WAITING) {
+                ready();
+            }
+            final int received = isGreeted() ? connection.poll(this::onMessage) : 0;
             if (received > 0) {
-                lastReceivedNs = nowNs;
+                heartbeats.onReceived(nowNs);
                 work += received;
             }
         } else if (connected != Connection.State.CONNECTING) {
@@ -139,7 +140,7 @@ final class ControlSession {
 
     private void greet(final long nowNs) {
         state = State.GREETING;
-        lastReceivedNs = nowNs;
+        heartbeats.onReceived(nowNs);
         final ControlEncoder encoder = conductor.encoder();
         connection.send(encoder.buffer(), encoder.hello(conductor.id(), conductor.parameters(), endpoint));
         if (authentication != null) {
@@ -149,10 +150,9 @@ final class ControlSession {
 
     private int keepAlive(final long nowNs) {
         if (state == State.READY) {
-            if (nowNs - lastReceivedNs > conductor.parameters().livenessTimeoutNs()) {
-                fail("silent for " + (nowNs - lastReceivedNs) + " ns");
-            } else if (nowNs - nextHeartbeatNs >= 0) {
-                nextHeartbeatNs = nowNs + conductor.parameters().heartbeatIntervalNs();
+            if (heartbeats.silenceNs(nowNs) > conductor.parameters().livenessTimeoutNs()) {
+                fail("silent for " + heartbeats.silenceNs(nowNs) + " ns");
+            } else if (heartbeats.isDue(nowNs)) {
                 conductor.publications().sendHeartbeats(this);
                 return 1;
             }
@@ -160,20 +160,9 @@ final class ControlSession {
             // nobody at the address yet
             close();
         } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
-            fail("handshake timed out");
+            fail(state == State.WAITING ? "a peer of the same id is connected" : "handshake timed out");
         }
         return 0;
-    }
-
-    HeartbeatEncoder beginHeartbeat() {
-        final ControlEncoder encoder = conductor.encoder();
-        final HeartbeatEncoder heartbeat =
-            new HeartbeatEncoder().wrapAndApplyHeader(encoder.buffer(), 0, new MessageHeaderEncoder());
-        return heartbeat.sequence(heartbeats++).timeNs(conductor.nowNs());
-    }
-
-    void sendHeartbeat(final HeartbeatEncoder heartbeat) {
-        send(MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
     }
 
     private boolean onMessage(final DirectBuffer buffer, final int offset, final int length) {
@@ -185,7 +174,7 @@ final class ControlSession {
             protocolError(
                 "malformed control message: " + ControlMessageReader.resultString(result) + " length=" + length);
         }
-        return state != State.CLOSED;
+        return isGreeted();
     }
 
     void onHello(final HelloDecoder hello) {
@@ -208,7 +197,8 @@ final class ControlSession {
                 "the peer asks for no pre-shared key, and this transport takes nobody without one");
         } else {
             peerId = id;
-            peerName = connection.peer();
+            origin = PeerOrigin.of(id, connection.connection(), acceptor);
+            heartbeats.peerIntervalNs(hello.heartbeatIntervalNs());
             peerVersion = hello.protocolVersion();
             clientName = ControlText.printable(hello.clientName());
             if (authentication == null) {
@@ -249,8 +239,12 @@ final class ControlSession {
     }
 
     private void ready() {
-        state = State.READY;
-        conductor.onSessionReady(this);
+        if (medium.sessions().isAlive(origin)) {
+            state = State.WAITING;
+        } else {
+            state = State.READY;
+            conductor.onSessionReady(this);
+        }
     }
 
     /** Hang up on a peer for who it is, whatever it says. */
@@ -304,16 +298,6 @@ final class ControlSession {
             tell("closed: " + reason, text);
         }
         close();
-    }
-
-    /** A completion queue of the connection has overrun; links that break with the session break of that. */
-    void onOverrun(final CompletionQueue overrun) {
-        if (state != State.CLOSED) {
-            conductor.reportOverrun("control connection to " + connection.peer(), overrun);
-            conductor.publications().onOverrun(this);
-            conductor.subscriptions().onOverrun(this);
-            close();
-        }
     }
 
     /** Close for a reason that the application must hear of. */
@@ -377,12 +361,26 @@ final class ControlSession {
         return conductor.nowNs() - (deadlineNs - conductor.parameters().handshakeTimeoutNs()) < ageNs;
     }
 
+    /** Whether it was {@link #isReady}, now that it is over. */
+    boolean wasReady() {
+        return wasReady;
+    }
+
     TransportId peerId() {
         return peerId;
     }
 
+    /** Null before the peer has greeted. */
+    PeerOrigin origin() {
+        return origin;
+    }
+
+    Heartbeats heartbeats() {
+        return heartbeats;
+    }
+
     String peerName() {
-        return peerName;
+        return connection.peer();
     }
 
     /** The name that the peer gave itself, for people. */

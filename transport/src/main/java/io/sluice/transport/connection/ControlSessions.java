@@ -38,12 +38,14 @@ final class ControlSessions {
     private final Map<ControlSession, Map<Long, RemoteSubscription>> remoteSubscriptions = new HashMap<>();
     private final RefusedPeers refusedPeers;
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
+    private final ClosingConnections closing;
     private boolean closed;
 
     ControlSessions(final Medium medium, final Conductor conductor) {
         this.medium = medium;
         this.conductor = conductor;
         refusedPeers = new RefusedPeers(conductor);
+        closing = new ClosingConnections(conductor);
     }
 
     int doWork(final long nowNs) {
@@ -57,27 +59,33 @@ final class ControlSessions {
                 work++;
             }
         }
-        return work;
+        return work + closing.doWork(nowNs);
     }
 
-    /** A completion queue has overrun: if it is one of a connection, that is made anew. */
+    /**
+     * A completion queue has overrun: if it is one of a connection, that is made anew, and links that break with the
+     * session break of that.
+     */
     void onOverrun(final CompletionQueue overrun) {
         for (final ControlSession session : new ArrayList<>(sessions)) {
-            if (session.connection().completesAt(overrun)) {
-                session.onOverrun(overrun);
+            if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
+                conductor.reportOverrun("control connection to " + session.connection().peer(), overrun);
+                conductor.publications().onOverrun(session);
+                conductor.subscriptions().onOverrun(session);
+                session.close();
             }
         }
     }
 
     private void forget(final ControlSession session) {
         remoteSubscriptions.remove(session);
-        conductor.release(session.connection());
+        closing.add(session.connection(), unprovedPeers.onLeaving(session));
         medium.onForgotten(session);
     }
 
     /** {@return whether there may be one more} */
     boolean hasRoom() {
-        return sessions.size() + unprovedPeers.accepting() < MAX_SESSIONS;
+        return sessions.size() + unprovedPeers.accepting() + closing.size() < MAX_SESSIONS;
     }
 
     /**
@@ -123,10 +131,10 @@ final class ControlSessions {
         }
     }
 
-    /** Take what waits at a listener, up to a limit. */
+    /** Take what waits at a listener, up to a limit; others stay in its backlog. */
     int accept(final Listener listener) {
         int count = 0;
-        while (count < ACCEPT_LIMIT) {
+        while (count < ACCEPT_LIMIT && unprovedPeers.mayAccept()) {
             final ConnectionRequest request = listener.poll();
             if (request == null) {
                 break;
@@ -192,10 +200,24 @@ final class ControlSessions {
         }
     }
 
+    /** Whether there is a session already with who says to be the same peer, and it was heard of lately. */
+    boolean isAlive(final PeerOrigin origin) {
+        for (final ControlSession other : ready) {
+            if (isOfSamePeer(other, origin) && !other.heartbeats().areMissing(conductor.nowNs())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfSamePeer(final ControlSession session, final PeerOrigin origin) {
+        return session.peerId().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
+    }
+
     /** A session's peer is known: it replaces an older session with the same peer, which must be dead. */
     void onReady(final ControlSession session) {
         for (final ControlSession other : new ArrayList<>(ready)) {
-            if (other.peerId().equals(session.peerId()) && other.isAcceptor() == session.isAcceptor()) {
+            if (isOfSamePeer(other, session.origin())) {
                 other.close();
             }
         }
@@ -241,6 +263,11 @@ final class ControlSessions {
     /** What a peer has announced, a copy. */
     Collection<RemoteSubscription> remoteSubscriptions(final ControlSession session) {
         return new ArrayList<>(remoteSubscriptions.getOrDefault(session, Map.of()).values());
+    }
+
+    /** {@return whether every connection is closed, after all of them were told to be} */
+    boolean isClosed() {
+        return closed && closing.size() == 0;
     }
 
     /** Say goodbye to everybody. */

@@ -30,7 +30,7 @@ final class DeferredSetups {
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
             if (link.id().incarnation().equals(request.incarnation())
-                && link.id().peerId().equals(session.peerId())) {
+                && link.id().origin().equals(session.origin())) {
                 return true;
             }
         }

@@ -24,7 +24,7 @@ import io.sluice.verbs.QueuePairState;
 final class PublicationLink {
     private final PublicationState publication;
     private final Conductor conductor;
-    private final TransportId peerId;
+    private final PeerOrigin origin;
     private final String peerName;
     private final long subscriptionId;
     private final boolean gates;
@@ -48,7 +48,7 @@ final class PublicationLink {
         this.publication = publication;
         conductor = publication.conductor();
         this.session = session;
-        peerId = session.peerId();
+        origin = session.origin();
         peerName = session.peerName() + " client=" + session.clientName();
         subscriptionId = subscription.subscriptionId();
         gates = publication.options().flowControl().gates(subscription.groupTag());
@@ -131,6 +131,7 @@ final class PublicationLink {
             conductor.counters().increment(TransportCounter.LINKS_RESUMED);
         } else {
             conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
+            publication.links().onEstablished(this);
         }
         publication.links().attach(next, previous);
         endSent = false;
@@ -249,9 +250,8 @@ final class PublicationLink {
         endReceived |= reason == RefuseReason.NO_SUBSCRIPTION || reason == RefuseReason.CLOSING;
         errors.refused(reason, text);
         remove("refused by the peer");
-        if (reason == RefuseReason.UNKNOWN_SESSION) {
-            conductor.publications().reconcile();
-        } else if (reason != RefuseReason.RESOURCES) {
+        // these may do better with a fresh link, at the next look for links that should exist
+        if (reason != RefuseReason.UNKNOWN_SESSION && reason != RefuseReason.RESOURCES) {
             publication.links().refuse(this);
         }
     }
@@ -368,8 +368,8 @@ final class PublicationLink {
         return peerName;
     }
 
-    TransportId peerId() {
-        return peerId;
+    PeerOrigin origin() {
+        return origin;
     }
 
     long subscriptionId() {

@@ -40,7 +40,7 @@ final class PublicationLinkErrors {
 
     /** An attempt has failed here; the next ones may fail alike, and are not told. */
     void notSetUp(final Throwable error, final ResumeAttempts attempts) {
-        if (attempts.onError()) {
+        if (attempts.onError() && (link.isResuming() || publication.links().isNews(link))) {
             publication.conductor().reportError(error);
         }
     }
@@ -60,21 +60,24 @@ final class PublicationLinkErrors {
             + publication.streamId() + bytesBehind());
     }
 
-    /** It is closed because the peer has answered what makes no sense. */
+    /** It is closed because the peer has answered what makes no sense, which it may do again and again: told once. */
     void notOffered(final long receivedPosition, final boolean memoryCompletion) {
-        isTold = true;
         count(TransportCounter.CONTROL_MESSAGES_REJECTED);
-        publication.conductor().reportError("peer " + link.session().peerName()
-            + " accepts what was not offered: linkId=" + link.linkId() + " receivedPosition=" + receivedPosition
-            + " memoryCompletion=" + memoryCompletion);
+        isTold = true;
+        if (publication.links().isNews(link)) {
+            report("a peer accepts what was not offered:", " linkId=" + link.linkId() + " receivedPosition="
+                + receivedPosition + " memoryCompletion=" + memoryCompletion);
+        }
     }
 
-    /** The peer does not want it; that it has closed, or does not know the link any more, is no news by itself. */
+    /** The peer does not want it, likewise; that it has closed, or does not know the link any more, is no news. */
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            publication.conductor().reportError("peer " + link.session().peerName() + " refuses a link: reason="
-                + reason + " streamId=" + publication.streamId() + ", " + text);
+            if (publication.links().isNews(link)) {
+                publication.conductor().reportError("peer " + link.session().peerName() + " refuses a link: reason="
+                    + reason + " streamId=" + publication.streamId() + ", " + text);
+            }
         }
     }
 

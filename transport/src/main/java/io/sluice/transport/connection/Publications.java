@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.control.HeartbeatEncoder;
+import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.codec.control.Role;
 import io.sluice.transport.buffer.WorkRequestId;
 import java.util.ArrayList;
@@ -73,13 +74,13 @@ final class Publications {
             return;
         }
         for (final PublicationLink link : publication.links().all()) {
-            if (link.subscriptionId() == subscription.subscriptionId() && link.peerId().equals(session.peerId())) {
+            if (link.subscriptionId() == subscription.subscriptionId() && link.origin().equals(session.origin())) {
                 link.onSessionBack(session);
                 return;
             }
         }
         if (!publication.acceptsLinks()
-            || publication.links().refused().contains(session.peerId(), subscription.subscriptionId())) {
+            || publication.links().isRefused(session.origin(), subscription.subscriptionId())) {
             return;
         }
         if (!publication.links().hasRoom(publication.channel())) {
@@ -108,7 +109,7 @@ final class Publications {
     void onUnsubscribe(final ControlSession session, final long subscriptionId) {
         session.medium().sessions().removeRemoteSubscription(session, subscriptionId);
         for (final PublicationState publication : publications) {
-            publication.links().refused().remove(session.peerId(), subscriptionId);
+            publication.links().onUnsubscribe(session.origin(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {
                     link.onUnsubscribed();
@@ -119,11 +120,11 @@ final class Publications {
 
     void onSessionLost(final ControlSession session, final boolean peerGone) {
         for (final PublicationState publication : publications) {
-            publication.links().refused().removeAll(session.peerId());
+            publication.links().onSessionLost(session.origin());
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.session() == session) {
                     link.onSessionLost(peerGone);
-                } else if (peerGone && link.peerId().equals(session.peerId())) {
+                } else if (peerGone && link.session() == null && link.origin().equals(session.origin())) {
                     link.remove(PublicationLinkErrors.PEER_GONE);
                 }
             }
@@ -153,7 +154,7 @@ final class Publications {
         }
         int next = 0;
         do {
-            final HeartbeatEncoder heartbeat = session.beginHeartbeat();
+            final HeartbeatEncoder heartbeat = session.heartbeats().begin();
             final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
             final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
             for (int i = 0; i < count; i++) {
@@ -161,7 +162,7 @@ final class Publications {
                 group.next().linkId(link.linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
                     .role(Role.PUBLICATION);
             }
-            session.sendHeartbeat(heartbeat);
+            session.send(MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
         } while (next < links.size());
     }
 

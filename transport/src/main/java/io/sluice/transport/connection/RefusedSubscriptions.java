@@ -12,30 +12,33 @@ final class RefusedSubscriptions {
     /** The oldest is forgotten first, and tried again: a bound on what peers can make us keep. */
     static final int MAX_REMEMBERED = ControlSessions.MAX_REMOTE_SUBSCRIPTIONS;
 
-    private record Refused(TransportId peerId, long subscriptionId) {
+    private record Refused(PeerOrigin peer, long subscriptionId) {
     }
 
     private final Set<Refused> refused = new LinkedHashSet<>();
 
-    void add(final TransportId peerId, final long subscriptionId) {
-        if (refused.add(new Refused(peerId, subscriptionId)) && refused.size() > MAX_REMEMBERED) {
+    /** {@return whether it was not there yet} */
+    boolean add(final PeerOrigin peer, final long subscriptionId) {
+        final boolean isNew = refused.add(new Refused(peer, subscriptionId));
+        if (refused.size() > MAX_REMEMBERED) {
             final Iterator<Refused> oldest = refused.iterator();
             oldest.next();
             oldest.remove();
         }
+        return isNew;
     }
 
-    boolean contains(final TransportId peerId, final long subscriptionId) {
-        return refused.contains(new Refused(peerId, subscriptionId));
+    boolean contains(final PeerOrigin peer, final long subscriptionId) {
+        return refused.contains(new Refused(peer, subscriptionId));
     }
 
-    /** The subscription has ended. */
-    void remove(final TransportId peerId, final long subscriptionId) {
-        refused.remove(new Refused(peerId, subscriptionId));
+    /** The subscription has ended, or is not refused any more. */
+    void remove(final PeerOrigin peer, final long subscriptionId) {
+        refused.remove(new Refused(peer, subscriptionId));
     }
 
     /** The connection to a peer has ended. */
-    void removeAll(final TransportId peerId) {
-        refused.removeIf(one -> one.peerId().equals(peerId));
+    void removeAll(final PeerOrigin peer) {
+        refused.removeIf(one -> one.peer().equals(peer));
     }
 }

@@ -5,7 +5,7 @@ import io.sluice.transport.status.BreakReason;
 /**
  * What a subscription's link is and stays over all its epochs.
  *
- * @param peerId       of the publisher's transport.
+ * @param origin       of the publisher's transport.
  * @param linkId       unique there.
  * @param incarnation  of the session.
  * @param basePosition at or after which the run begins.
@@ -15,7 +15,7 @@ import io.sluice.transport.status.BreakReason;
  * @param logShared    whether the ring is the publication's log, mapped.
  */
 record SubscriptionLinkId(
-    TransportId peerId,
+    PeerOrigin origin,
     long linkId,
     TransportId incarnation,
     long basePosition,
@@ -27,9 +27,13 @@ record SubscriptionLinkId(
     static SubscriptionLinkId of(
         final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         return new SubscriptionLinkId(
-            session.peerId(), request.linkId(), request.incarnation(), request.publicationPosition(),
+            session.origin(), request.linkId(), request.incarnation(), request.publicationPosition(),
             request.windowLength(), subscription.allocateIndex(), request.logToken().length > 0,
             SubscriptionEpochs.isShared(subscription, request));
+    }
+
+    TransportId peerId() {
+        return origin.peerId();
     }
 
     /** Whether the run can begin at a position, by what the publisher has said before. */

@@ -124,9 +124,7 @@ public final class SubscriptionState {
         return poller == null || poller.guard().hasLeftSince(pollerSnapshot);
     }
 
-    /**
-     * Stop handing out messages. Any thread; idempotent.
-     */
+    /** Stop handing out messages. Any thread; idempotent. */
     public void close() {
         if (!closed) {
             closed = true;

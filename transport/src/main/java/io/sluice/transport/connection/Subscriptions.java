@@ -144,7 +144,7 @@ final class Subscriptions {
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         SubscriptionLink known = null;
         for (final SubscriptionLink link : subscription.links()) {
-            if (link.id().linkId() == request.linkId() && link.id().peerId().equals(session.peerId())) {
+            if (link.id().linkId() == request.linkId() && link.id().origin().equals(session.origin())) {
                 known = link;
             }
         }

@@ -1,6 +1,7 @@
 package io.sluice.transport.connection;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -14,8 +15,14 @@ final class UnprovedPeers {
     /** Of one host, which may have many transports that start at once; over shared memory of one process. */
     static final int MAX_PER_HOST = 64;
 
+    /** Of those that the set-up thread is making what they need: whatever comes after them there waits for these. */
+    static final int MAX_ACCEPTING = 4;
+
+    private static final Runnable NOTHING = () -> { };
+
     private final List<ControlSession> sessions;
     private final List<String> accepting = new ArrayList<>();
+    private final List<String> leaving = new ArrayList<>();
 
     /** Nobody is let in yet; sessions come and go with their owner. */
     UnprovedPeers(final List<ControlSession> sessions) {
@@ -24,12 +31,8 @@ final class UnprovedPeers {
 
     /** {@return whether one more peer of a host may be let in} */
     boolean hasRoom(final String host) {
-        int unproved = 0;
-        int ofHost = 0;
-        for (int i = 0; i < accepting.size(); i++) {
-            unproved++;
-            ofHost += accepting.get(i).equals(host) ? 1 : 0;
-        }
+        int unproved = accepting.size() + leaving.size();
+        int ofHost = Collections.frequency(accepting, host) + Collections.frequency(leaving, host);
         for (int i = 0; i < sessions.size(); i++) {
             final ControlSession session = sessions.get(i);
             if (session.isAcceptor() && !session.isReady()) {
@@ -48,6 +51,25 @@ final class UnprovedPeers {
     /** It is made, and from now on a session, or it could not be. */
     void onAccepted(final String host) {
         accepting.remove(host);
+    }
+
+    /** {@return whether one more connection may be made now} */
+    boolean mayAccept() {
+        return accepting.size() < MAX_ACCEPTING;
+    }
+
+    /**
+     * A session is over. If its peer has never proved who it is, it keeps its place until its connection is closed.
+     *
+     * @return to be told when that is.
+     */
+    Runnable onLeaving(final ControlSession session) {
+        if (!session.isAcceptor() || session.wasReady()) {
+            return NOTHING;
+        }
+        final String host = RefusedPeers.hostOf(session.connection().peer());
+        leaving.add(host);
+        return () -> leaving.remove(host);
     }
 
     /** {@return connections that are being made} */

@@ -60,6 +60,10 @@ class ConductorShutDownTest {
     /** A peer asks to be let in; its request is taken, and what it needs is about to be set up. */
     private Connection ask() {
         conductor.ipc().use(new Medium.Party(RENDEZVOUS, false, null));
+        while (peer.listeners(RENDEZVOUS).isEmpty()) {
+            setUp.doWork();
+            conductor.doWork();
+        }
         asking = new ControlConnection(parameters(peer, peer.allocateProtectionDomain()));
         final TransportId id = new TransportId(1, 2);
         final Connection connection = peer.connect(

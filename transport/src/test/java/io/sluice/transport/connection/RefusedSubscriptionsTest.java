@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class RefusedSubscriptionsTest {
-    private static final TransportId PEER = new TransportId(1, 2);
-    private static final TransportId OTHER = new TransportId(1, 3);
+    private static final PeerOrigin PEER = new PeerOrigin(new TransportId(1, 2), "pid 1", true);
+    private static final PeerOrigin OTHER = new PeerOrigin(new TransportId(1, 2), "pid 2", true);
 
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
 

@@ -224,9 +224,23 @@ public final class ControlMessages {
         return take(message.encodedLength());
     }
 
+    /** As if an earlier epoch were resumed. */
+    public byte[] acceptResumed(final long linkId, final long epoch) {
+        final AcceptEncoder message = new AcceptEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.linkId(linkId).receivedPosition(4096).ringAddress(0x7F00_0000_2000L).epoch(epoch).ringKey(0xBAAD_F00DL)
+            .receiveDepth(64);
+        message.flags().clear().resumed(true);
+        message.putQueuePairAddress(new byte[] {1, 2, 3}, 0, 3);
+        return take(message.encodedLength());
+    }
+
     public byte[] refuse(final long linkId) {
+        return refuse(linkId, RefuseReason.PROTOCOL);
+    }
+
+    public byte[] refuse(final long linkId, final RefuseReason reason) {
         final RefuseEncoder message = new RefuseEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.linkId(linkId).epoch(1).reason(RefuseReason.PROTOCOL).text("\u0007no\n");
+        message.linkId(linkId).epoch(1).reason(reason).text("\u0007no\n");
         return take(message.encodedLength());
     }
 

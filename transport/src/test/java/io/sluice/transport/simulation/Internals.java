@@ -32,7 +32,8 @@ final class Internals {
     private static final Inside SUBSCRIPTION_LINK_ID = Inside.of("connection.SubscriptionLink", "id", "linkId");
     private static final Inside PUBLICATION_LINK_STATE = Inside.of("connection.PublicationLink", "state");
     private static final Inside PUBLICATION_LINK_PAIR = Inside.of("connection.PublicationLink", "queuePair");
-    private static final Inside PUBLICATION_LINK_PEER = Inside.of("connection.PublicationLink", "peerId");
+    private static final Inside PUBLICATION_LINK_PEER =
+        Inside.of("connection.PublicationLink", "origin", "peerId");
     private static final Inside PUBLICATION_LINK_SUBSCRIPTION =
         Inside.of("connection.PublicationLink", "subscriptionId");
     private static final Inside SUBSCRIPTION_LINKS = Inside.of(SubscriptionState.class, "links");

@@ -31,17 +31,41 @@ import org.agrona.concurrent.UnsafeBuffer;
  * thread. One thread.
  */
 public final class StubControlDevice implements RdmaDevice {
-    private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(
-        1 << 20, 1 << 15, 256, 1L << 30, -1, 0, 1, false, 0, 0, false, 0, 0, true);
-
     private final Queue<Peer> requests = new ArrayDeque<>();
     private final Map<Long, Deque<MemoryRegion>> unused = new HashMap<>();
+    private final List<Runnable> unacknowledged = new ArrayList<>();
+    private final DeviceAttributes attributes;
+    private boolean isAcknowledging = true;
+
+    public StubControlDevice() {
+        this(true);
+    }
+
+    /** One that shares memory with its peers, or does not. */
+    public StubControlDevice(final boolean sharesMemory) {
+        attributes = new DeviceAttributes(
+            1 << 20, 1 << 15, 256, 1L << 30, -1, 0, 1, false, 0, 0, false, 0, 0, sharesMemory);
+    }
 
     /** Somebody who wants to connect. */
     public Peer request(final byte[] privateData) {
-        final Peer peer = new Peer(privateData);
+        return request(privateData, "pid 4242");
+    }
+
+    /** Somebody of a name, by which the device knows it, who wants to connect. */
+    public Peer request(final byte[] privateData, final String name) {
+        final Peer peer = new Peer(privateData, name);
         requests.add(peer);
         return peer;
+    }
+
+    /** Whether sends complete at once from now on; else they do when this is said again. */
+    public void acknowledge(final boolean atOnce) {
+        isAcknowledging = atOnce;
+        if (atOnce) {
+            unacknowledged.forEach(Runnable::run);
+            unacknowledged.clear();
+        }
     }
 
     @Override
@@ -51,7 +75,7 @@ public final class StubControlDevice implements RdmaDevice {
 
     @Override
     public DeviceAttributes attributes() {
-        return ATTRIBUTES;
+        return attributes;
     }
 
     @Override
@@ -119,12 +143,14 @@ public final class StubControlDevice implements RdmaDevice {
     /** One connection, from the peer's end. */
     public final class Peer implements ConnectionRequest, Connection {
         private final byte[] privateData;
+        private final String name;
         private final List<byte[]> heard = new ArrayList<>();
         private ControlQueuePair queuePair;
         private State state = State.CONNECTING;
 
-        private Peer(final byte[] privateData) {
+        private Peer(final byte[] privateData, final String name) {
             this.privateData = privateData;
+            this.name = name;
         }
 
         /** What was sent to the peer since the beginning, behind its credits. */
@@ -181,7 +207,7 @@ public final class StubControlDevice implements RdmaDevice {
 
         @Override
         public String peer() {
-            return "pid 4242";
+            return name;
         }
 
         @Override
@@ -227,7 +253,7 @@ public final class StubControlDevice implements RdmaDevice {
         }
     }
 
-    private static final class ControlQueuePair extends StubQueuePair {
+    private final class ControlQueuePair extends StubQueuePair {
         private final QueuePairAttributes attributes;
         private final Deque<long[]> receives = new ArrayDeque<>();
         private final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
@@ -261,7 +287,8 @@ public final class StubControlDevice implements RdmaDevice {
             memory.wrap(localAddress, length);
             memory.getBytes(0, message);
             peer.heard.add(message);
-            ((LengthQueue) attributes.sendQueue()).add(workRequestId, length);
+            unacknowledged.add(() -> ((LengthQueue) attributes.sendQueue()).add(workRequestId, length));
+            acknowledge(isAcknowledging);
             return Errno.OK;
         }
     }

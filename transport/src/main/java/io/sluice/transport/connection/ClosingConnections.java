@@ -1,0 +1,73 @@
+package io.sluice.transport.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Control connections that are over, and whose last messages, a goodbye for one, may have to leave yet. They are looked
+ * at in each duty cycle, and released on the set-up thread, a few at a time: neither a peer that acknowledges nothing
+ * nor many strangers at once keep that thread from what links need. Conductor only.
+ */
+final class ClosingConnections {
+    /** How long the last messages may take to leave before the connection is closed. */
+    static final long LEAVE_TIMEOUT_NS = 100_000_000L;
+
+    /** Releases that wait for the set-up thread, or run there, at a time: whatever comes after them waits for these. */
+    static final int MAX_RELEASING = 4;
+
+    private record Closing(ControlConnection connection, long deadlineNs, Runnable released) {
+        boolean isDue(final long nowNs) {
+            return nowNs - deadlineNs >= 0 || connection.hasLeft();
+        }
+    }
+
+    private final Conductor conductor;
+    private final List<Closing> closing = new ArrayList<>();
+    private int releasing;
+
+    ClosingConnections(final Conductor conductor) {
+        this.conductor = conductor;
+    }
+
+    /**
+     * Close a connection when what was sent over it has left, or has had its time.
+     *
+     * @param connection nothing more is sent over.
+     * @param released   told when it is closed, on the conductor.
+     */
+    void add(final ControlConnection connection, final Runnable released) {
+        closing.add(new Closing(connection, conductor.nowNs() + LEAVE_TIMEOUT_NS, released));
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = 0; i < closing.size() && releasing < MAX_RELEASING;) {
+            if (closing.get(i).isDue(nowNs)) {
+                release(closing.remove(i));
+                work++;
+            } else {
+                i++;
+            }
+        }
+        return work;
+    }
+
+    private void release(final Closing due) {
+        releasing++;
+        conductor.release(() -> {
+            try {
+                due.connection.close();
+            } finally {
+                conductor.execute(() -> {
+                    releasing--;
+                    due.released.run();
+                });
+            }
+        });
+    }
+
+    /** {@return connections that are not closed yet} */
+    int size() {
+        return closing.size() + releasing;
+    }
+}

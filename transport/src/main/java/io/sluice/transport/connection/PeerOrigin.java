@@ -1,0 +1,20 @@
+package io.sluice.transport.connection;
+
+import io.sluice.verbs.Connection;
+import java.util.HexFormat;
+
+/**
+ * Whom a session is with: what the peer says, which without a pre-shared key anybody can say who has heard of it, and
+ * what the medium knows. A link goes on over sessions of its origin, and over no others.
+ *
+ * @param peerId     that the peer gives itself.
+ * @param place      address of its host, or its process where hosts have none.
+ * @param isAcceptor whether it was the peer that connected.
+ */
+record PeerOrigin(TransportId peerId, String place, boolean isAcceptor) {
+    static PeerOrigin of(final TransportId peerId, final Connection connection, final boolean isAcceptor) {
+        final byte[] address = connection.peerAddress();
+        return new PeerOrigin(
+            peerId, address.length > 0 ? HexFormat.of().formatHex(address) : connection.peer(), isAcceptor);
+    }
+}
