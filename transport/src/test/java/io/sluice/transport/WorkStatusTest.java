@@ -30,7 +30,7 @@ class WorkStatusTest {
     private int received;
 
     static Stream<Arguments> failures() {
-        return IntStream.rangeClosed(1, LAST_STATUS).boxed().flatMap(status -> Stream.of(Target.values())
+        return IntStream.rangeClosed(1, LAST_STATUS).boxed().flatMap(status -> Stream.of(Target.DATA, Target.FEEDBACK)
             .map(target -> Arguments.of(WorkStatus.name(status), status, target)));
     }
 

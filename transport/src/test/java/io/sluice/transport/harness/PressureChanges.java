@@ -12,9 +12,13 @@ public final class PressureChanges {
     /** {@return a listener that keeps changes, but not what is told once more for the name of a peer's consumer} */
     public static BackPressureListener into(final List<BackPressure> changes) {
         return change -> {
-            if (change.state() != change.previous() || !change.laggard().contains(" of ")) {
+            if (changes.isEmpty() || !isSame(changes.getLast(), change)) {
                 changes.add(change);
             }
         };
+    }
+
+    private static boolean isSame(final BackPressure last, final BackPressure change) {
+        return change.state() == change.previous() && change.state() == last.state() && change.cause() == last.cause();
     }
 }
