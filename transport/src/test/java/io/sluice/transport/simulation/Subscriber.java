@@ -131,8 +131,14 @@ final class Subscriber {
 
     /** Whether one image delivers the stream that is being published, and all others are over. */
     boolean isComplete() {
-        return !runs.isEmpty() && runs.getLast().publisher() == world.publisher() && !runs.getLast().isUnavailable()
-            && runs.getLast().isComplete() && runs.stream().limit(runs.size() - 1L).allMatch(ImageRun::isUnavailable);
+        ImageRun current = null;
+        int available = 0;
+        for (final ImageRun run : runs) {
+            // not always the last one: an image of the publication before may become available after it
+            current = run.publisher() == world.publisher() ? run : current;
+            available += run.isUnavailable() ? 0 : 1;
+        }
+        return current != null && current.isComplete() && !current.isUnavailable() && available == 1;
     }
 
     boolean isEnded() {
