@@ -4,7 +4,7 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.stub.StubQueuePair;
-import io.sluice.verbs.MemoryRegion;
+import io.sluice.transport.stub.StubRegion;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.BufferUtil;
@@ -17,17 +17,18 @@ final class InboundEpochs {
     static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
 
     private final List<StubQueuePair> queuePairs = new ArrayList<>();
-    private final List<CountingRegion> regions = new ArrayList<>();
+    private final List<CountingBuffer> memories = new ArrayList<>();
     private final List<SendLog> logs = new ArrayList<>();
 
     /** The epoch of one more link, whose index is how many there were before. */
     InboundEpoch next(final boolean memoryCompletion) {
         final int index = queuePairs.size();
         queuePairs.add(new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH));
-        regions.add(new CountingRegion());
-        logs.add(new SendLog(regions.get(index), 0, FRAME_KEY));
-        return new InboundEpoch(queuePairs.get(index), workRequestId(index), regions.get(index), RECEIVES, 2,
-            77_000, 7, null, memoryCompletion);
+        memories.add(new CountingBuffer());
+        final StubRegion region = new StubRegion(memories.get(index));
+        logs.add(new SendLog(region, 0, FRAME_KEY));
+        return new InboundEpoch(queuePairs.get(index), workRequestId(index), region, RECEIVES, 2, 77_000, 7, null,
+            memoryCompletion);
     }
 
     static long workRequestId(final int index) {
@@ -44,11 +45,11 @@ final class InboundEpochs {
 
     /** Looks at the next frame of a link's log so far, by whomever. */
     int looks(final int index) {
-        return regions.get(index).memory.looks;
+        return memories.get(index).looks;
     }
 
     int looks() {
-        return regions.stream().mapToInt(region -> region.memory.looks).sum();
+        return memories.stream().mapToInt(memory -> memory.looks).sum();
     }
 
     private static final class CountingBuffer extends UnsafeBuffer {
@@ -62,44 +63,6 @@ final class InboundEpochs {
         public long getLongAcquire(final int index) {
             looks++;
             return super.getLongAcquire(index);
-        }
-    }
-
-    private static final class CountingRegion implements MemoryRegion {
-        private final CountingBuffer memory = new CountingBuffer();
-
-        @Override
-        public long address() {
-            return memory.addressOffset();
-        }
-
-        @Override
-        public long length() {
-            return memory.capacity();
-        }
-
-        @Override
-        public int localKey() {
-            return 1;
-        }
-
-        @Override
-        public int remoteKey() {
-            return 2;
-        }
-
-        @Override
-        public UnsafeBuffer buffer() {
-            return memory;
-        }
-
-        @Override
-        public byte[] shareToken() {
-            return new byte[0];
-        }
-
-        @Override
-        public void close() {
         }
     }
 }

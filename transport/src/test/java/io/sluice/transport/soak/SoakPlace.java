@@ -118,11 +118,11 @@ final class SoakPlace {
     }
 
     /** What it published was not delivered to some, who were gone. */
-    void closedWithoutSome(final boolean newHasClosedWithoutSome) {
-        hasClosedWithoutSome = newHasClosedWithoutSome;
+    void closeWithoutSome() {
+        hasClosedWithoutSome = true;
     }
 
-    boolean closedWithoutSome() {
+    boolean hasClosedWithoutSome() {
         return hasClosedWithoutSome;
     }
 

@@ -18,7 +18,7 @@ final class Strikes {
         "frames-rejected", "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned");
     private static final String UNDELIVERED = "linger-expired";
     /** Whoever is dead or stands still is taken for gone within this time: twice the liveness timeout. */
-    private static final long LOSS_KNOWN_NS = TimeUnit.SECONDS.toNanos(8);
+    private static final long LOSS_KNOWN_NS = TimeUnit.MILLISECONDS.toNanos(2 * SoakSettings.LIVENESS_MS);
 
     /** So that a completion queue has too little room for what comes before anybody looks. */
     private static final String[] UNDERSIZED = {"test.undersized=RECEIVES-LATE", "test.undersized.capacity=32"};
@@ -146,7 +146,7 @@ final class Strikes {
         } else if (place.wasFrozen() || subscribers.stream().anyMatch(
             subscriber -> subscriber.wasLostSince(life.closingNs() - LOSS_KNOWN_NS))) {
             life.end(nowNs);
-            place.closedWithoutSome(true);
+            place.closeWithoutSome();
         } else {
             throw new AssertionError(
                 "closed before everything was delivered, and nobody is gone: " + line + "\n" + process.describe());
@@ -214,7 +214,7 @@ final class Strikes {
     static void end(final SoakPlace place) {
         final Map<String, String> counters = place.process().counters();
         DAMAGES.forEach(damage -> checkNone(damage, place.wasFrozen(), counters, place));
-        checkNone(UNDELIVERED, place.wasFrozen() || place.closedWithoutSome(), counters, place);
+        checkNone(UNDELIVERED, place.wasFrozen() || place.hasClosedWithoutSome(), counters, place);
         place.process().exit();
     }
 

@@ -13,7 +13,12 @@ public final class StubRegion implements MemoryRegion {
     private final UnsafeBuffer memory;
 
     public StubRegion(final int length) {
-        memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, PAGE_LENGTH));
+        this(new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, PAGE_LENGTH)));
+    }
+
+    /** Over memory that a test wants to watch; it begins at a page. */
+    public StubRegion(final UnsafeBuffer memory) {
+        this.memory = memory;
     }
 
     @Override
