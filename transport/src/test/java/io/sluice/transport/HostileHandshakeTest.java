@@ -13,19 +13,14 @@ import io.sluice.transport.harness.HostilePeer.Session;
 import io.sluice.transport.harness.KeyFile;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -95,19 +90,8 @@ class HostileHandshakeTest {
         }
     }
 
-    /** What a peer with the key would answer as the one that connected. */
-    private static byte[] proof(final CapturedMessages challenge) {
-        final byte[] bytes = ByteBuffer.allocate(101).order(ByteOrder.LITTLE_ENDIAN)
-            .put((byte) 'C').put(challenge.nonce()).put(NONCE)
-            .putLong(challenge.idHigh()).putLong(challenge.idLow()).putLong(ID_HIGH).putLong(ID_LOW)
-            .putInt(VERSION).array();
-        try {
-            final Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(KEY.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
-            return mac.doFinal(bytes);
-        } catch (final GeneralSecurityException ex) {
-            throw new AssertionError(ex);
-        }
+    private byte[] proof(final CapturedMessages challenge) {
+        return messages.proof(KEY, challenge, NONCE);
     }
 
     private void assertOthersGoOn() {

@@ -3,7 +3,6 @@ package io.sluice.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.HostilePeer;
@@ -87,7 +86,7 @@ class HostileRingTest {
                 for (int j = 0; j < before; j++) {
                     publication.write();
                 }
-                publication.write(noise());
+                publication.writeNoise(random);
                 final long rejected = i;
                 final int[] received = new int[1];
                 Await.until("the refusal", () -> {
@@ -99,15 +98,6 @@ class HostileRingTest {
         }
         transports.awaitError("BAD_FRAME");
         assertOthersGoOn();
-    }
-
-    /** A length word that counts as committed, of a frame that cannot be. */
-    private long noise() {
-        long word;
-        do {
-            word = random.nextLong() & ~(1L << 31) | 1;
-        } while (FrameDescriptor.versionOf(word) == FrameDescriptor.FRAME_VERSION);
-        return word;
     }
 
     static List<String> sharedLogs() {

@@ -24,6 +24,17 @@ public final class AddressedHosts {
     private static final int DISTINCT_LENGTH = 44;
 
     private final Map<ByteBuffer, String> hosts = new ConcurrentHashMap<>();
+    private final String stranger;
+
+    /** Hosts that know each other. */
+    public AddressedHosts() {
+        this(null);
+    }
+
+    /** Hosts to whom everybody else, in other processes too, comes from one address; null for none. */
+    AddressedHosts(final String stranger) {
+        this.stranger = stranger;
+    }
 
     /** A device of a host, to be closed by the caller. */
     public RdmaDevice open(final Path directory, final String host) {
@@ -45,7 +56,8 @@ public final class AddressedHosts {
     }
 
     private ConnectionRequest request(final ConnectionRequest request) {
-        final String host = hosts.get(distinct(request.privateData()));
+        final String known = hosts.get(distinct(request.privateData()));
+        final String host = known == null ? stranger : known;
         if (host == null) {
             return request;
         }

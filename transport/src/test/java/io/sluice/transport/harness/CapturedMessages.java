@@ -41,6 +41,7 @@ public final class CapturedMessages implements ControlMessageHandler {
     private final List<String> names = new ArrayList<>();
     private long idHigh;
     private long idLow;
+    private long processId;
     private byte[] nonce;
     private byte[] digest;
     private Accepted accepted;
@@ -89,6 +90,11 @@ public final class CapturedMessages implements ControlMessageHandler {
     /** The lower half of it. */
     public long idLow() {
         return idLow;
+    }
+
+    /** Of the process, as the Hello told it, or 0. */
+    public long processId() {
+        return processId;
     }
 
     /** Of the Challenge, or null. */
@@ -145,6 +151,7 @@ public final class CapturedMessages implements ControlMessageHandler {
         names.add("Hello");
         idHigh = hello.transportId().high();
         idLow = hello.transportId().low();
+        processId = hello.processId();
     }
 
     @Override

@@ -32,14 +32,25 @@ import io.sluice.codec.control.SubscribeEncoder;
 import io.sluice.codec.control.UnsubscribeEncoder;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Well-formed control messages of a peer that is up to no good. One thread.
  */
 public final class ControlMessages {
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int VERSION = 1;
+    private static final int PROVED_LENGTH =
+        1 + 2 * ControlDescriptor.NONCE_LENGTH + 4 * Long.BYTES + Integer.BYTES;
+
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final long idHigh;
@@ -208,6 +219,21 @@ public final class ControlMessages {
         final byte[] address = queuePair.localAddress();
         message.putQueuePairAddress(address, 0, address.length);
         return message;
+    }
+
+    /** What a peer with the key would answer to a transport's challenge, as the one that connected. */
+    public byte[] proof(final String key, final CapturedMessages challenge, final byte[] nonce) {
+        final byte[] bytes = ByteBuffer.allocate(PROVED_LENGTH).order(ByteOrder.LITTLE_ENDIAN)
+            .put((byte) 'C').put(challenge.nonce()).put(nonce)
+            .putLong(challenge.idHigh()).putLong(challenge.idLow()).putLong(idHigh).putLong(idLow)
+            .putInt(VERSION).array();
+        try {
+            final Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), ALGORITHM));
+            return mac.doFinal(bytes);
+        } catch (final GeneralSecurityException ex) {
+            throw new AssertionError(ex);
+        }
     }
 
     /** What the frames of a link's log are keyed with. */

@@ -17,6 +17,7 @@ import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -29,22 +30,43 @@ public final class HostilePeer implements AutoCloseable {
     private static final int SLOT_LENGTH = CREDIT_LENGTH + ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH;
     private static final long CONNECT_TIMEOUT_NS = 10_000_000_000L;
 
-    private final Fabric fabric;
+    private final Function<RdmaDevice, List<String>> listeners;
     private final RdmaDevice device;
     private final ProtectionDomain domain;
     /** Of queue pairs that were handed out: they outlive those. */
     private final List<CompletionQueue> queues = new ArrayList<>();
 
     public HostilePeer(final Fabric fabric) {
-        this.fabric = fabric;
-        device = fabric.openDevice();
+        this(fabric.openDevice(), fabric::listeners);
+    }
+
+    /** One that finds whom it is after among those who listen, over a device that it closes. */
+    HostilePeer(final RdmaDevice device, final Function<RdmaDevice, List<String>> listeners) {
+        this.device = device;
+        this.listeners = listeners;
         domain = device.allocateProtectionDomain();
     }
 
     /** Where the one transport listens that subscribes to the test's channel without an endpoint of its own. */
     public String address() {
-        Await.until("a listener", () -> fabric.listeners(device).size() == 1);
-        return fabric.listeners(device).getFirst();
+        Await.until("a listener", () -> listeners.apply(device).size() == 1);
+        return listeners.apply(device).getFirst();
+    }
+
+    /** Connect to the process of that id, of all that listen; it has said Hello. */
+    Session connect(final long processId, final ControlMessages messages) {
+        for (final String address : listeners.apply(device)) {
+            final Session session = connect(address, messages.privateData());
+            final CapturedMessages heard = new CapturedMessages();
+            if (session.isEstablished()) {
+                session.awaitMessage(heard, () -> !heard.names().isEmpty() || session.isOver());
+            }
+            if (heard.processId() == processId) {
+                return session;
+            }
+            session.close();
+        }
+        throw new AssertionError("process " + processId + " is not among those who listen");
     }
 
     /** Connect, and wait for the answer. */

@@ -8,6 +8,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.WorkFlags;
+import java.util.SplittableRandom;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -75,6 +76,18 @@ public final class HostilePublication implements AutoCloseable {
         if (result != Errno.OK) {
             throw new AssertionError("cannot write: " + Errno.describe(result));
         }
+    }
+
+    /** Random bytes in what is left of the window; the first ones count as committed, of a frame that cannot be. */
+    public void writeNoise(final SplittableRandom random) {
+        for (int offset = (int) position + FRAME_LENGTH; offset < WINDOW; offset += Long.BYTES) {
+            log.buffer().putLong(offset, random.nextLong());
+        }
+        long word;
+        do {
+            word = random.nextLong() & ~(1L << 31) | 1;
+        } while (FrameDescriptor.versionOf(word) == FrameDescriptor.FRAME_VERSION);
+        write(word);
     }
 
     /** Whether the subscriber looks at the frames in this publication's memory. */

@@ -3,6 +3,7 @@ package io.sluice.transport.harness;
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
+import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Transport;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.RdmaDevice;
@@ -20,9 +21,12 @@ import java.util.stream.Stream;
  * A process of the end-to-end tests: one transport, told in lines what to publish and what to subscribe. Its settings
  * are system properties: the transport's own, {@code test.hook=true} for a device with {@link ScriptedFaults}, and
  * {@code test.undersized=KIND-MANNER} with {@code test.undersized.capacity=N} for one with {@link UndersizedQueues}.
- * With {@code test.pressure=true} it says each change of the pressure.
+ * With {@code test.pressure=true} it says each change of the pressure; with {@code test.stranger.host=ADDRESS} its
+ * {@code sluice:rdma} is over the software device, and all peers come from there.
  */
 final class PeerMain {
+    private static final String HOST = "10.0.0.1";
+
     private final Path journals;
     private final ScriptedFaults faults;
     private final RdmaDevice device;
@@ -40,6 +44,10 @@ final class PeerMain {
                 + change.cause() + " behind=" + change.bytesBehind()));
         }
         TestMedium.equip(context, directory);
+        final String stranger = System.getProperty("test.stranger.host");
+        if (stranger != null) {
+            RdmaProviders.set(context, (environment, options) -> new AddressedHosts(stranger).open(directory, HOST));
+        }
         final String undersized = System.getProperty("test.undersized");
         device = undersized == null && !Boolean.getBoolean("test.hook") ? null
             : TestMedium.equip(context, directory, faults,

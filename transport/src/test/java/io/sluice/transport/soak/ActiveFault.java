@@ -16,6 +16,7 @@ final class ActiveFault {
     private final Deque<BooleanSupplier> steps = new ArrayDeque<>();
     private final long beganNs = System.nanoTime();
     private long outageFromNs = beganNs;
+    private Long outageToNs;
     private long inFlight;
     private Watch.Recovery recovery;
 
@@ -43,9 +44,19 @@ final class ActiveFault {
         outageFromNs = System.nanoTime();
     }
 
-    /** From the fault until everybody had gone on, when it is over. */
+    /** A stranger was refused: it ends here, and not when everybody has gone on, since nobody was held up. */
+    void outageEnds() {
+        outageToNs = System.nanoTime();
+    }
+
+    /** What the outage came to when it ended. */
+    String outcome() {
+        return outageToNs == null ? "all go on" : "refused";
+    }
+
+    /** From the fault until everybody had gone on, or until it ended, when it is over. */
     long outageNs() {
-        return System.nanoTime() - outageFromNs;
+        return (outageToNs == null ? System.nanoTime() : outageToNs) - outageFromNs;
     }
 
     /** Next, wait for something. */

@@ -36,8 +36,16 @@ enum FaultKind {
     OVERRUN_SUBSCRIBER(false, true),
     /** A second subscription of the process is too slow, and is taken out. */
     EVICT_SUBSCRIPTION(false, true),
+    /** Two dozen publications of the process are linked to one poller, and close again. */
+    LINK_CHURN(true, true),
     /** A process with another key wants to subscribe. */
-    WRONG_KEY(true, false);
+    WRONG_KEY(true, false),
+    /** A process comes again with a handshake that it has recorded. */
+    REPLAYED_HANDSHAKE(true, false),
+    /** A process whose address is not on the list wants to publish. */
+    FOREIGN_ADDRESS(false, true),
+    /** A process with the key writes random bytes where messages are read. */
+    RANDOM_BYTES(false, true);
 
     private final boolean hitsPublisher;
     private final boolean hitsSubscriber;
@@ -55,9 +63,12 @@ enum FaultKind {
         return hitsSubscriber;
     }
 
-    /** Whether an operation is held, which only the software device can do. */
-    boolean isHolding() {
-        return this == DROP_DATA || this == DELAY_DATA;
+    /** Whether an operation is held, or a stranger comes by ways that only the software device has. */
+    boolean needsSoftware() {
+        return switch (this) {
+            case DROP_DATA, DELAY_DATA, REPLAYED_HANDSHAKE, FOREIGN_ADDRESS, RANDOM_BYTES -> true;
+            default -> false;
+        };
     }
 
     String label() {

@@ -33,7 +33,7 @@ final class FaultSchedule {
         final Random random = new Random(settings.seed());
         final List<ScheduledFault> faults = new ArrayList<>();
         final List<FaultKind> kinds = new ArrayList<>(Stream.of(FaultKind.values())
-            .filter(kind -> settings.isSoftware() || !kind.isHolding()).toList());
+            .filter(kind -> settings.isSoftware() || !kind.needsSoftware()).toList());
         int next = kinds.size();
         long atMs = 0;
         while (true) {

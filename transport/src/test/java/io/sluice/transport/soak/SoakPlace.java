@@ -28,6 +28,7 @@ final class SoakPlace {
     private boolean wasFrozen;
     private boolean hasClosedWithoutSome;
     private boolean hasBeenLost;
+    private int noises;
     private long lostNs;
 
     /**
@@ -62,6 +63,7 @@ final class SoakPlace {
         life = null;
         wasFrozen = false;
         hasClosedWithoutSome = false;
+        noises = 0;
     }
 
     boolean isReady() {
@@ -124,6 +126,21 @@ final class SoakPlace {
 
     boolean hasClosedWithoutSome() {
         return hasClosedWithoutSome;
+    }
+
+    /** Somebody has written random bytes where it reads messages. */
+    void onNoise() {
+        noises++;
+    }
+
+    /** How often that has happened to the process. */
+    int noises() {
+        return noises;
+    }
+
+    /** Its number among those that publish, or subscribe. */
+    int number() {
+        return number;
     }
 
     /** Whether a fault is on it: another one has to wait. */

@@ -2,6 +2,7 @@ package io.sluice.transport.soak;
 
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
+import io.sluice.transport.harness.HostileMain;
 import io.sluice.transport.harness.KeyFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,9 @@ final class SoakProcesses {
         "sluice.heartbeat.interval=200ms",
         "sluice.liveness.timeout=" + SoakSettings.LIVENESS_MS + "ms",
         "sluice.resume.timeout=" + SoakSettings.RESUME_MS + "ms");
+    /** Who comes over {@code sluice:rdma} is not on the list. */
+    private static final String FOREIGN_HOST = "test.stranger.host=198.51.100.7";
+    private static final String ALLOWED = "sluice.allowed.peers=10.0.0.0/8";
 
     private final Fabric fabric;
     private final Path keyFile;
@@ -36,7 +40,19 @@ final class SoakProcesses {
 
     /** Start one that says READY when its transport is up. */
     ChildJvm launch(final String name, final String... more) {
-        return launch(name, keyFile, Stream.concat(Stream.of("test.hook=true"), Stream.of(more)));
+        return launch(
+            name, keyFile, Stream.concat(Stream.of("test.hook=true", FOREIGN_HOST, ALLOWED), Stream.of(more)));
+    }
+
+    /** Start one with the key whose address is not on the list of the others. */
+    ChildJvm launchForeigner() {
+        return launch("stranger" + ++strangers, keyFile, Stream.of(FOREIGN_HOST));
+    }
+
+    /** Start one that means harm to those who listen under a name. */
+    ChildJvm launchHostile(final String service, final long seed) {
+        return fabric.startMain("stranger" + ++strangers, HostileMain.class, "test.key.file=" + keyFile,
+            "test.service=" + service, "test.seed=" + (seed + strangers));
     }
 
     /** Start one that nobody may deal with. */

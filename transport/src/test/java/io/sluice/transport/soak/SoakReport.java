@@ -38,8 +38,8 @@ final class SoakReport {
         row.caused++;
         row.underLoad += active.inFlight() >= InFlight.MEBIBYTE ? 1 : 0;
         row.longestOutageNs = Math.max(row.longestOutageNs, outageNs);
-        return format("%-54s %5.1f MiB in flight, all go on after %.2f s",
-            active.fault(), active.inFlight() / (double) InFlight.MEBIBYTE, outageNs / 1e9);
+        return format("%-54s %5.1f MiB in flight, %s after %.2f s",
+            active.fault(), active.inFlight() / (double) InFlight.MEBIBYTE, active.outcome(), outageNs / 1e9);
     }
 
     /** Everything so far was compared; a line about it. */

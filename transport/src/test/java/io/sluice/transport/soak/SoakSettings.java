@@ -1,6 +1,8 @@
 package io.sluice.transport.soak;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a soak is to do.
@@ -17,6 +19,10 @@ record SoakSettings(long durationMs, long seed, int publishers, int subscribers,
     static final int LIVENESS_MS = 4_000;
     static final int RESUME_MS = 2_000;
 
+    /** Of subscriptions that are there for a fault only. */
+    static final int OTHER_STREAM_ID = 2;
+
+    private static final Pattern ENDPOINT = Pattern.compile("[?|]endpoint=([^|]+)");
     private static final String IPC = "sluice:ipc";
     private static final String RDMA = "sluice:rdma?control=";
     private static final String IN_MEMORY = "|log=shared";
@@ -49,13 +55,33 @@ record SoakSettings(long durationMs, long seed, int publishers, int subscribers,
 
     /** The channels of a subscriber's process, {@code a;b;...}. */
     String ofSubscriber(final int number) {
-        return ofAllPublishers("|mode=" + (number % 2 == 0 ? "invoker" : "dedicated")
-            + (isSoftware() ? LOGS.get(number % LOGS.size()) : ""));
+        return ofAllPublishers(how(number));
+    }
+
+    /** The channel of a subscriber's process to one publisher's. */
+    String ofSubscriber(final int number, final int publisher) {
+        return ofPublisher(publisher) + how(number);
+    }
+
+    private String how(final int number) {
+        return "|mode=" + (number % 2 == 0 ? "invoker" : "dedicated")
+            + (isSoftware() ? LOGS.get(number % LOGS.size()) : "");
     }
 
     /** Whether what comes to a subscriber's process completes in queues, which may overrun. */
     boolean completesInQueues(final int number) {
         return !isSoftware() || !LOGS.get(number % LOGS.size()).equals(IN_MEMORY);
+    }
+
+    /** Whether a subscriber's process reads what others write where they keep it themselves. */
+    boolean readsSharedLogs(final int number) {
+        return isSoftware() && LOGS.get(number % LOGS.size()).startsWith(IN_MEMORY);
+    }
+
+    /** The name under which all listen, where it is the software device that they meet on. */
+    String service() {
+        final Matcher endpoint = ENDPOINT.matcher(ofPublisher(0));
+        return "ipc/" + (endpoint.find() ? endpoint.group(1) : "default");
     }
 
     /** Channels of a subscriber that is taken out when it is too slow. */

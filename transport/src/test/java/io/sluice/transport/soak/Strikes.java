@@ -15,7 +15,7 @@ final class Strikes {
     private static final long SLOW_PAUSE_NS = 1_000_000;
     /** Counters that stay 0 in a process that nobody has taken for dead. */
     private static final List<String> DAMAGES = List.of(
-        "frames-rejected", "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned");
+        "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned");
     private static final String UNDELIVERED = "linger-expired";
     /** Whoever is dead or stands still is taken for gone within this time: twice the liveness timeout. */
     private static final long LOSS_KNOWN_NS = TimeUnit.MILLISECONDS.toNanos(2 * SoakSettings.LIVENESS_MS);
@@ -24,7 +24,7 @@ final class Strikes {
     private static final String[] UNDERSIZED = {"test.undersized=RECEIVES-LATE", "test.undersized.capacity=32"};
 
     private final SoakSettings settings;
-    private final SoakProcesses processes;
+    private final Strangers strangers;
     private final List<SoakPlace> publishers;
     private final List<SoakPlace> subscribers;
     private final Watch watch;
@@ -37,7 +37,7 @@ final class Strikes {
         final List<SoakPlace> subscribers,
         final Watch watch) {
         this.settings = settings;
-        this.processes = processes;
+        strangers = new Strangers(settings, processes);
         this.publishers = publishers;
         this.subscribers = subscribers;
         this.watch = watch;
@@ -80,7 +80,11 @@ final class Strikes {
                 case OVERRUN_SUBSCRIBER -> relaunch(leave(active, place), place, UNDERSIZED)
                     .thenAwait(() -> place.process().counter("cq-overruns") > 0).then(active::outageBegins);
                 case EVICT_SUBSCRIPTION -> evict(active, place);
-                case WRONG_KEY -> intrude(active, place);
+                case LINK_CHURN -> strangers.churn(active, place, places.getLast());
+                case WRONG_KEY -> strangers.wrongKey(active, place);
+                case REPLAYED_HANDSHAKE -> strangers.replay(active, place);
+                case FOREIGN_ADDRESS -> strangers.foreignAddress(active, place);
+                case RANDOM_BYTES -> strangers.noise(active, place);
                 default -> throw new IllegalArgumentException("unknown kind: " + fault);
             }
         }));
@@ -181,22 +185,6 @@ final class Strikes {
             .thenAwait(() -> process.poll("LEFT " + name) != null);
     }
 
-    /** A process that the publisher refuses. */
-    private void intrude(final ActiveFault active, final SoakPlace place) {
-        final long before = place.process().counter("peers-refused");
-        final ChildJvm stranger = processes.launchStranger();
-        active.thenAwait(() -> stranger.poll("READY") != null)
-            .then(() -> stranger.tell("subscribe name=stranger stream=" + SoakPlace.STREAM_ID + " channel="
-                + settings.ofSubscriber(0)))
-            .thenAwait(() -> place.process().counter("peers-refused") > before)
-            .then(() -> {
-                if (stranger.poll("AVAILABLE") != null) {
-                    throw new AssertionError("a stranger receives\n" + stranger.describe());
-                }
-                stranger.exit();
-            });
-    }
-
     private static ActiveFault relaunch(
         final ActiveFault active, final SoakPlace place, final String... properties) {
         return active.then(() -> end(place)).then(() -> place.launch(properties))
@@ -214,6 +202,11 @@ final class Strikes {
     static void end(final SoakPlace place) {
         final Map<String, String> counters = place.process().counters();
         DAMAGES.forEach(damage -> checkNone(damage, place.wasFrozen(), counters, place));
+        final long rejected = Long.parseLong(counters.get(Strangers.FRAMES_REJECTED));
+        if (rejected != place.noises() && !place.wasFrozen()) {
+            throw new AssertionError("frames rejected: " + rejected + ", noises: " + place.noises() + "\n"
+                + place.process().describe());
+        }
         checkNone(UNDELIVERED, place.wasFrozen() || place.hasClosedWithoutSome(), counters, place);
         place.process().exit();
     }
