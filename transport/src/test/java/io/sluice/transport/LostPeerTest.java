@@ -8,6 +8,7 @@ import io.sluice.transport.harness.CapturedMessages;
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.HostilePeer;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.List;
@@ -79,12 +80,15 @@ class LostPeerTest {
             assertTrue(publication.offer(new UnsafeBuffer(new byte[8])) > 0);
         }
         victim.kill();
-        transports.awaitError("subscriber lost before it had consumed everything", "the peer is gone", "peer=",
-            "streamId=" + STREAM_ID, "bytesBehind=" + publication.position());
+        transports.awaitError("peer=", "streamId=" + STREAM_ID, "bytesBehind=" + publication.position());
         transports.awaitError("control connection to ", "without a goodbye");
-        assertEquals(1, errors("subscriber lost").size());
+        assertEquals(1, errors("bytesBehind=").size(), () -> transports.errors().toString());
+        if (!TestMedium.isRdma()) {
+            // from another host it could come back, until the time is over
+            transports.awaitError("subscriber lost before it had consumed everything: the peer is gone");
+        }
         assertEquals(1, publishing.counters().get(TransportCounter.SUBSCRIBERS_LOST));
-        assertEquals(Stream.of("subscriber lost", "without a goodbye").mapToInt(text -> errors(text).size()).sum(),
+        assertEquals(Stream.of("bytesBehind=", "without a goodbye").mapToInt(text -> errors(text).size()).sum(),
             transports.errors().size(), () -> transports.errors().toString());
         assertEquals(MESSAGES, Transports.receive(subscription, MESSAGES).size());
         publication.close();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * One of two consumers takes a hundred times as long for each message as before, while the publisher offers as fast as
  * it can: the counters files tell who it is, nothing is lost, and when it is itself again, so is the publisher. For the
  * seconds of the system property {@value #SECONDS}; from {@value #LONG_SECONDS} on, how long the publisher takes to
- * recover is judged, too, which is for a machine that does nothing else.
+ * recover is judged, too, which is for a machine that is not slow and does nothing else.
  */
 @Tag("slow")
 class SlowConsumerEndToEndTest {
@@ -70,7 +70,8 @@ class SlowConsumerEndToEndTest {
         final long recoveryMs = release();
         System.out.println("slowed to 1/" + SLOWNESS + " (" + pauseNs + " ns for each message) for " + seconds
             + " s: recovered after " + recoveryMs + " ms");
-        assertTrue(seconds < LONG_SECONDS || recoveryMs <= TimeUnit.SECONDS.toMillis(1), () -> recoveryMs + " ms");
+        assertTrue(seconds < LONG_SECONDS || Scale.isReduced() || recoveryMs <= TimeUnit.SECONDS.toMillis(1),
+            () -> recoveryMs + " ms");
         end();
     }
 

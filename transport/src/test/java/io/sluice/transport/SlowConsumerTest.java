@@ -45,7 +45,8 @@ class SlowConsumerTest {
     private static final long SLOW_NS = 1_000_000;
     /** The log of the publication and the ring of its only link. */
     private static final int LOG_AND_RING = 2;
-    private static final String EVICT = "slow=evict|evict-after=100ms";
+    private static final String EVICT_AFTER = "100ms";
+    private static final String EVICT = "slow=evict|evict-after=" + EVICT_AFTER;
     private static final String SOON = EVICT + "|evict-timeout=100ms";
     private static final String LATE = EVICT + "|evict-timeout=1000s";
 
@@ -178,7 +179,7 @@ class SlowConsumerTest {
         graph.after(fast).then(independent);
         paced.add(independent);
         subscriber = transports.launch(context -> context.backPressureListener(listener(heardByAll)));
-        connect(ring + "|" + LATE);
+        connect(ring + "|" + LATE.replace(EVICT_AFTER, "400ms"));
         subscription.backPressureListener(listener(heard));
         send(0, MESSAGES);
         awaitAll(fast, independent);

@@ -17,6 +17,11 @@ public final class Scale {
     private Scale() {
     }
 
+    /** Whether this machine is a slow one. */
+    public static boolean isReduced() {
+        return MESSAGES < Integer.MAX_VALUE;
+    }
+
     /** So many messages, or the bound. */
     public static int messages(final int count) {
         return Math.min(count, MESSAGES);
