@@ -44,6 +44,7 @@ final class ControlSession {
     /** Null when no key is asked for. */
     private final PeerAuthentication authentication;
     private final Heartbeats heartbeats;
+    private final SetUpTurns setUpTurns = new SetUpTurns();
     private State state = State.CONNECTING;
     private TransportId peerId;
     private PeerOrigin origin;
@@ -277,9 +278,8 @@ final class ControlSession {
     boolean checkReady(final String messageName) {
         if (state != State.READY) {
             protocolError("unexpected " + messageName + " before the handshake is over");
-            return false;
         }
-        return true;
+        return isReady();
     }
 
     void protocolError(final String text) {
@@ -331,12 +331,10 @@ final class ControlSession {
         return state == State.READY;
     }
 
-    /** The medium whose device the connection uses. */
     Medium medium() {
         return medium;
     }
 
-    /** The address that was connected to. */
     String endpoint() {
         return endpoint;
     }
@@ -386,6 +384,10 @@ final class ControlSession {
     /** The name that the peer gave itself, for people. */
     String clientName() {
         return clientName;
+    }
+
+    SetUpTurns setUpTurns() {
+        return setUpTurns;
     }
 
     boolean isAcceptor() {

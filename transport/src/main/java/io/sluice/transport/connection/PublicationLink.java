@@ -38,7 +38,7 @@ final class PublicationLink {
     private QueuePair queuePair;
     private MemoryRegion feedbackRegion;
     private OutboundLink outbound;
-    private long deadlineNs;
+    private final SetUpTurn turn = new SetUpTurn(this);
     private boolean endSent;
     private boolean endReceived;
 
@@ -46,8 +46,8 @@ final class PublicationLink {
         final PublicationState publication, final ControlSession session, final RemoteSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
-        conductor = publication.conductor();
         this.session = session;
+        conductor = publication.conductor();
         origin = session.origin();
         peerName = session.peerName() + " client=" + session.clientName();
         subscriptionId = subscription.subscriptionId();
@@ -60,13 +60,12 @@ final class PublicationLink {
 
     /** Begin the first epoch, or the next one of a broken link, unless it is too early for another attempt. */
     void begin() {
-        if (session == null || !session.isReady() || state != PublicationLinkState.BROKEN
-            || !attempts.isDue(conductor.nowNs())) {
+        final long nowNs = conductor.nowNs();
+        if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs) || !turn.take(nowNs)) {
             return;
         }
         state = PublicationLinkState.PREPARING;
         epoch++;
-        deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final long preparedEpoch = epoch;
         publication.onSetUpBegun();
         conductor.setUp(() -> {
@@ -87,6 +86,7 @@ final class PublicationLink {
         queuePair = prepared.queuePair();
         feedbackRegion = prepared.feedbackRegion();
         state = PublicationLinkState.SETUP_SENT;
+        turn.onSetupSent(conductor.nowNs());
         session.send(conductor.encoder().setup(this, publication));
     }
 
@@ -144,8 +144,9 @@ final class PublicationLink {
             return 1;
         }
         switch (state) {
-            case PREPARING, SETUP_SENT, CONNECTING -> {
-                if (nowNs - deadlineNs > 0) {
+            case SETUP_SENT -> {
+                if (turn.isUnanswered(conductor.parameters().handshakeTimeoutNs(), nowNs)) {
+                    errors.notAnswered();
                     onBroken(BreakReason.PEER_SILENT, true);
                     return 1;
                 }
@@ -178,13 +179,17 @@ final class PublicationLink {
             closeAndTell(CloseReason.LEFT_BEHIND);
             return true;
         }
-        attempts.look(session != null && session.isReady() && state != PublicationLinkState.CONNECTING, nowNs);
+        attempts.look(isPeerWell(), isPeerWell() && turn.isWaitingHere(), nowNs);
         if (!state.isResuming() || !attempts.isOver(nowNs)) {
             return false;
         }
         errors.notResumed(attempts);
         closeAndTell(CloseReason.RESUME_TIMEOUT);
         return true;
+    }
+
+    private boolean isPeerWell() {
+        return session != null && session.isReady();
     }
 
     /** The epoch is over. A fresh link that was not established yet is over altogether. */
@@ -195,7 +200,6 @@ final class PublicationLink {
         if (state == PublicationLinkState.GONE || state == PublicationLinkState.BROKEN) {
             return;
         }
-        final boolean wasLive = state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING;
         if (outbound == null || reason.isFatal()) {
             if (reason.isFatal()) {
                 errors.fatal(reason);
@@ -204,7 +208,7 @@ final class PublicationLink {
             closeAndTell(CloseReason.CLOSED);
             return;
         }
-        if (wasLive) {
+        if (state.isLive()) {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             attempts.onBroken(reason, outbound.consumedPosition(), conductor.nowNs());
         } else {
@@ -263,7 +267,7 @@ final class PublicationLink {
             conductor.counters().increment(TransportCounter.LINKS_BROKEN);
             publication.links().refuse(this);
             remove("given up by the peer");
-        } else if (state == PublicationLinkState.ACTIVE || state == PublicationLinkState.JOINING) {
+        } else if (state.hasPeer()) {
             onBroken(reason, false);
         }
     }
@@ -308,7 +312,7 @@ final class PublicationLink {
 
     /** End the link for good and tell the peer. */
     void closeAndTell(final CloseReason reason) {
-        if (state != PublicationLinkState.GONE && session != null && session.isReady() && epoch > 0) {
+        if (state != PublicationLinkState.GONE && isPeerWell() && epoch > 0) {
             session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, reason));
         }
         remove("closed");
@@ -337,7 +341,7 @@ final class PublicationLink {
         return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
-    /** Whether it was established in an earlier epoch; the set-up thread may ask about the one that it prepares. */
+    /** Whether it was established in an earlier epoch. Also the set-up thread, of the one that it prepares. */
     boolean isResuming() {
         return outbound != null;
     }
@@ -363,7 +367,6 @@ final class PublicationLink {
         return session;
     }
 
-    /** Who subscribes, for people. */
     String peer() {
         return peerName;
     }

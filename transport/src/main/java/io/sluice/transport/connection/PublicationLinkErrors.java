@@ -45,6 +45,14 @@ final class PublicationLinkErrors {
         }
     }
 
+    /** A fresh link is given up, and will be tried again. */
+    void notAnswered() {
+        if (!link.isResuming() && publication.links().isNews(link)) {
+            report("a peer has not answered that a link is to be set up, or still reads what came over an earlier one:",
+                "");
+        }
+    }
+
     /** It is closed because going on could only repeat what has broken it. */
     void fatal(final BreakReason reason) {
         if (reason == BreakReason.BAD_FEEDBACK) {

@@ -23,7 +23,17 @@ enum PublicationLinkState {
 
     /** Whether the link, if it was established before, is on its way to its next epoch. */
     boolean isResuming() {
-        return this == PREPARING || this == SETUP_SENT || this == CONNECTING || this == BROKEN;
+        return this != GONE && !isLive();
+    }
+
+    /** Whether data flows, or is about to. */
+    boolean isLive() {
+        return this == JOINING || this == ACTIVE;
+    }
+
+    /** Whether the peer has begun the epoch, too, and may break it. */
+    boolean hasPeer() {
+        return this == CONNECTING || isLive();
     }
 
     /** Whether there is no queue pair yet, or none that is known of. */

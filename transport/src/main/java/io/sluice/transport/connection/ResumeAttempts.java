@@ -137,9 +137,12 @@ final class ResumeAttempts {
         quiescentEpoch = Math.max(quiescentEpoch, epoch);
     }
 
-    /** Time has passed without a link; it counts unless only the peer, which is well, has yet to become quiescent. */
-    void look(final boolean isPeerWell, final long nowNs) {
-        if (isPeerWell && quiescentEpoch < peerEpoch) {
+    /**
+     * Time has passed without a link; it counts unless the link waits for its turn here, or only the peer, which is
+     * well, has yet to become quiescent.
+     */
+    void look(final boolean isPeerWell, final boolean isWaitingHere, final long nowNs) {
+        if (isWaitingHere || isPeerWell && quiescentEpoch < peerEpoch) {
             brokenAtNs += nowNs - lookedAtNs;
         }
         lookedAtNs = nowNs;

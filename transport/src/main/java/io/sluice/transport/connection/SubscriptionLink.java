@@ -57,7 +57,6 @@ final class SubscriptionLink {
         state = SubscriptionLinkState.PREPARING;
         pending = null;
         epoch = request.epoch();
-        deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         final int generation = subscription.allocateGeneration();
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         subscription.onSetUpBegun();
@@ -91,6 +90,7 @@ final class SubscriptionLink {
         SubscriptionEpochs.start(prepared, current != null, subscription, inbound, replacedRings);
         current = prepared;
         state = SubscriptionLinkState.ACCEPTED;
+        deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
         session.send(conductor.encoder().accept(this));
     }
 
@@ -105,6 +105,7 @@ final class SubscriptionLink {
         state = SubscriptionLinkState.ACTIVE;
         conductor.counters().increment(available ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
         if (available) {
+            subscription.receiver().commands().establish(inbound);
             return;
         }
         available = true;
@@ -117,7 +118,7 @@ final class SubscriptionLink {
     int doWork(final long nowNs) {
         final SubscriptionLinkState before = state;
         replacedRings.releasePassed(inbound.consumed());
-        if (state.compareTo(SubscriptionLinkState.ACCEPTED) <= 0 && nowNs - deadlineNs > 0) {
+        if (state == SubscriptionLinkState.ACCEPTED && nowNs - deadlineNs > 0) {
             onFailed(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.ACTIVE && current.queuePair().state() == QueuePairState.ERROR) {
             onFailed(BreakReason.QUEUE_PAIR_ERROR);

@@ -55,6 +55,7 @@ public final class InboundLink extends LinkAttachments {
     private long workRequestId;
     private int repostChain;
     private boolean joined;
+    private boolean isPeerReceiving;
     private long received;
     private long walked;
     private long consumed;
@@ -98,6 +99,12 @@ public final class InboundLink extends LinkAttachments {
         repostChain = newEpoch.reportInterval();
         // whether the last report of the epoch before arrived is not known: report again as soon as possible
         reportedConsumed = joined ? consumed - reportLength : consumed;
+        isPeerReceiving = !joined;
+    }
+
+    /** The publication's queue pair receives in this epoch: a report before would fail, and the epoch with it. */
+    void establish() {
+        isPeerReceiving = true;
     }
 
     /** End the epoch: completions that carry its id are stale from now on. Polling thread. */
@@ -196,8 +203,8 @@ public final class InboundLink extends LinkAttachments {
     boolean isReportDue(final boolean idle) {
         final long unreportedBytes = consumed - reportedConsumed;
         final long unreportedReceives = receivesPosted - reportedReceives;
-        return unreportedBytes >= reportLength || unreportedReceives >= repostChain
-            || idle && (unreportedBytes | unreportedReceives) != 0;
+        return isPeerReceiving && (unreportedBytes >= reportLength || unreportedReceives >= repostChain
+            || idle && (unreportedBytes | unreportedReceives) != 0);
     }
 
     /** {@return whether messages wait to be handed out, or for consumers whom they were handed to} Polling thread. */
@@ -292,11 +299,7 @@ public final class InboundLink extends LinkAttachments {
         return walked;
     }
 
-    /**
-     * Move walked on. Polling thread.
-     *
-     * @param position the new value, at most {@link #received()}.
-     */
+    /** Move walked on, to at most {@link #received()}. Polling thread. */
     public void walked(final long position) {
         walked = position;
     }
@@ -311,11 +314,7 @@ public final class InboundLink extends LinkAttachments {
         return (long) CONSUMED.getAcquire(this);
     }
 
-    /**
-     * Move consumed on. Polling thread.
-     *
-     * @param position the new value, at most {@link #walked()}.
-     */
+    /** Move consumed on, to at most {@link #walked()}. Polling thread. */
     public void consumed(final long position) {
         CONSUMED.setRelease(this, position);
     }

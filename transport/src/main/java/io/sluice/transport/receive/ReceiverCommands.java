@@ -161,6 +161,16 @@ public final class ReceiverCommands {
         });
     }
 
+    /**
+     * The publication's end receives in the epoch of a link that has resumed: it may be told what was consumed. Any
+     * thread.
+     *
+     * @param link that works again.
+     */
+    public void establish(final InboundLink link) {
+        add(link, link::establish);
+    }
+
     private static void takeOver(final InboundLink link, final InboundEpoch epoch) {
         final UnsafeBuffer target = epoch.ring().buffer();
         final UnsafeBuffer source = link.ring();

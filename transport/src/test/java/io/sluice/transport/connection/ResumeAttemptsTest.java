@@ -121,26 +121,38 @@ class ResumeAttemptsTest {
         attempts.onPeerBegun(1);
         attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
         nowNs += 2 * TIMEOUT_NS;
-        attempts.look(true, nowNs);
+        attempts.look(true, false, nowNs);
         assertFalse(attempts.isOver(nowNs));
         nowNs += TIMEOUT_NS / 2;
-        attempts.look(false, nowNs);
+        attempts.look(false, false, nowNs);
         attempts.onPeerBroken(1, false);
         nowNs += 2 * TIMEOUT_NS;
-        attempts.look(true, nowNs);
+        attempts.look(true, false, nowNs);
         assertFalse(attempts.isOver(nowNs), "silent for half the time");
         attempts.onPeerBroken(1, true);
         nowNs += TIMEOUT_NS / 2;
-        attempts.look(true, nowNs);
+        attempts.look(true, false, nowNs);
         assertFalse(attempts.isOver(nowNs));
         assertTrue(attempts.isOver(nowNs + 1));
         attempts.onPeerBegun(2);
         nowNs += TIMEOUT_NS;
-        attempts.look(true, nowNs);
+        attempts.look(true, false, nowNs);
         assertFalse(attempts.isOver(nowNs), "it has begun another epoch, which is broken, too");
         attempts.onPeerQuiescent(2);
-        attempts.look(true, ++nowNs);
+        attempts.look(true, false, ++nowNs);
         assertTrue(attempts.isOver(nowNs));
+    }
+
+    @Test
+    void shouldNotCountTheTimeInWhichTheLinkWaitsForItsTurn() {
+        attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
+        nowNs += 2 * TIMEOUT_NS;
+        attempts.look(true, true, nowNs);
+        assertFalse(attempts.isOver(nowNs));
+        nowNs += TIMEOUT_NS;
+        attempts.look(true, false, nowNs);
+        assertFalse(attempts.isOver(nowNs));
+        assertTrue(attempts.isOver(nowNs + 1));
     }
 
     @Test

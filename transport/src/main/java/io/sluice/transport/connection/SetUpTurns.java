@@ -1,0 +1,25 @@
+package io.sluice.transport.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The links of publications that are being set up over one control connection: a few at a time, since both ends have one
+ * thread for it each, and who waits for it longer than the other end is patient has to begin again. Conductor only.
+ */
+final class SetUpTurns {
+    /** Enough to keep both threads busy while messages are under way. */
+    static final int MAX_LINKS = 8;
+
+    private final List<SetUpTurn> turns = new ArrayList<>(MAX_LINKS);
+
+    /** {@return whether a link may be set up now} Else it asks again. */
+    boolean take(final SetUpTurn turn, final long nowNs) {
+        for (int i = turns.size() - 1; i >= 0; i--) {
+            if (!turns.get(i).isTaken(nowNs)) {
+                turns.remove(i);
+            }
+        }
+        return turns.size() < MAX_LINKS && turns.add(turn);
+    }
+}

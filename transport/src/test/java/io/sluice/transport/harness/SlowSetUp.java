@@ -1,0 +1,49 @@
+package io.sluice.transport.harness;
+
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.RdmaDevice;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.locks.LockSupport;
+
+/** A device that takes its time to make a queue pair, as adapters do. Any thread. */
+public final class SlowSetUp {
+    private final long durationNs;
+
+    /**
+     * Devices of which each queue pair takes as long.
+     *
+     * @param durationNs at least.
+     */
+    public SlowSetUp(final long durationNs) {
+        this.durationNs = durationNs;
+    }
+
+    /** Another device, made slow. */
+    public RdmaDevice slow(final RdmaDevice device) {
+        return (RdmaDevice) Proxy.newProxyInstance(
+            RdmaDevice.class.getClassLoader(), new Class<?>[] {RdmaDevice.class}, (proxy, method, arguments) -> {
+                final Object result = call(device, method, arguments);
+                return result instanceof final ProtectionDomain domain ? slow(domain) : result;
+            });
+    }
+
+    private ProtectionDomain slow(final ProtectionDomain domain) {
+        return (ProtectionDomain) Proxy.newProxyInstance(
+            RdmaDevice.class.getClassLoader(), new Class<?>[] {ProtectionDomain.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("createQueuePair")) {
+                    LockSupport.parkNanos(durationNs);
+                }
+                return call(domain, method, arguments);
+            });
+    }
+
+    private static Object call(final Object target, final Method method, final Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (final InvocationTargetException ex) {
+            throw ex.getCause();
+        }
+    }
+}
