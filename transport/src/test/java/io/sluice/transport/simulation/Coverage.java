@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /**
  * Counts over many runs which faults struck while an end of a link was in which state. Every pair must have been seen,
- * but for those that are exempt; what is taken for impossible must not.
+ * but for those that are taken for impossible, which must not.
  */
 final class Coverage {
     /** Seeds that are enough to demand every pair. */
@@ -37,10 +37,10 @@ final class Coverage {
         for (final Fault fault : Fault.values()) {
             for (final LinkEnd.State state : LinkEnd.State.values()) {
                 final boolean isSeen = count(fault, state) > 0;
-                final ExemptPair exempt = ExemptPair.of(fault, state);
-                if (isSeen && exempt != null && exempt.isImpossible()) {
-                    gaps.add(fault + " x " + state + " was seen, and was taken for impossible: " + exempt);
-                } else if (!isSeen && exempt == null) {
+                final ImpossiblePair impossible = ImpossiblePair.of(fault, state);
+                if (isSeen && impossible != null) {
+                    gaps.add(fault + " x " + state + " was seen, and was taken for impossible: " + impossible);
+                } else if (!isSeen && impossible == null) {
                     gaps.add(fault + " x " + state + " was never seen");
                 }
             }
@@ -48,7 +48,7 @@ final class Coverage {
         return gaps;
     }
 
-    /** A row for each fault, a column for each state; a dash where a pair is exempt. */
+    /** A row for each fault, a column for each state; a dash where a pair is impossible. */
     String table() {
         final StringBuilder text = new StringBuilder(String.format("%-24s", "fault x state of a link's end"));
         final LinkEnd.State[] states = LinkEnd.State.values();
@@ -59,9 +59,9 @@ final class Coverage {
             text.append(String.format("%n%-24s", fault));
             for (final LinkEnd.State state : states) {
                 text.append(String.format(" %10s",
-                    ExemptPair.of(fault, state) == null ? Long.toString(count(fault, state)) : "-"));
+                    ImpossiblePair.of(fault, state) == null ? Long.toString(count(fault, state)) : "-"));
             }
         }
-        return text.append(ExemptPair.legend()).toString();
+        return text.append(ImpossiblePair.legend()).toString();
     }
 }

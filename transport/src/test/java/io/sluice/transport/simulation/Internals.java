@@ -135,8 +135,13 @@ final class Internals {
 
     /** The number of a subscription's end's queue pair, or -1 while it has none. */
     static int queuePairOfSubscription(final Object link) {
-        final InboundEpoch epoch = (InboundEpoch) SUBSCRIPTION_LINK_EPOCH.object(link);
+        final InboundEpoch epoch = epoch(link);
         return epoch == null ? -1 : epoch.queuePair().number();
+    }
+
+    /** What a subscription's end has for now, or has had last; null before the first. */
+    static InboundEpoch epoch(final Object subscriptionLink) {
+        return (InboundEpoch) SUBSCRIPTION_LINK_EPOCH.object(subscriptionLink);
     }
 
     /** Whether a publication's end is that of a link to a subscription. */

@@ -24,6 +24,7 @@ final class Invariants {
         }
         for (final Subscriber subscriber : world.subscribers()) {
             subscriber.watchEvictions();
+            world.slowSetUps().check(subscriber);
             if (subscriber.isOpen()) {
                 check(subscriber);
             }

@@ -29,7 +29,7 @@ final class LinkEnd {
             return VALUES[Internals.publicationLinkState(link).ordinal()];
         }
 
-        private static State ofSubscription(final Object link) {
+        static State ofSubscription(final Object link) {
             return VALUES[SUBSCRIPTION_PREPARING.ordinal() + Internals.subscriptionLinkState(link).ordinal()];
         }
 
@@ -177,6 +177,20 @@ final class LinkEnd {
             }
         }
         return null;
+    }
+
+    /** Whether a subscription's queue pair reports to a publication that was closed. */
+    static boolean isOfClosed(final World world, final SimulatedProcess process, final int queuePair) {
+        for (final Subscriber subscriber : world.subscribers()) {
+            if (subscriber.process() == process) {
+                for (final Object link : Internals.links(subscriber.state())) {
+                    if (Internals.queuePairOfSubscription(link) == queuePair) {
+                        return world.publisher(Internals.sessionIdOf(link)).publication().isClosed();
+                    }
+                }
+            }
+        }
+        return false;
     }
 
     /** An operation of a process's queue pair is struck: the end that it belongs to, if there still is one. */

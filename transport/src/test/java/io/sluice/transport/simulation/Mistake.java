@@ -31,7 +31,8 @@ enum Mistake {
     /** It believes in receives that were never posted. */
     CREDIT_FORGED("writes without receives"),
     /** It does not count its writes in flight. */
-    UNCOUNTED_WRITES("too many writes in flight", "writes without receives", "a link broke without a reason"),
+    UNCOUNTED_WRITES("too many writes in flight", "writes without receives", "a link broke without a reason",
+        "lost an image"),
     /** It takes slots of the send queue for free whose completions have not come. */
     SLOTS_FORGED("slots counted free that are not"),
     /** The same for the feedback's send queue. */

@@ -123,7 +123,7 @@ record Scenario(
             processes > 1 && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,
             random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
             random.nextInt(4) == 0 ? 1 : 0,
-            random.nextInt(4) == 0 ? 1 : 0,
+            random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0,
             breaks && random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0,
             random.nextInt(4) == 0,
             breaks && random.nextInt(3) == 0 ? 1 + random.nextInt(2) : 0,

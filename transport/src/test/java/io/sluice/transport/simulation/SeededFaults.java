@@ -4,7 +4,9 @@ import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -18,6 +20,8 @@ final class SeededFaults extends FaultHook {
     private static final int DELAY_MAX_NS = 50_000_000;
     private static final Fault[] STATUSES =
         Arrays.stream(Fault.values()).filter(Fault::isStatus).toArray(Fault[]::new);
+    private static final Fault[] OF_OPERATIONS =
+        Arrays.stream(Fault.values()).filter(Fault::isOfOperation).toArray(Fault[]::new);
     private static final String[] EVENTS = Arrays.stream(Operation.values())
         .map(operation -> operation + " queuePair={} length={}").toArray(String[]::new);
     /** Control messages are few: faults that broke each connection once a second would leave no time to resume. */
@@ -26,6 +30,9 @@ final class SeededFaults extends FaultHook {
     private static final int PASSING_DROP_ONE_IN = 6;
     private static final int PASSING_FEEDBACK_ONE_IN = 8;
     private static final int PASSING_CONTROL_ONE_IN = 8;
+    /** Of reports to publications that were closed: what is held may still be there when the link ends. */
+    private static final int NEARLY_LAST_ONE_IN = 2;
+    private static final int NEARLY_LAST_MAX_NS = 20_000_000;
     /** In a run, while links are being made or resumed: more could keep one from being resumed in time. */
     private static final int CONTROL_FAULTS_MAX = 3;
     /** Of a device, likewise. */
@@ -37,6 +44,7 @@ final class SeededFaults extends FaultHook {
     private final String name;
     private final Map<Integer, Long> droppedUntilNs = new HashMap<>();
     private final Map<Integer, Long> delayedUntilNs = new HashMap<>();
+    private final Set<Integer> ending = new HashSet<>();
     private SimulatedProcess process;
     private long downUntilNs;
     private int feedbackFaults;
@@ -87,11 +95,21 @@ final class SeededFaults extends FaultHook {
             && oneIn(LOST_ONE_IN)) {
             return DROP;
         }
-        final boolean isControl = operation == Operation.SEND;
+        if (operation == Operation.WRITE && isLastReport(queuePairNumber)) {
+            return decideLastReport(queuePairNumber);
+        }
         final int held = decideHeld(queuePairNumber);
         if (held != PASS) {
             return held;
         }
+        if (operation == Operation.WRITE && isNearlyLastReport(queuePairNumber)) {
+            strike(Fault.OPERATION_DELAYED, queuePairNumber, false);
+            return hold(delayedUntilNs, queuePairNumber, NEARLY_LAST_MAX_NS);
+        }
+        return decideAnew(queuePairNumber, operation == Operation.SEND);
+    }
+
+    private int decideAnew(final int queuePairNumber, final boolean isControl) {
         if (!isControl || scenario.failControl() && mayControlFail()) {
             final int factor = isControl ? CONTROL_FACTOR : 1;
             final boolean isPassing = isPassing(queuePairNumber, isControl);
@@ -118,6 +136,32 @@ final class SeededFaults extends FaultHook {
             return DEFER;
         }
         return oneIn(SPLIT_ONE_IN) ? SPLIT : PASS;
+    }
+
+    private boolean isNearlyLastReport(final int queuePairNumber) {
+        return scenario.failOneIn() > 0 && LinkEnd.isOfClosed(world, process, queuePairNumber)
+            && oneIn(NEARLY_LAST_ONE_IN);
+    }
+
+    /** Whether a report is one of a link that ends: once for each link, for it is soon over. */
+    private boolean isLastReport(final int queuePairNumber) {
+        return scenario.failOneIn() > 0
+            && LinkEnd.stateOf(world, process, queuePairNumber) == LinkEnd.State.SUBSCRIPTION_ENDING
+            && ending.add(queuePairNumber);
+    }
+
+    /** Nobody looks any more at what becomes of it, which may be anything, whatever has held it until now. */
+    private int decideLastReport(final int queuePairNumber) {
+        droppedUntilNs.remove(queuePairNumber);
+        delayedUntilNs.remove(queuePairNumber);
+        final Fault fault = OF_OPERATIONS[random.nextInt(OF_OPERATIONS.length)];
+        strike(fault, queuePairNumber, false);
+        return switch (fault) {
+            case OPERATION_DROPPED -> hold(droppedUntilNs, queuePairNumber, RETRIES_MAX_NS);
+            case OPERATION_DELAYED -> hold(delayedUntilNs, queuePairNumber, DELAY_MAX_NS);
+            case OPERATION_DEFERRED -> DEFER;
+            default -> fail(fault.status());
+        };
     }
 
     private boolean mayControlFail() {

@@ -4,7 +4,9 @@ import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Image;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.connection.SubscriptionState;
+import io.sluice.transport.receive.InboundLink;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -14,6 +16,11 @@ final class Subscriber {
     static final String INVOKER = "invoker";
     /** A subscription with two handlers in parallel, and a third behind them. */
     static final String GRAPH = "graph";
+    private static final int HOLD_MAX_STEPS = 400;
+    /** Far below the time in which a link must resume, for which callbacks may be needed. */
+    private static final long HOLD_MAX_NS = 2_000_000;
+    /** A window of which less than that part is left holds its publication up. */
+    private static final int WINDOW_PARTS = 8;
 
     private final World world;
     private final SimulatedProcess process;
@@ -23,6 +30,7 @@ final class Subscriber {
     private final List<ImageRun> runs = new ArrayList<>();
     private final boolean hasTag;
     private final boolean evicts;
+    private final SplittableRandom random;
     private final int evictAfterMs;
     private final Subscription subscription;
     private int evicted;
@@ -33,7 +41,7 @@ final class Subscriber {
         this.world = world;
         this.process = process;
         name = role + "@" + process.id();
-        final SplittableRandom random = world.newRandom();
+        random = world.newRandom();
         hasTag = random.nextBoolean();
         evicts = random.nextBoolean() && world.scenario().evictions() && !world.scenario().invoker()
             && !mode.equals(INVOKER);
@@ -81,6 +89,16 @@ final class Subscriber {
         run.onUnavailable();
         if (image.isEndOfStream() && !world.scenario().mayLoseImages() && !run.isComplete()) {
             throw world.machine().fail(new AssertionError(name + ": the stream has ended before its end: " + run));
+        }
+        holdAtTimes();
+    }
+
+    /** Others go on meanwhile: the link is not over before whoever was told of it is. */
+    private void holdAtTimes() {
+        final int steps = world.isCalm() || world.scenario().invoker() ? 0 : random.nextInt(HOLD_MAX_STEPS);
+        final long untilNs = world.machine().nowNs() + HOLD_MAX_NS;
+        for (int i = 0; i < steps && world.machine().nowNs() < untilNs; i++) {
+            world.machine().step();
         }
     }
 
@@ -173,6 +191,22 @@ final class Subscriber {
 
     boolean evicts() {
         return evicts;
+    }
+
+    /** Whether it evicts consumers that are too slow, and has not done so yet. */
+    boolean mayEvict() {
+        return evicts && evicted == 0 && isOpen();
+    }
+
+    /** Whether consumers hold others up: they are evicted if this lasts. */
+    boolean isHeldUp() {
+        return state().eventRing().isFull()
+            || Arrays.stream(state().receiver().links()).anyMatch(this::isExhausted);
+    }
+
+    private boolean isExhausted(final InboundLink link) {
+        final int window = world.scenario().window();
+        return link.isJoined() && (window - (link.received() - link.consumed())) * WINDOW_PARTS < window;
     }
 
     boolean isLogShared() {

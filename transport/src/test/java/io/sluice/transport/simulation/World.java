@@ -25,6 +25,7 @@ final class World {
     private final List<Throwable> errors = new ArrayList<>();
     private final Set<String> untold = new TreeSet<>();
     private final Overruns overruns;
+    private final SlowSetUps slowSetUps;
     private int controlFaults;
     private boolean calm;
 
@@ -36,6 +37,7 @@ final class World {
         this.coverage = coverage;
         machine = new SimulatedMachine(random, trace);
         overruns = new Overruns(this);
+        slowSetUps = new SlowSetUps(this);
     }
 
     /** A random of its own for somebody. */
@@ -116,6 +118,11 @@ final class World {
     /** Completion queues that are too small. */
     Overruns overruns() {
         return overruns;
+    }
+
+    /** Links that are made while a consumer stalls. */
+    SlowSetUps slowSetUps() {
+        return slowSetUps;
     }
 
     List<Throwable> errors() {
