@@ -74,6 +74,11 @@ class ManyLinksBreakTest {
         });
     }
 
+    private String describe() {
+        return "all links to have resumed: " + publishing.counters() + " " + subscribing.counters()
+            + transports.errors();
+    }
+
     private static long count(final Transport transport, final TransportCounter counter) {
         return transport.counters().get(counter);
     }
@@ -86,8 +91,7 @@ class ManyLinksBreakTest {
         subscribing = transports.launch(context -> context, control);
         connect(parameters);
         control.arm();
-        Await.until(() -> "all links to have resumed: " + publishing.counters() + " " + subscribing.counters()
-            + transports.errors(), () -> {
+        Await.until(this::describe, () -> {
             goOn();
             return count(subscribing, TransportCounter.LINKS_RESUMED) >= LINKS
                 && count(publishing, TransportCounter.LINKS_RESUMED) >= LINKS;

@@ -18,8 +18,8 @@ import io.sluice.verbs.QueuePairState;
  *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch): RESUMED
  *                                                       └──→ GONE ←──┘ when closed, refused, not resumed in time
  * </pre>
- * From JOINING on the link keeps its bytes of the log, in BROKEN and while it is being resumed too. One that does not
- * gate, and that the writing thread would have to wait for, is closed. Conductor only.
+ * From JOINING on it keeps its bytes of the log, in BROKEN and while it is resumed too; one that does not gate and that
+ * the writing thread would have to wait for is closed. Conductor only.
  */
 final class PublicationLink {
     private final PublicationState publication;
@@ -32,13 +32,13 @@ final class PublicationLink {
     private final int index;
     private final ResumeAttempts attempts;
     private final PublicationLinkErrors errors;
+    private final SetUpTurn turn = new SetUpTurn(this);
     private ControlSession session;
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     private volatile long epoch;
     private QueuePair queuePair;
     private MemoryRegion feedbackRegion;
     private OutboundLink outbound;
-    private final SetUpTurn turn = new SetUpTurn(this);
     private boolean endSent;
     private boolean endReceived;
 
@@ -192,7 +192,7 @@ final class PublicationLink {
         return session != null && session.isReady();
     }
 
-    /** The epoch is over. A fresh link that was not established yet is over altogether. */
+    /** The epoch is over; so is a fresh link that was not established yet. */
     void onBroken(final BreakReason reason, final boolean tellPeer) {
         if (outbound != null) {
             outbound.fail(reason);
@@ -222,7 +222,7 @@ final class PublicationLink {
         }
     }
 
-    /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
+    /** Release what is only the current epoch's; the feedback cell of a gating link stays until it is replaced. */
     private void dropEpoch() {
         if (queuePair != null) {
             queuePair.fail();
@@ -304,7 +304,6 @@ final class PublicationLink {
         return endReceived;
     }
 
-    /** The peer has received all that it wants. */
     void onUnsubscribed() {
         endReceived = true;
         remove("unsubscribed");
@@ -341,7 +340,7 @@ final class PublicationLink {
         return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
-    /** Whether it was established in an earlier epoch. Also the set-up thread, of the one that it prepares. */
+    /** Whether it was established in an earlier epoch. Any thread that prepares the next one. */
     boolean isResuming() {
         return outbound != null;
     }
@@ -350,7 +349,7 @@ final class PublicationLink {
         return state;
     }
 
-    /** The sending end of the current epoch, or of the last one while there is none; null before the first. */
+    /** The sending end of the current or, while there is none, the last epoch; null before the first. */
     OutboundLink outbound() {
         return outbound;
     }

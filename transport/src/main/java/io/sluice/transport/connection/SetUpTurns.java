@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The links of publications that are being set up over one control connection: a few at a time, since both ends have one
- * thread for it each, and who waits for it longer than the other end is patient has to begin again. Conductor only.
+ * The links of publications that are being set up over one control connection: a few at a time, since each end has one
+ * thread for it, and who waits for that longer than the other end is patient has to begin again. Conductor only.
  */
 final class SetUpTurns {
     /** Enough to keep both threads busy while messages are under way. */
