@@ -222,7 +222,7 @@ final class PublicationLink {
         }
     }
 
-    /** Release what is only the current epoch's; the feedback cell of a gating link stays until it is replaced. */
+    /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
     private void dropEpoch() {
         if (queuePair != null) {
             queuePair.fail();

@@ -299,7 +299,11 @@ public final class InboundLink extends LinkAttachments {
         return walked;
     }
 
-    /** Move walked on, to at most {@link #received()}. Polling thread. */
+    /**
+     * Move walked on. Polling thread.
+     *
+     * @param position the new value, at most {@link #received()}.
+     */
     public void walked(final long position) {
         walked = position;
     }
@@ -314,7 +318,11 @@ public final class InboundLink extends LinkAttachments {
         return (long) CONSUMED.getAcquire(this);
     }
 
-    /** Move consumed on, to at most {@link #walked()}. Polling thread. */
+    /**
+     * Move consumed on. Polling thread.
+     *
+     * @param position the new value, at most {@link #walked()}.
+     */
     public void consumed(final long position) {
         CONSUMED.setRelease(this, position);
     }
@@ -347,11 +355,7 @@ public final class InboundLink extends LinkAttachments {
         return end.position();
     }
 
-    /**
-     * Tell the listener, once each, that the end was received and that it was consumed. Polling thread.
-     *
-     * @param listener to tell.
-     */
+    /** Tell the listener, once each, that the end was received and that it was consumed. Polling thread. */
     void tellEnd(final ReceiverListener listener) {
         if (received >= end.position()) {
             end.tellReceived(this, listener);
@@ -387,11 +391,7 @@ public final class InboundLink extends LinkAttachments {
         }
     }
 
-    /**
-     * All consumers have passed an event. Poller thread.
-     *
-     * @param position behind its message.
-     */
+    /** All consumers have passed an event, and its message up to a position. Poller thread. */
     void onReclaimed(final long position) {
         outstandingEvents--;
         CONSUMED.setRelease(this, outstandingEvents == 0 ? walked : position);

@@ -118,6 +118,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
             receiver.commands().attach(inbound, inboundEpoch);
         } else {
             receiver.commands().resume(inbound, inboundEpoch, this::onRingReleased);
+            receiver.commands().establish(inbound);
         }
         outboundPair.readyToReceive(inboundPair.localAddress());
         outboundPair.readyToSend();
