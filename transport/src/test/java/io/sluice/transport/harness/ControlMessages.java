@@ -252,11 +252,17 @@ public final class ControlMessages {
 
     /** As if an earlier epoch were resumed. */
     public byte[] acceptResumed(final long linkId, final long epoch) {
+        return acceptResumed(linkId, epoch, 4096, new byte[] {1, 2, 3});
+    }
+
+    /** The same from a position on, with a queue pair. */
+    public byte[] acceptResumed(
+        final long linkId, final long epoch, final long receivedPosition, final byte[] queuePairAddress) {
         final AcceptEncoder message = new AcceptEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.linkId(linkId).receivedPosition(4096).ringAddress(0x7F00_0000_2000L).epoch(epoch).ringKey(0xBAAD_F00DL)
-            .receiveDepth(64);
+        message.linkId(linkId).receivedPosition(receivedPosition).ringAddress(0x7F00_0000_2000L).epoch(epoch)
+            .ringKey(0xBAAD_F00DL).receiveDepth(64);
         message.flags().clear().resumed(true);
-        message.putQueuePairAddress(new byte[] {1, 2, 3}, 0, 3);
+        message.putQueuePairAddress(queuePairAddress, 0, queuePairAddress.length);
         return take(message.encodedLength());
     }
 
@@ -299,10 +305,16 @@ public final class ControlMessages {
     }
 
     public byte[] linkBroken(final long linkId, final Role role) {
+        return linkBroken(linkId, role, 1, LinkBrokenReason.BAD_FRAME);
+    }
+
+    /** Of an epoch, for a reason. */
+    public byte[] linkBroken(
+        final long linkId, final Role role, final long epoch, final LinkBrokenReason reason) {
         final LinkBrokenEncoder message = new LinkBrokenEncoder().wrapAndApplyHeader(buffer, 0, header);
         message.linkId(linkId).receivedPosition(LinkBrokenEncoder.receivedPositionNullValue())
-            .publicationPosition(LinkBrokenEncoder.publicationPositionNullValue()).epoch(1).role(role)
-            .reason(LinkBrokenReason.BAD_FRAME);
+            .publicationPosition(LinkBrokenEncoder.publicationPositionNullValue()).epoch(epoch).role(role)
+            .reason(reason);
         message.flags().clear().quiesced(true);
         message.text("%s%n");
         return take(message.encodedLength());

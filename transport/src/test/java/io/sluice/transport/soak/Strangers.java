@@ -1,6 +1,7 @@
 package io.sluice.transport.soak;
 
 import io.sluice.transport.harness.ChildJvm;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What comes to processes from outside: links of another stream by the dozen, and strangers who are to be refused. The
@@ -65,7 +66,7 @@ final class Strangers {
     void wrongKey(final ActiveFault active, final SoakPlace place) {
         final ChildJvm stranger = processes.launchStranger();
         awaitRefusal(active, place, stranger, "subscribe name=stranger stream=" + SoakPlace.STREAM_ID + " channel="
-            + settings.ofSubscriber(0));
+            + settings.ofSubscriber(0), "AUTHENTICATION_FAILED");
         active.then(() -> {
             if (stranger.poll("AVAILABLE") != null) {
                 throw new AssertionError("a stranger receives\n" + stranger.describe());
@@ -82,7 +83,7 @@ final class Strangers {
         final String way = " stream=" + SoakSettings.OTHER_STREAM_ID + " channel=sluice:rdma?endpoint=" + GUEST_HOST
             + (FIRST_GUEST_PORT + guests);
         process.tell("subscribe name=" + guest + way);
-        awaitRefusal(active, place, stranger, "publish name=stranger id=1 hold=true" + way);
+        awaitRefusal(active, place, stranger, "publish name=stranger id=1 hold=true" + way, "NOT_ALLOWED");
         active.then(() -> {
             if (process.poll("AVAILABLE name=" + guest) != null) {
                 throw new AssertionError("a foreigner publishes\n" + process.describe());
@@ -95,18 +96,27 @@ final class Strangers {
     /** Has recorded a handshake of its own, and comes again with it. */
     void replay(final ActiveFault active, final SoakPlace place) {
         final ChildJvm stranger = processes.launchHostile(settings.service(), settings.seed());
-        awaitRefusal(active, place, stranger, "replay pid=" + place.process().pid());
+        awaitRefusal(active, place, stranger, "replay pid=" + place.process().pid(), "");
         active.thenAwait(() -> stranger.poll("DONE") != null).then(stranger::exit);
     }
 
-    /** The stranger says something, and the process refuses it: so long it counts as an outage. */
+    /** The stranger says something, and the process refuses it, for a reason that it hears: so long it is an outage. */
     private static void awaitRefusal(
-        final ActiveFault active, final SoakPlace place, final ChildJvm stranger, final String command) {
-        final long before = place.process().counter(PEERS_REFUSED);
+        final ActiveFault active,
+        final SoakPlace place,
+        final ChildJvm stranger,
+        final String command,
+        final String reason) {
+        final AtomicLong before = new AtomicLong();
         active.thenAwait(() -> stranger.poll("READY") != null)
             .then(active::outageBegins)
-            .then(() -> stranger.tell(command))
-            .thenAwait(() -> place.process().counter(PEERS_REFUSED) > before)
+            .then(() -> {
+                before.set(place.process().counter(PEERS_REFUSED));
+                stranger.tell(command);
+            })
+            // others may be refused at the same time
+            .thenAwait(() -> place.process().counter(PEERS_REFUSED) > before.get()
+                && stranger.errors().contains(reason))
             .then(active::outageEnds);
     }
 
