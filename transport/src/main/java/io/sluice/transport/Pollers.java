@@ -60,8 +60,11 @@ final class Pollers implements AutoCloseable {
         return pollers[index];
     }
 
+    /** Those that were closed meanwhile are let go of: each keeps its ring. */
     void assign(final Subscription subscription, final Poller poller) {
-        subscriptions.get(Arrays.asList(pollers).indexOf(poller)).add(subscription);
+        final List<Subscription> assigned = subscriptions.get(Arrays.asList(pollers).indexOf(poller));
+        assigned.removeIf(Subscription::isClosed);
+        assigned.add(subscription);
     }
 
     CompletionMode completionMode(final int index) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.os.CpuAffinity;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Transports;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,6 +62,27 @@ class PollersTest {
             IllegalArgumentException.class,
             () -> transport.addSubscription(transports.channel(DEDICATED + "poller=2"), STREAM_ID));
         assertTrue(ex.getMessage().contains("poller=2") && ex.getMessage().contains("maximum=1"), ex.getMessage());
+    }
+
+    /** With the next one, if not before; a long-lived transport may have any number after each other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "|poller=0"})
+    void shouldLetGoOfSubscriptionsThatWereClosed(final String named) {
+        final Transport transport = launch(new PollerOptions());
+        final String channel = transports.channel(DEDICATED + "ring=64" + named);
+        final WeakReference<Subscription> closed = addAndClose(transport, channel);
+        transport.addSubscription(channel, STREAM_ID);
+        Await.until("the closed one to be garbage", () -> {
+            System.gc();
+            return closed.refersTo(null);
+        });
+        assertEquals(List.of(1), loads(transport));
+    }
+
+    private static WeakReference<Subscription> addAndClose(final Transport transport, final String channel) {
+        final Subscription subscription = transport.addSubscription(channel, STREAM_ID);
+        subscription.close();
+        return new WeakReference<>(subscription);
     }
 
     @ParameterizedTest
