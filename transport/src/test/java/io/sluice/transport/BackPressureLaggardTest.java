@@ -106,4 +106,39 @@ class BackPressureLaggardTest {
         assertTrue(refusal.laggard().contains("client=slow"), refusal::toString);
         assertEquals(publication.position() - MESSAGES * FRAME_LENGTH, refusal.bytesBehind(), refusal::toString);
     }
+
+    /** The publication is held up all the while, first by the one, then by the other; and then no more. */
+    @Test
+    void shouldNameAnotherOneWhileThePressureStaysAndWhoWasToldLastWhenItIsOver() {
+        final Subscription first = subscribe("first", "");
+        final Subscription second = subscribe("second", "");
+        publish("min", first, second);
+        consume(second);
+        final BackPressure refusal = awaitRefusal();
+        assertTrue(refusal.laggard().contains("client=first"), refusal::toString);
+        final int messages = (int) (publication.position() / FRAME_LENGTH);
+        assertEquals(messages, Transports.receive(first, messages).size());
+        Await.until(() -> "the other name instead of " + heard, () -> {
+            // who consumes tells of it when it finds nothing
+            first.poll((buffer, offset, length, header) -> { }, 1);
+            return heard.getLast().laggard().contains("client=second");
+        }, Await.DEADLINE_SECONDS);
+        final BackPressure renamed = heard.getLast();
+        assertEquals(PressureState.OVERRUN, renamed.state(), renamed::toString);
+        assertEquals(PressureState.OVERRUN, renamed.previous(), renamed::toString);
+        assertEquals(publication.position() - MESSAGES * FRAME_LENGTH, renamed.bytesBehind(), renamed::toString);
+        final UnsafeBuffer message = new UnsafeBuffer(MESSAGE);
+        // which the first one has yet to consume when the second one has
+        for (int i = 0; i < MESSAGES; i++) {
+            Await.until("room", () -> {
+                second.poll((buffer, offset, length, header) -> { }, 1);
+                return publication.offer(message) > 0;
+            });
+        }
+        Await.until(() -> "CLEAR instead of " + heard, () -> {
+            second.poll((buffer, offset, length, header) -> { }, messages);
+            return heard.getLast().state() == PressureState.CLEAR;
+        }, Await.DEADLINE_SECONDS);
+        assertTrue(heard.getLast().laggard().contains("client=second"), () -> heard.getLast().toString());
+    }
 }

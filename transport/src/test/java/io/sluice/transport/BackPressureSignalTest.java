@@ -134,6 +134,43 @@ class BackPressureSignalTest {
     }
 
     @Test
+    void shouldTellTheSubscriberWhenAnotherConsumerHoldsItsRingUpAndWhoDidAtTheEnd() {
+        transport = transports.launch();
+        final CountDownLatch mayFirstGo = new CountDownLatch(1);
+        final CountDownLatch maySecondGo = new CountDownLatch(1);
+        final AtomicInteger handled = new AtomicInteger();
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith(
+            NamedHandler.named("first", (event, sequence, endOfBatch) -> mayFirstGo.await()),
+            NamedHandler.named("second", (event, sequence, endOfBatch) -> {
+                if (handled.getAndIncrement() == RING) {
+                    maySecondGo.await();
+                }
+            }));
+        final Subscription subscription = transport.addSubscription(
+            transports.channel("mode=dedicated|ring=" + RING), STREAM_ID, graph);
+        final List<BackPressure> ring = new CopyOnWriteArrayList<>();
+        subscription.backPressureListener(ring::add);
+        publish("");
+        Await.until("a connection", publication::isConnected);
+        for (int i = 0; i < 3 * RING; i++) {
+            Transports.offer(publication, new byte[8]);
+        }
+        awaitLaggard(ring, "first");
+        mayFirstGo.countDown();
+        awaitLaggard(ring, "second");
+        maySecondGo.countDown();
+        Await.until("room", () -> ring.getLast().state() == PressureState.CLEAR);
+        assertEquals("second", ring.getLast().laggard(), ring::toString);
+    }
+
+    private static void awaitLaggard(final List<BackPressure> changes, final String name) {
+        Await.until(() -> name + " instead of " + changes, () -> !changes.isEmpty()
+            && changes.getLast().state() == PressureState.OVERRUN && changes.getLast().laggard().equals(name),
+            Await.DEADLINE_SECONDS);
+    }
+
+    @Test
     void shouldCountEveryChangeAndHoldNobodyUpWhileAListenerDoesNotReturn() {
         final CountDownLatch mayReturn = new CountDownLatch(1);
         transport = transports.launch(context -> context.backPressureListener(change -> await(mayReturn)));

@@ -21,12 +21,11 @@ public abstract class PressureSignal {
     private final Conductor conductor;
     private final int streamId;
     private final PressureGauge gauge;
+    private final LaggardWatch laggards = new LaggardWatch();
     private volatile BackPressureListener listener = change -> { };
     private volatile boolean isBeingTold;
     private PressureState toldState = PressureState.CLEAR;
     private BackPressureCause toldCause = BackPressureCause.NONE;
-    private String toldLaggard = "";
-    private long toldAtNs;
     private boolean hasEnded;
     private long lastLookNs;
 
@@ -60,18 +59,16 @@ public abstract class PressureSignal {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
         }
         final long nanoTime = conductor.parameters().environment().nanoTime();
+        final boolean isOver = gauge.state() == PressureState.CLEAR;
+        // what is over is the pressure of who was told last; somebody else may be the slowest by now
+        final String consumer = isOver ? laggards.toldConsumer() : consumer();
+        final String peer = isOver ? laggards.toldPeer() : peer();
+        final boolean isOther = !isOver && laggards.isNews(consumer, peer, nanoTime) && bytesBehind(peer) > 0;
         final boolean isNews = isNews();
-        final boolean isRenamed = !isNews && gauge.state() != PressureState.CLEAR
-            && isRenamed(toldLaggard, nanoTime - toldAtNs);
-        final String laggard = isNews || isRenamed ? laggard() : "";
-        final boolean isTold = (isNews || isRenamed) && !isBeingTold && offer(new BackPressure(
-            gauge.state(), isRenamed ? gauge.state() : gauge.previous(), gauge.lastCause(), streamId, sessionId(),
-            laggard, bytesBehind(), gauge.durationNs()));
-        if (isTold) {
+        if ((isNews || isOther) && !isBeingTold && offer(isNews ? gauge.previous() : gauge.state(), consumer, peer)) {
             toldState = gauge.state();
             toldCause = gauge.lastCause();
-            toldLaggard = laggard;
-            toldAtNs = nanoTime;
+            laggards.told(consumer, peer, nanoTime);
         } else if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
@@ -83,7 +80,10 @@ public abstract class PressureSignal {
             || gauge.cause() == BackPressureCause.CQ_OVERRUN && toldCause != BackPressureCause.CQ_OVERRUN;
     }
 
-    private boolean offer(final BackPressure change) {
+    private boolean offer(final PressureState previous, final String consumer, final String peer) {
+        final String laggard = consumer.isEmpty() || peer.isEmpty() ? consumer + peer : consumer + " of " + peer;
+        final BackPressure change = new BackPressure(gauge.state(), previous, gauge.lastCause(), streamId, sessionId(),
+            laggard, bytesBehind(peer), gauge.durationNs());
         isBeingTold = true;
         final boolean isOffered = conductor.listeners().tell(listener, change, () -> {
             isBeingTold = false;
@@ -94,11 +94,6 @@ public abstract class PressureSignal {
             isBeingTold = false;
         }
         return isOffered;
-    }
-
-    /** {@return whether the laggard that was told some time ago is to be told once more by another name} */
-    boolean isRenamed(final String told, final long toldForNs) {
-        return false;
     }
 
     /** The state is up to date. */
@@ -125,10 +120,14 @@ public abstract class PressureSignal {
     /** The session that the laggard is behind in. */
     abstract int sessionId();
 
-    /** Who is waited for, for people. */
-    abstract String laggard();
+    /** Which consumer is waited for, for people; empty when it is not known, or nobody is. */
+    abstract String consumer();
 
-    abstract long bytesBehind();
+    /** Where that is, empty when it is here; for people. */
+    abstract String peer();
+
+    /** How far a peer is behind, or who is waited for here. */
+    abstract long bytesBehind(String laggingPeer);
 
     /**
      * Who is told of changes from now on. Any thread.

@@ -15,8 +15,6 @@ import java.util.List;
 public final class PublicationPressure extends PressureSignal {
     /** Programs look at it now and then, as at the counters. */
     private static final long LAGS_INTERVAL_NS = 100_000_000L;
-    /** Consumers of a peer may take turns in being the slowest one. */
-    private static final long RENAMED_INTERVAL_NS = 100_000_000L;
 
     private final PublicationState publication;
     private final SubscriberReports reports;
@@ -154,25 +152,15 @@ public final class PublicationPressure extends PressureSignal {
     }
 
     @Override
-    String laggard() {
+    String consumer() {
         final PublicationLink awaited = awaited();
-        return awaited == null ? "" : name(awaited);
+        return awaited == null ? "" : reports.consumer(awaited);
     }
 
-    private String name(final PublicationLink link) {
-        final String consumer = reports.consumer(link);
-        return consumer.isEmpty() ? link.peer() : consumer + " of " + link.peer();
-    }
-
-    /** Another consumer of the same peer, or the first one; peers that take turns are told with the next change. */
     @Override
-    boolean isRenamed(final String told, final long toldForNs) {
+    String peer() {
         final PublicationLink awaited = awaited();
-        if (awaited == null || reports.consumer(awaited).isEmpty()) {
-            return false;
-        }
-        return told.equals(awaited.peer())
-            || toldForNs >= RENAMED_INTERVAL_NS && told.endsWith(awaited.peer()) && !told.equals(name(awaited));
+        return awaited == null ? "" : awaited.peer();
     }
 
     /** {@return what the subscribers say of their consumers} */
@@ -181,9 +169,13 @@ public final class PublicationPressure extends PressureSignal {
     }
 
     @Override
-    long bytesBehind() {
+    long bytesBehind(final String laggingPeer) {
         final PublicationLink awaited = awaited();
-        return awaited == null ? 0 : lag(awaited).bytesBehind();
+        if (awaited != null && awaited.peer().equals(laggingPeer)) {
+            return lag(awaited).bytesBehind();
+        }
+        return publication.links().all().stream().filter(link -> hasJoined(link) && link.peer().equals(laggingPeer))
+            .mapToLong(link -> lag(link).bytesBehind()).max().orElse(0);
     }
 
     private PublicationLink awaited() {

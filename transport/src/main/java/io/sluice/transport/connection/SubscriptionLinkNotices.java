@@ -11,14 +11,10 @@ import io.sluice.transport.status.PressureState;
  * What a subscription's link tells the publication, while there is a control connection to it. Conductor only.
  */
 final class SubscriptionLinkNotices {
-    /** Consumers may take turns in being the slowest one. */
-    private static final long RENAMED_INTERVAL_NS = 100_000_000L;
-
     private final SubscriptionLink link;
     private final ControlEncoder encoder;
+    private final LaggardWatch laggards = new LaggardWatch();
     private PressureState toldState = PressureState.CLEAR;
-    private String toldConsumer = "";
-    private long toldAtNs;
 
     SubscriptionLinkNotices(final SubscriptionLink link, final ControlEncoder encoder) {
         this.link = link;
@@ -59,12 +55,10 @@ final class SubscriptionLinkNotices {
 
     /** Who holds the window back: when the state is another one, and now and then when it is somebody else. */
     void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
-        final boolean isNews = gauge.state() != toldState
-            || bytesBehind > 0 && !consumer.equals(toldConsumer) && nanoTime - toldAtNs >= RENAMED_INTERVAL_NS;
-        if (isNews && canTell() && !link.session().connection().isWaiting()) {
+        final boolean isOther = laggards.isNews(consumer, "", nanoTime) && bytesBehind > 0;
+        if ((isOther || gauge.state() != toldState) && canTell() && !link.session().connection().isWaiting()) {
             toldState = gauge.state();
-            toldConsumer = consumer;
-            toldAtNs = nanoTime;
+            laggards.told(consumer, "", nanoTime);
             link.session().send(encoder.backPressure(link, bytesBehind, gauge, consumer));
         }
     }

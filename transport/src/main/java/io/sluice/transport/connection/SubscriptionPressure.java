@@ -64,7 +64,7 @@ public final class SubscriptionPressure extends PressureSignal {
 
     @Override
     void onLooked(final PressureGauge gauge, final long nanoTime) {
-        final String laggard = gauge.state() == PressureState.CLEAR ? "" : laggard();
+        final String laggard = gauge.state() == PressureState.CLEAR ? "" : consumer();
         final List<SubscriptionLink> links = subscription.links();
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
@@ -97,7 +97,7 @@ public final class SubscriptionPressure extends PressureSignal {
 
     /** The consumer that the ring waits for, or the program itself that polls. */
     @Override
-    String laggard() {
+    String consumer() {
         final EventRing ring = subscription.eventRing();
         if (ring == null) {
             return slowest() == null ? "" : "poll";
@@ -115,7 +115,12 @@ public final class SubscriptionPressure extends PressureSignal {
     }
 
     @Override
-    long bytesBehind() {
+    String peer() {
+        return "";
+    }
+
+    @Override
+    long bytesBehind(final String laggingPeer) {
         final SubscriptionLink slowest = slowest();
         return slowest == null ? 0 : bytesBehind(slowest);
     }

@@ -4,15 +4,16 @@ package io.sluice.transport.status;
  * That a publication or a subscription has come under pressure, or out of it. Immutable; any thread.
  *
  * @param state       that it is in now.
- * @param previous    that it was in; the same when it is told once more because the name of the laggard's consumer
- *                    has become known, or is another one.
+ * @param previous    that it was in; the same when it is told once more because the laggard is another one, or the
+ *                    name of its consumer has become known.
  * @param cause       of the pressure; of {@link PressureState#CLEAR}, of that which is over.
  * @param streamId    of the publication or subscription.
  * @param sessionId   of the publication, or of the image that is furthest behind; 0 when there is no image.
  * @param laggard     who is waited for, for people: a consumer's name; to a publication the peer that subscribes, after
  *                    the name of its slowest consumer and {@code " of "} once the peer has told it; empty when there is
  *                    nobody. To a publication it is the slowest of those that gate, and where none does, as with
- *                    {@code fc=max}, the fastest; or who is left behind, until its link is closed.
+ *                    {@code fc=max}, the fastest; or who is left behind, until its link is closed. Of
+ *                    {@link PressureState#CLEAR}, who was told last.
  * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding.
  * @param durationNs  how long the state before lasted.
  */

@@ -12,9 +12,10 @@ package io.sluice.transport.status;
 public interface BackPressureListener {
     /**
      * The state has changed. Changes are looked for every millisecond or so: one that is shorter may pass unnoticed,
-     * unless something was refused meanwhile.
+     * unless something was refused meanwhile. While there is pressure it is told once more, with the same state, when
+     * somebody else has been the laggard for 100 ms, at most as often; those who take turns faster are not told.
      *
-     * @param change from one state to another.
+     * @param change from one state to another, or to another laggard.
      */
     void onBackPressure(BackPressure change);
 
