@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.BlockedWay;
 import io.sluice.transport.harness.CapturedMessages;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.HostilePeer;
@@ -17,8 +18,10 @@ import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.software.FaultHook;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +128,36 @@ class SubscriberReportsTest {
         transports.awaitError("consumer evicted", "name=snail");
     }
 
+    /** Another publication fills the ring meanwhile. */
+    @Test
+    void shouldTellThePublisherWhenItIsBackWhomThePeerHasTakenOutMeanwhile() {
+        final BlockedWay control = new BlockedWay(FaultHook.Operation.SEND);
+        final Transport absent = transports.launch(this::patient, control);
+        final ExclusivePublication broken = absent.addExclusivePublication(transports.channel(CHANNEL), STREAM_ID);
+        final Transport subscriber = transports.launch(this::patient);
+        final Subscription subscription = subscriber.addSubscription(
+            transports.channel("mode=dedicated|ring=64|slow=evict|evict-after=100ms|evict-timeout=1000s"),
+            STREAM_ID, graph);
+        for (final Publication each : List.of(publication, broken)) {
+            Await.until("an image", () ->
+                subscription.imageBySessionId(each.sessionId()) != null && each.isConnected());
+        }
+        control.block();
+        Await.until("an outage", () -> subscriber.counters().get(TransportCounter.LINKS_BROKEN) > 0);
+        fill();
+        Await.until("the eviction", () -> evictions.size() == 1);
+        assertEquals(0, absent.counters().get(TransportCounter.PEER_CONSUMERS_EVICTED));
+        control.unblock();
+        Await.until("the news of the eviction",
+            () -> absent.counters().get(TransportCounter.PEER_CONSUMERS_EVICTED) == 1);
+    }
+
+    /** Links are not given up before the test is over. */
+    private Context patient(final Context context) {
+        final long limitNs = TimeUnit.SECONDS.toNanos(2 * Await.DEADLINE_SECONDS);
+        return context.clientName("strategies").livenessTimeoutNs(2 * limitNs).resumeTimeoutNs(limitNs);
+    }
+
     /** Listeners are told of no more evictions than a peer can have consumers; the rest is counted. */
     @Test
     void shouldNotLetAPeerTellListenersWithoutEnd() {
@@ -143,7 +176,8 @@ class SubscriberReportsTest {
             session.send(messages.backPressure(linkId));
             for (int i = 0; i < sent; i++) {
                 final long expected = i + 1;
-                session.send(messages.evict(linkId));
+                // of an epoch that is over, for one: it may have waited for a control connection
+                session.send(messages.evict(linkId, expected));
                 Await.until("it to be counted", () ->
                     publisher.counters().get(TransportCounter.PEER_CONSUMERS_EVICTED) == expected);
             }

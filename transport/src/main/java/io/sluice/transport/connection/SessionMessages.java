@@ -179,7 +179,8 @@ final class SessionMessages implements ControlMessageHandler {
     @Override
     public void onEvict(final EvictDecoder evict) {
         if (session.checkReady("Evict")) {
-            final PublicationLink link = conductor.publications().find(session, evict.linkId(), evict.epoch());
+            // in whichever epoch it was: it may have had to wait for a control connection
+            final PublicationLink link = conductor.publications().find(session, evict.linkId());
             if (link != null) {
                 final long bytesBehind = evict.consumerBytesBehind();
                 final String consumer = ControlText.printable(evict.consumerName());

@@ -6,14 +6,23 @@ import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.PressureState;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 /**
  * What a subscription's link tells the publication, while there is a control connection to it. Conductor only.
  */
 final class SubscriptionLinkNotices {
+    /** Evictions that wait for a control connection: as many as the publication tells its listeners of one link. */
+    private static final int MAX_EVICTIONS_WAITING = SubscriberReports.MAX_EVICTIONS_TOLD;
+
+    private record Evicted(ConsumerEviction eviction, long bytesBehind) {
+    }
+
     private final SubscriptionLink link;
     private final ControlEncoder encoder;
     private final LaggardWatch laggards = new LaggardWatch();
+    private final Queue<Evicted> evictions = new ArrayDeque<>();
     private PressureState toldState = PressureState.CLEAR;
 
     SubscriptionLinkNotices(final SubscriptionLink link, final ControlEncoder encoder) {
@@ -63,10 +72,19 @@ final class SubscriptionLinkNotices {
         }
     }
 
-    /** A consumer was taken out; what it has not consumed the others may have. */
+    /** A consumer was taken out; what it has not consumed the others may have. Told as soon as that is possible. */
     void evicted(final ConsumerEviction eviction, final long bytesBehind) {
-        if (canTell()) {
-            link.session().send(encoder.evict(link, bytesBehind, eviction));
+        if (evictions.size() < MAX_EVICTIONS_WAITING) {
+            evictions.add(new Evicted(eviction, bytesBehind));
+        }
+        tellEvictions();
+    }
+
+    /** What could not be told before. */
+    void tellEvictions() {
+        while (!evictions.isEmpty() && canTell()) {
+            final Evicted evicted = evictions.remove();
+            link.session().send(encoder.evict(link, evicted.bytesBehind(), evicted.eviction()));
         }
     }
 }

@@ -69,6 +69,7 @@ public final class SubscriptionPressure extends PressureSignal {
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
             if (link.image().link().isJoined()) {
+                link.notices().tellEvictions();
                 link.notices().pressure(gauge, laggard, bytesBehind(link), nanoTime);
             }
         }

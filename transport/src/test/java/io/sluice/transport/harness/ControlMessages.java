@@ -84,7 +84,7 @@ public final class ControlMessages {
             unsubscribe(subscriptionId), setup(linkId, subscriptionId, streamId, 65536, false, 1),
             accept(linkId, 1, 64, new byte[] {1, 2, 3}), refuse(linkId), established(linkId, 0), heartbeat(linkId),
             endOfStream(linkId, 4096), endOfStreamReceived(linkId, 4096), linkBroken(linkId, Role.PUBLICATION),
-            linkBroken(linkId, Role.SUBSCRIPTION), evict(linkId), closeLink(linkId, Role.PUBLICATION),
+            linkBroken(linkId, Role.SUBSCRIPTION), evict(linkId, 1), closeLink(linkId, Role.PUBLICATION),
             closeLink(linkId, Role.SUBSCRIPTION), backPressure(linkId), goodbye());
     }
 
@@ -320,9 +320,9 @@ public final class ControlMessages {
         return take(message.encodedLength());
     }
 
-    public byte[] evict(final long linkId) {
+    public byte[] evict(final long linkId, final long epoch) {
         final EvictEncoder message = new EvictEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.linkId(linkId).consumerBytesBehind(65536).epoch(1).consumerName("nobody").text("");
+        message.linkId(linkId).consumerBytesBehind(65536).epoch(epoch).consumerName("nobody").text("");
         return take(message.encodedLength());
     }
 
