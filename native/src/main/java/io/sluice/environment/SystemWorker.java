@@ -51,6 +51,11 @@ final class SystemWorker implements Worker {
         LockSupport.unpark(thread);
     }
 
+    @Override
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
     /**
      * {@inheritDoc}
      * <p>
@@ -97,7 +102,7 @@ final class SystemWorker implements Worker {
     }
 
     private void stop() {
-        if (Thread.currentThread() == thread) {
+        if (isCurrent()) {
             throw new IllegalStateException("a worker cannot be closed by its own agent: roleName=" + agent.roleName());
         }
         agent.stop();

@@ -10,6 +10,13 @@ public interface Worker extends AutoCloseable {
     void wake();
 
     /**
+     * Whether it is the agent itself that calls, and so cannot close its worker.
+     *
+     * @return true on the worker's thread.
+     */
+    boolean isCurrent();
+
+    /**
      * Stop the agent and wait until its {@code onClose} has run; idempotent. Must not be called from the agent itself.
      */
     @Override

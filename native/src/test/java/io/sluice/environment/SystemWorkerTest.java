@@ -114,12 +114,14 @@ class SystemWorkerTest {
     void shouldRefuseToBeClosedByItsOwnAgent() throws Exception {
         final FutureTask<Worker> started = new FutureTask<>(() -> null);
         final Worker[] self = new Worker[1];
+        final AtomicBoolean current = new AtomicBoolean();
         final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
         final Semaphore reported = new Semaphore(0);
         final Worker worker = start(new RecordingAgent() {
             @Override
             public int doWork() throws Exception {
                 started.get();
+                current.set(self[0].isCurrent());
                 self[0].close();
                 return 0;
             }
@@ -130,6 +132,8 @@ class SystemWorkerTest {
         self[0] = worker;
         started.run();
         reported.acquire();
+        assertTrue(current.get());
+        assertFalse(worker.isCurrent());
         worker.close();
         assertTrue(errors.peek().getMessage().contains(ROLE_NAME), errors.peek().getMessage());
         assertEquals(1, closings.get());

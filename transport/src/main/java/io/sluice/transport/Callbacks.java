@@ -7,6 +7,7 @@ import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.TaskAgent;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.ErrorHandler;
 
@@ -82,6 +83,17 @@ final class Callbacks implements AutoCloseable {
             EventLog.notice(error.getMessage());
         } else {
             other.submit(() -> errorHandler.onError(error));
+        }
+    }
+
+    /** One of its threads is told to do otherwise before anything is closed: it cannot wait for its own end. */
+    void checkNotWithin() {
+        for (final Worker worker : Arrays.asList(imagesWorker, listenersWorker)) {
+            if (worker != null && worker.isCurrent()) {
+                throw new IllegalStateException("a transport cannot be closed by its own image handler, listener or "
+                    + "error handler: close it from another thread, which waits until this one has returned: thread="
+                    + Thread.currentThread().getName());
+            }
         }
     }
 

@@ -37,10 +37,6 @@ import org.agrona.concurrent.IdleStrategy;
 public final class Transport implements AutoCloseable {
     /** How long agents sleep that are woken for every task. */
     private static final long TASK_PARK_NS = 100_000_000L;
-    /** Between looks while closing. */
-    private static final long CLOSE_PARK_NS = 100_000L;
-    /** For what follows the linger: releasing memory, goodbyes, a handler that is still running. */
-    private static final long CLOSE_GRACE_NS = 2_000_000_000L;
 
     private final Context context;
     private final Environment environment;
@@ -346,7 +342,11 @@ public final class Transport implements AutoCloseable {
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
      * release everything. Blocks; idempotent. Not from a handler. An image handler or listener that does not return is
      * waited for for two seconds; then its thread is interrupted and left alone, which the error handler is told and
-     * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released.
+     * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released. What
+     * fails does not keep the rest from being closed.
+     *
+     * @throws IllegalStateException on a thread that the transport has for image handlers, listeners and the error
+     *                               handler; the transport stays open.
      */
     @Override
     public void close() {
@@ -354,43 +354,13 @@ public final class Transport implements AutoCloseable {
             if (closed) {
                 return;
             }
+            callbacks.checkNotWithin();
             closed = true;
         }
-        conductor.beginShutDown();
-        if (!awaitShutDown(Math.max(context.lingerTimeoutNs(), conductor.longestLingerNs()))) {
-            conductor.execute(conductor::abandonDeliveries);
-            awaitShutDown(context.lingerTimeoutNs() + CLOSE_GRACE_NS);
-        }
-        conductor.execute(conductor::shutDown);
-        awaitSetUp();
-        consumers.close();
-        pollers.close();
-        CloseHelper.closeAll(workers);
-        callbacks.close();
+        final ShutDown shutDown = new ShutDown(context, conductor, this::doWork);
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
-        CloseHelper.closeAll(status, media, domain, device);
-    }
-
-    private boolean awaitShutDown(final long timeoutNs) {
-        final long deadlineNs = environment.nanoTime() + timeoutNs;
-        while (!conductor.isShutDownReady() && environment.nanoTime() - deadlineNs < 0) {
-            step();
-        }
-        return conductor.isShutDownReady();
-    }
-
-    private void awaitSetUp() {
-        final long deadlineNs = environment.nanoTime() + CLOSE_GRACE_NS;
-        while (!conductor.isShutDown() && environment.nanoTime() - deadlineNs < 0) {
-            step();
-        }
-    }
-
-    private void step() {
-        if (context.threadingMode() == ThreadingMode.INVOKER) {
-            doWork();
-        } else {
-            environment.park(CLOSE_PARK_NS);
-        }
+        CloseHelper.closeAll(
+            shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media, domain,
+            device);
     }
 }

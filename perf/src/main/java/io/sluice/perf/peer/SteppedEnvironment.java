@@ -80,6 +80,11 @@ final class SteppedEnvironment extends ForwardingEnvironment {
         }
 
         @Override
+        public synchronized boolean isCurrent() {
+            return released != null && released.isCurrent();
+        }
+
+        @Override
         public synchronized void close() {
             release();
             released.close();

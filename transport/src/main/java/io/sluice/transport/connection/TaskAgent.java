@@ -89,12 +89,25 @@ public final class TaskAgent implements Agent {
             try {
                 task.run();
             } catch (final Throwable ex) {
-                errorHandler.onError(ex);
+                tell(ex);
             } finally {
                 waiting.decrementAndGet();
             }
         }
         return count;
+    }
+
+    /** What the error handler throws itself goes where the thread's uncaught exceptions go, and not to it once more. */
+    private void tell(final Throwable error) {
+        try {
+            errorHandler.onError(error);
+        } catch (final Throwable ex) {
+            if (ex != error) {
+                ex.addSuppressed(error);
+            }
+            final Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
+        }
     }
 
     @Override

@@ -134,6 +134,11 @@ final class SimulatedMachine implements AutoCloseable {
         return stack.getLast();
     }
 
+    /** Whether this is called within the step of an agent, and of no other one within that. */
+    boolean isInnermost(final SimulatedWorker worker) {
+        return !stack.isEmpty() && stack.getLast() == worker;
+    }
+
     /** Let an agent make the next step, whatever others are ready. */
     void next(final SimulatedWorker worker) {
         first = worker;

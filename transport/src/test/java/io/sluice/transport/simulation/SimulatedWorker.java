@@ -129,6 +129,11 @@ final class SimulatedWorker implements Worker {
     }
 
     @Override
+    public boolean isCurrent() {
+        return machine.isInnermost(this);
+    }
+
+    @Override
     public boolean closeOrAbandon(final long timeoutNs) {
         close();
         return !running;
