@@ -19,7 +19,7 @@ import org.agrona.CloseHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A subscriber breaks an epoch that it has accepted before the publication's end is connected: there is another one. */
+/** A subscriber breaks an epoch that it has accepted before the publication is connected there: another one follows. */
 class BrokenAcceptTest {
     private static final int STREAM_ID = 5;
     private static final int DEPTH = 64;
@@ -69,7 +69,6 @@ class BrokenAcceptTest {
                     () -> setups(session) >= next, Await.DEADLINE_SECONDS);
             }
             assertEquals(0, transport.counters().get(TransportCounter.LINKS_GONE));
-        } finally {
             CloseHelper.closeAll(queuePairs);
         }
     }

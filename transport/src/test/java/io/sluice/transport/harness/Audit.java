@@ -106,6 +106,8 @@ public final class Audit {
         } else if (expected > highWater && debt.isContinuous) {
             lose(highWater, expected, 0);
         }
+        // whoever was given up joins where the stream is then, perhaps at its end
+        highWater = Math.max(highWater, expected);
         final int records = image.records() - (isLastOneTold(image, errors) ? 1 : 0);
         for (int i = 0; i < records; i++) {
             expected = judgeRecord(expected, i);

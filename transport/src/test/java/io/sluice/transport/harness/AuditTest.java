@@ -177,4 +177,13 @@ class AuditTest {
         assertEquals(0, judge(GIVEN_UP, told).corrupted());
         assertEquals(1, judge(GIVEN_UP, "").corrupted());
     }
+
+    @Test
+    void shouldMissNothingOfAnImageThatJoinsAtTheEnd() {
+        publish(MESSAGES, true);
+        image(0, range(1, 50));
+        image(MESSAGES);
+        assertCounts(GIVEN_UP, 50, 0, 0, 0);
+        assertCounts(ALL, 50, 50, 0, 0);
+    }
 }

@@ -4,6 +4,7 @@ import io.sluice.transport.harness.Audit.Debt;
 import io.sluice.transport.harness.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One publication or subscription of a soak from its beginning to its end, in nanoseconds of the soak's clock. The
@@ -11,6 +12,8 @@ import java.util.List;
  */
 final class SoakLife {
     private static final long NEVER = Long.MAX_VALUE;
+    /** What has been received when a publication is drained is consumed within that time; a few seconds if slow. */
+    private static final long CONSUMED_NS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Its process stood still for longer than liveness.
@@ -97,7 +100,7 @@ final class SoakLife {
         final long partNs = Math.min(toNs, subscriber.toNs);
         final boolean isContinuous = !isFrozenWithin(meetNs, partNs) && !subscriber.isFrozenWithin(meetNs, partNs);
         // who closes while somebody is given up or not yet linked again, closes without them
-        final boolean isComplete = isDrained && Math.min(subscriber.closingNs, subscriber.toNs) >= toNs
+        final boolean isComplete = isDrained && Math.min(subscriber.closingNs, subscriber.toNs) - toNs >= CONSUMED_NS
             && !isFrozenWithin(closingNs, toNs) && !subscriber.isFrozenWithin(closingNs, toNs);
         return new Debt(isContinuous, isComplete);
     }
