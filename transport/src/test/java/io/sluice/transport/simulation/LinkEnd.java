@@ -197,7 +197,7 @@ final class LinkEnd {
     static void strike(final World world, final Fault fault, final SimulatedProcess process, final int queuePair) {
         final State state = stateOf(world, process, queuePair);
         if (state != null) {
-            world.coverage().strike(fault, state);
+            world.strike(fault, state);
         }
     }
 
@@ -231,7 +231,7 @@ final class LinkEnd {
     /** A subscription is struck by what its peers need not hear of: its links' ends alone. */
     static void strikeOwn(final World world, final Fault fault, final Subscriber subscriber) {
         for (final Object link : Internals.links(subscriber.state())) {
-            world.coverage().strike(fault, State.ofSubscription(link));
+            world.strike(fault, State.ofSubscription(link));
         }
     }
 
@@ -247,14 +247,14 @@ final class LinkEnd {
         if (publisher.isAlive()) {
             for (final Object link : Internals.links(publisher.state())) {
                 if (Internals.isOfSubscription(link, subscriber.state())) {
-                    world.coverage().strike(fault, State.ofPublication(link));
+                    world.strike(fault, State.ofPublication(link));
                 }
             }
         }
         if (subscriber.process().isAlive()) {
             for (final Object link : Internals.links(subscriber.state())) {
                 if (Internals.sessionIdOf(link) == publisher.publication().sessionId()) {
-                    world.coverage().strike(fault, State.ofSubscription(link));
+                    world.strike(fault, State.ofSubscription(link));
                 }
             }
         }

@@ -57,8 +57,13 @@ final class World {
         return mistake;
     }
 
-    Coverage coverage() {
-        return coverage;
+    /** A fault strikes a link's end, which is wrong where it cannot. */
+    void strike(final Fault fault, final LinkEnd.State state) {
+        coverage.strike(fault, state);
+        final ImpossiblePair impossible = ImpossiblePair.of(fault, state);
+        if (impossible != null) {
+            machine.fail(new AssertionError(fault + " x " + state + " was taken for impossible: " + impossible));
+        }
     }
 
     SimulatedMachine machine() {
