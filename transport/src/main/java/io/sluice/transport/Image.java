@@ -5,6 +5,7 @@ import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +24,7 @@ public final class Image {
     private final Subscription subscription;
     private final InboundImage registration;
     private final InboundLink link;
+    private final LapCheck lapCheck;
     private final ErrorHandler errorHandler;
     private final Header header = new Header(this);
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
@@ -35,6 +37,7 @@ public final class Image {
         this.subscription = subscription;
         this.registration = registration;
         link = registration.link();
+        lapCheck = link.newLapCheck();
         this.errorHandler = errorHandler;
     }
 
@@ -66,6 +69,7 @@ public final class Image {
         long position = link.walked();
         long handled = NONE_HANDLED;
         final long received = link.received();
+        final UnsafeBuffer ring = link.ring();
         int messages = 0;
         try {
             while (messages < messageLimit && position < received) {
@@ -79,10 +83,10 @@ public final class Image {
                 position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
                 if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
                     messages++;
-                    wrap(link.ring(), link.offset(frame), lengthWord, position);
+                    wrap(ring, link.offset(frame), lengthWord, position);
                     handled = frame;
                     handler.onMessage(message, 0, message.capacity(), header);
-                    if (!link.isIntact(link.ring(), frame)) {
+                    if (!lapCheck.isIntact(ring, frame)) {
                         break;
                     }
                 }
@@ -122,7 +126,7 @@ public final class Image {
                     position = frame;
                     handled = NONE_HANDLED;
                     break;
-                } else if (action == Action.BREAK || !link.isIntact(link.ring(), frame)) {
+                } else if (action == Action.BREAK || !lapCheck.isIntact(link.ring(), frame)) {
                     break;
                 } else if (action == Action.COMMIT) {
                     advance(position);
@@ -165,7 +169,7 @@ public final class Image {
      * then ends before it. Consumers.
      */
     boolean isOverwritten(final EventSlot event) {
-        if (!passed && !link.isIntact(event.ring(), framePosition(event))) {
+        if (!passed && !lapCheck.isIntact(event.ring(), framePosition(event))) {
             pass();
         }
         return passed;
@@ -202,7 +206,7 @@ public final class Image {
 
     /** The last message handled: all before it were found intact after their handler. */
     private void checkIntact(final Receiver receiver, final long handled, final long end) {
-        if (handled != NONE_HANDLED && !link.isIntact(link.ring(), handled)) {
+        if (handled != NONE_HANDLED && !lapCheck.isIntact(link.ring(), handled)) {
             link.truncate(end);
             receiver.fail(link, BreakReason.BAD_FRAME);
             tellChanged(handled);
@@ -211,7 +215,7 @@ public final class Image {
 
     /** Tell when a message was overwritten under its handler: the image ends with it. */
     void checkIntact(final EventSlot event) {
-        if (!link.isIntact(event.ring(), framePosition(event))) {
+        if (!lapCheck.isIntact(event.ring(), framePosition(event))) {
             pass();
             tellChanged(framePosition(event));
         }

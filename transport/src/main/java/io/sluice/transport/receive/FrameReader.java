@@ -3,7 +3,6 @@ package io.sluice.transport.receive;
 import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 
 import io.sluice.codec.FrameDescriptor;
-import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -18,6 +17,7 @@ final class FrameReader {
     private final long positionMask;
     private final long frameKey;
     private UnsafeBuffer ring;
+    private long lastLengthWord = FrameDescriptor.lengthWord(HEADER_LENGTH, 0, FrameDescriptor.PADDING_TYPE);
 
     /**
      * A reader without a ring.
@@ -41,6 +41,10 @@ final class FrameReader {
 
     int offset(final long position) {
         return (int) (position & positionMask);
+    }
+
+    LapCheck newLapCheck() {
+        return new LapCheck(windowLength, frameKey);
     }
 
     /**
@@ -73,15 +77,30 @@ final class FrameReader {
      */
     long committedEnd(final long position, final long limit) {
         long end = position;
+        long alike = lastLengthWord;
+        int stride = strideOf(FrameDescriptor.frameLengthOf(alike));
         for (int i = 0; i < SCAN_LIMIT && end < limit; i++) {
             final int offset = offset(end);
-            final int length = FrameDescriptor.frameLengthOf(lengthWordAt(offset, end));
-            if (length <= 0) {
-                break;
+            final long lengthWord = lengthWordAt(offset, end);
+            if (lengthWord != alike) {
+                final int length = FrameDescriptor.frameLengthOf(lengthWord);
+                if (length <= 0) {
+                    break;
+                }
+                alike = lengthWord;
+                stride = strideOf(length);
             }
-            end += FrameDescriptor.alignedLength(Math.min(length, windowLength - offset));
+            // where frames are alike the processor reads on before it has seen how long this one is
+            end += Math.min(stride, windowLength - offset);
+        }
+        if (alike != lastLengthWord) {
+            lastLengthWord = alike;
         }
         return Math.min(end, limit);
+    }
+
+    private int strideOf(final int length) {
+        return FrameDescriptor.alignedLength(Math.min(length, windowLength));
     }
 
     /** The length word of the frame of this lap, or {@link InboundLink#BAD_FRAME} when there is none. */
@@ -89,13 +108,6 @@ final class FrameReader {
         // the lap word first: the writer takes an earlier lap's length back before it writes this lap's word
         return ring.getLongAcquire(offset + FrameDescriptor.LAP_WORD_OFFSET) == lapAndChecksumWord(position)
             ? ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET) : InboundLink.BAD_FRAME;
-    }
-
-    /** Whether a frame that was read before is still there. */
-    boolean isIntact(final UnsafeBuffer itsRing, final long position) {
-        // not before the message was read; the writer changes the word before it writes the next message
-        VarHandle.loadLoadFence();
-        return itsRing.getLong(offset(position) + FrameDescriptor.LAP_WORD_OFFSET) == lapAndChecksumWord(position);
     }
 
     private long lapAndChecksumWord(final long position) {

@@ -55,6 +55,8 @@ public final class InboundLink extends LinkAttachments {
     private long workRequestId;
     private int repostChain;
     private boolean joined;
+    /** Whether frames are looked for in the log itself: it is shared, the run has begun and the epoch is not over. */
+    private boolean scans;
     private boolean isPeerReceiving;
     private long received;
     private long walked;
@@ -100,6 +102,7 @@ public final class InboundLink extends LinkAttachments {
         // whether the last report of the epoch before arrived is not known: report again as soon as possible
         reportedConsumed = joined ? consumed - reportLength : consumed;
         isPeerReceiving = !joined;
+        scans = joined && epoch.memoryCompletion();
     }
 
     /** The publication's queue pair receives in this epoch: a report before would fail, and the epoch with it. */
@@ -111,6 +114,7 @@ public final class InboundLink extends LinkAttachments {
     void quiesce() {
         workRequestId = NO_WORK_REQUEST_ID;
         feedback = null;
+        scans = false;
     }
 
     /** {@return false when the run cannot begin at a position, after what was received} Polling thread. */
@@ -120,6 +124,7 @@ public final class InboundLink extends LinkAttachments {
             return false;
         }
         joined = true;
+        scans = isLive() && epoch.memoryCompletion();
         received = Math.max(received, joinPosition);
         walked = joinPosition;
         reportedConsumed = joinPosition;
@@ -140,7 +145,7 @@ public final class InboundLink extends LinkAttachments {
 
     /** {@return 1 when frames were found that have been committed to a shared log, else 0} Polling thread. */
     int scan() {
-        if (!epoch.memoryCompletion() || !joined || !isLive()) {
+        if (!scans) {
             return 0;
         }
         final long end = reader.committedEnd(received, consumed + windowLength);
@@ -161,8 +166,7 @@ public final class InboundLink extends LinkAttachments {
         if ((position & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             return false;
         }
-        if (epoch.memoryCompletion() && joined && isLive() && position > received && isWithinWindow(position)
-            && epoch.queuePair().isPeerReceiving()) {
+        if (scans && position > received && isWithinWindow(position) && epoch.queuePair().isPeerReceiving()) {
             received = position;
         }
         return true;
@@ -268,15 +272,9 @@ public final class InboundLink extends LinkAttachments {
         return reader.offset(position);
     }
 
-    /**
-     * Whether a frame that was handed out, and not consumed, is still there. Polling thread.
-     *
-     * @param ring     that it was handed out from.
-     * @param position where it begins.
-     * @return false when the publication has written over it.
-     */
-    public boolean isIntact(final UnsafeBuffer ring, final long position) {
-        return reader.isIntact(ring, position);
+    /** {@return a new check whether a frame that was handed out, and not consumed, is still there} Any thread. */
+    public LapCheck newLapCheck() {
+        return reader.newLapCheck();
     }
 
     /** {@return the ring's memory in this epoch, the whole window} Polling thread. */

@@ -1,14 +1,12 @@
 package io.sluice.transport.receive;
 
 import io.sluice.transport.buffer.DrainWatch;
-import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
-import java.util.Arrays;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -28,7 +26,8 @@ public final class Receiver {
      */
     private static final int LOOKS = 8;
 
-    private static final InboundLink[] NO_LINKS = new InboundLink[0];
+    /** Looks that find frames between two at a completion queue in which only errors complete, a power of two. */
+    private static final int LOOKS_PER_DRAIN = 16;
 
     private final ReceiverCommands commands;
     private final DrainWatch drainWatch = new DrainWatch();
@@ -37,9 +36,11 @@ public final class Receiver {
     private final IdleTime idleTime;
     private final AttachedLinks links = new AttachedLinks();
     private final LinkSweep sweep;
+    private final LinkIndex linkIndex = new LinkIndex();
     private CompletionQueue completions;
     private CompletionQueue feedbackCompletions;
-    private InboundLink[] linksByIndex = NO_LINKS;
+    private boolean areWritesCompleted;
+    private int looksWithNews;
     private long touched;
     private boolean failed;
     private boolean drained;
@@ -87,16 +88,26 @@ public final class Receiver {
         return arrived + commandsRun;
     }
 
-    /** What has arrived: completions, and frames of logs that are shared, if their links are active. */
+    /**
+     * What has arrived: frames of logs that are shared, if their links are active, and completions, for which it does
+     * not look each time where only errors complete.
+     */
     private int look() {
-        int arrived = drainCompletions();
-        // after the completions, which may have brought links
+        final int found = scan();
+        if (found > 0 && !areWritesCompleted && (++looksWithNews & LOOKS_PER_DRAIN - 1) != 0) {
+            return found;
+        }
+        return found + drainCompletions();
+    }
+
+    private int scan() {
         final InboundLink[] current = links.all();
         final int count = links.activeCount();
+        int found = 0;
         for (int i = 0; i < count; i++) {
-            arrived += current[i].scan();
+            found += current[i].scan();
         }
-        return arrived;
+        return found;
     }
 
     private int drainCompletions() {
@@ -131,19 +142,23 @@ public final class Receiver {
     private int lookAgain() {
         int arrived = 0;
         for (int look = 1; arrived == 0 && look < LOOKS; look++) {
-            for (final InboundLink link : links.all()) {
-                touched += link.touchNextFrame();
-            }
-            arrived = look();
+            arrived = areWritesCompleted ? touchAndLook() : scan();
         }
         return arrived;
     }
 
+    private int touchAndLook() {
+        for (final InboundLink link : links.all()) {
+            touched += link.touchNextFrame();
+        }
+        return look();
+    }
+
     private void dispatch(final CompletionQueue drainedQueue, final long workRequestId) {
-        InboundLink link = find(workRequestId);
+        InboundLink link = linkIndex.find(workRequestId);
         if (link == null && commands.run() > 0) {
             // the peer was quicker than our own poll: the link's attachment was queued before the peer could write
-            link = find(workRequestId);
+            link = linkIndex.find(workRequestId);
         }
         if (link == null) {
             counters.increment(TransportCounter.STALE_COMPLETIONS);
@@ -160,12 +175,6 @@ public final class Receiver {
     void rejectPosition(final InboundLink link) {
         counters.increment(TransportCounter.POSITIONS_REJECTED);
         fail(link, BreakReason.BAD_POSITION);
-    }
-
-    private InboundLink find(final long workRequestId) {
-        final int index = WorkRequestId.index(workRequestId);
-        final InboundLink link = index < linksByIndex.length ? linksByIndex[index] : null;
-        return link != null && link.isCurrent(workRequestId) ? link : null;
     }
 
     private void onPollResult(final int result) {
@@ -256,7 +265,7 @@ public final class Receiver {
             return false;
         }
         do {
-            final InboundLink link = find(feedbackCompletions.workRequestId());
+            final InboundLink link = linkIndex.find(feedbackCompletions.workRequestId());
             if (link == null) {
                 counters.increment(TransportCounter.STALE_COMPLETIONS);
             } else if (feedbackCompletions.status() != WorkStatus.SUCCESS || !link.feedback().onCompletion()) {
@@ -373,14 +382,11 @@ public final class Receiver {
         link.begin(epoch);
         links.activate(link);
         sweep.onEpoch(epoch);
+        areWritesCompleted |= !epoch.memoryCompletion();
     }
 
     void attach(final InboundLink link, final InboundEpoch epoch) {
-        final int index = WorkRequestId.index(epoch.workRequestId());
-        if (index >= linksByIndex.length) {
-            linksByIndex = Arrays.copyOf(linksByIndex, index + 1);
-        }
-        linksByIndex[index] = link;
+        linkIndex.put(epoch.workRequestId(), link);
         links.add(link);
         begin(link, epoch);
     }
@@ -388,10 +394,6 @@ public final class Receiver {
     void detach(final InboundLink link) {
         link.quiesce();
         links.remove(link);
-        for (int i = 0; i < linksByIndex.length; i++) {
-            if (linksByIndex[i] == link) {
-                linksByIndex[i] = null;
-            }
-        }
+        linkIndex.remove(link);
     }
 }

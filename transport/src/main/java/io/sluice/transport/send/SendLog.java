@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -132,8 +133,17 @@ public final class SendLog {
             buffer.putBytes(logOffset, source, offset, length);
             return;
         }
+        if (UnsafeBuffer.SHOULD_BOUNDS_CHECK) {
+            source.boundsCheck(offset, length);
+            buffer.boundsCheck(logOffset, length);
+        }
+        // where the words lie is found out once, and not for each of them
+        final byte[] fromArray = source.byteArray();
+        final long from = source.addressOffset() + offset;
+        final byte[] toArray = buffer.byteArray();
+        final long to = buffer.addressOffset() + logOffset;
         for (int i = 0; i < length; i += Long.BYTES) {
-            buffer.putLong(logOffset + i, source.getLong(offset + i));
+            UnsafeApi.putLong(toArray, to + i, UnsafeApi.getLong(fromArray, from + i));
         }
     }
 

@@ -11,6 +11,7 @@ import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
+import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryCompletionTest {
     private static final int WINDOW = 8192;
     private static final int FRAME = 32;
+    private static final int POLLS = 100;
     private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
 
     private final StubQueuePair queuePair = new StubQueuePair(8, 16);
@@ -29,8 +31,9 @@ class MemoryCompletionTest {
     private final SendLog log = new SendLog(region, 0, FRAME_KEY);
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
     private final List<BreakReason> failures = new ArrayList<>();
+    private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver = new Receiver(
-        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> 0);
+        completions, new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> 0);
 
     private final class Listener implements ReceiverListener {
         @Override
@@ -90,6 +93,18 @@ class MemoryCompletionTest {
         log.commit(end, FRAME, FrameDescriptor.DATA_TYPE, 0);
         assertTrue(receiver.drain() > 0);
         assertEquals(end + FRAME, link.received());
+    }
+
+    /** Only errors complete: so it does not look for completions in each poll that finds frames, but does so in time. */
+    @Test
+    void shouldNoticeAFailedOperationThoughFramesKeepComing() {
+        completions.add(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), WorkStatus.WR_FLUSH_ERR, 0);
+        for (int polls = 0; failures.isEmpty() && polls < POLLS; polls++) {
+            commit();
+            receiver.drain();
+            consume(link.received());
+        }
+        assertEquals(List.of(BreakReason.COMPLETION_ERROR), failures);
     }
 
     @Test

@@ -65,7 +65,7 @@ class OverwrittenMessagesTest {
 
     private boolean read(final InboundLink reader, final long position, final int length) {
         final UnsafeBuffer buffer = region.buffer();
-        if (length == 0 || !reader.isIntact(buffer, position)) {
+        if (length == 0 || !reader.newLapCheck().isIntact(buffer, position)) {
             return false;
         }
         final int offset = reader.offset(position) + FrameDescriptor.HEADER_LENGTH;
@@ -73,7 +73,7 @@ class OverwrittenMessagesTest {
         for (int i = 0; i < length; i++) {
             whole &= buffer.getByte(offset + i) == messageByte(position);
         }
-        final boolean intact = reader.isIntact(buffer, position);
+        final boolean intact = reader.newLapCheck().isIntact(buffer, position);
         if (intact && !whole) {
             torn.set("changed behind its header: position=" + position + " length=" + length);
         }

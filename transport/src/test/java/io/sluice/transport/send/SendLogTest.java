@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.stub.StubRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class SendLogTest {
     void shouldLetAReaderNoticeThatItsFrameIsOverwrittenThoughTheNewMessageEndsBeforeItsLapWord() {
         final long position = FrameDescriptor.FRAME_ALIGNMENT;
         new SendLog(region, position, KEY).claim(64, WINDOW);
-        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
         assertTrue(reader.isIntact(region.buffer(), position));
         final int frameLength = FrameDescriptor.frameLength(9);
         new SendLog(region, WINDOW, KEY).claim(FrameDescriptor.alignedLength(frameLength), 2 * WINDOW);
@@ -88,7 +89,7 @@ class SendLogTest {
     void shouldLetAReaderNoticeThatItsFrameIsClaimedThoughNobodyWritesThere() {
         final long position = 2 * FrameDescriptor.FRAME_ALIGNMENT;
         new SendLog(region, position, KEY).claim(256, WINDOW);
-        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
         assertTrue(reader.isIntact(region.buffer(), position));
         final SendLog log = new SendLog(region, WINDOW, KEY);
         final int frameLength = 256;
@@ -103,7 +104,7 @@ class SendLogTest {
         for (int i = 0; i < WINDOW / 64; i++) {
             log.commit(log.claim(64, WINDOW), 64, FrameDescriptor.DATA_TYPE, RESERVED);
         }
-        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
         log.markWholeForALap();
         log.claim(256, 2 * WINDOW);
         for (int position = 0; position < WINDOW; position += 64) {
@@ -117,7 +118,7 @@ class SendLogTest {
         for (int i = 0; i < 2; i++) {
             log.commit(log.claim(64, WINDOW), 64, FrameDescriptor.DATA_TYPE, RESERVED);
         }
-        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
         final SendLog nextLap = logAt(2 * WINDOW - 128);
         nextLap.markWholeForALap();
         assertTrue(reader.isIntact(region.buffer(), WINDOW - 64));
