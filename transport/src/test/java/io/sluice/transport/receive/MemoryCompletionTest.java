@@ -95,7 +95,7 @@ class MemoryCompletionTest {
         assertEquals(end + FRAME, link.received());
     }
 
-    /** Only errors complete: so it does not look for completions in each poll that finds frames, but does so in time. */
+    /** Only errors complete: so it does not look for them in each poll that finds frames, but does so in time. */
     @Test
     void shouldNoticeAFailedOperationThoughFramesKeepComing() {
         completions.add(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), WorkStatus.WR_FLUSH_ERR, 0);
