@@ -11,7 +11,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class FrameReader {
     /** Frames of a shared log found at a time, so that a busy link does not keep the others waiting. */
-    private static final int SCAN_LIMIT = 64;
+    static final int SCAN_LIMIT = 64;
+
+    /**
+     * Frames that one who waits looks for: the line behind them, which may be far away, is read after the message
+     * was handled. No store of the handler, such as its reply, leaves the processor before what was read earlier is
+     * there.
+     */
+    static final int FIRST_FRAME = 1;
 
     private final int windowLength;
     private final long positionMask;
@@ -71,15 +78,16 @@ final class FrameReader {
      * Go over committed frames of a log that is shared, where no completion tells which they are. A malformed frame is
      * gone over too: it is found when it is handed out.
      *
-     * @param position where to begin.
-     * @param limit    where the bytes of the lap before begin.
+     * @param position   where to begin.
+     * @param limit      where the bytes of the lap before begin.
+     * @param frameLimit frames to go over at most, at least 1.
      * @return the end of the last committed frame found.
      */
-    long committedEnd(final long position, final long limit) {
+    long committedEnd(final long position, final long limit, final int frameLimit) {
         long end = position;
         long alike = lastLengthWord;
         int stride = strideOf(FrameDescriptor.frameLengthOf(alike));
-        for (int i = 0; i < SCAN_LIMIT && end < limit; i++) {
+        for (int i = 0; i < frameLimit && end < limit; i++) {
             final int offset = offset(end);
             final long lengthWord = lengthWordAt(offset, end);
             if (lengthWord != alike) {

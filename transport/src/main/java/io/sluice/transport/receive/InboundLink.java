@@ -143,12 +143,12 @@ public final class InboundLink extends LinkAttachments {
         return true;
     }
 
-    /** {@return 1 when frames were found that have been committed to a shared log, else 0} Polling thread. */
-    int scan() {
+    /** {@return 1 when frames, up to so many, were found that have been committed to a shared log, else 0} */
+    int scan(final int frameLimit) {
         if (!scans) {
             return 0;
         }
-        final long end = reader.committedEnd(received, consumed + windowLength);
+        final long end = reader.committedEnd(received, consumed + windowLength, frameLimit);
         // asked after reading: a publication that goes on without this link has failed its queue pair before
         if (end == received || !epoch.queuePair().isPeerReceiving()) {
             return 0;
@@ -176,7 +176,7 @@ public final class InboundLink extends LinkAttachments {
     void scanAll() {
         int found;
         do {
-            found = scan();
+            found = scan(FrameReader.SCAN_LIMIT);
         } while (found != 0);
     }
 

@@ -59,7 +59,7 @@ final class LinkSweep {
         int arrived = 0;
         for (int i = 0; i < count; i++) {
             final InboundLink link = links.nextInactive();
-            if (link.scan() > 0) {
+            if (link.scan(FrameReader.SCAN_LIMIT) > 0) {
                 links.activate(link);
                 arrived++;
             }

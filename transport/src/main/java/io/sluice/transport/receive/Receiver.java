@@ -39,6 +39,7 @@ public final class Receiver {
     private final LinkIndex linkIndex = new LinkIndex();
     private CompletionQueue completions;
     private CompletionQueue feedbackCompletions;
+    /** Whether a link has ever been attached whose writes complete: from then on each look is at the queue, too. */
     private boolean areWritesCompleted;
     private int looksWithNews;
     private long touched;
@@ -93,19 +94,19 @@ public final class Receiver {
      * not look each time where only errors complete.
      */
     private int look() {
-        final int found = scan();
+        final int found = scan(idleTime.isWaiting() ? FrameReader.FIRST_FRAME : FrameReader.SCAN_LIMIT);
         if (found > 0 && !areWritesCompleted && (++looksWithNews & LOOKS_PER_DRAIN - 1) != 0) {
             return found;
         }
         return found + drainCompletions();
     }
 
-    private int scan() {
+    private int scan(final int frameLimit) {
         final InboundLink[] current = links.all();
         final int count = links.activeCount();
         int found = 0;
         for (int i = 0; i < count; i++) {
-            found += current[i].scan();
+            found += current[i].scan(frameLimit);
         }
         return found;
     }
@@ -136,13 +137,13 @@ public final class Receiver {
     }
 
     /**
-     * Look a few more times, and each time read where the next frames are expected: that line is then on its way
-     * together with that of the completion, which would otherwise be two cache misses one after the other.
+     * Look a few more times. Where writes complete it also reads each time where the next frames are expected: that
+     * line is then on its way together with that of the completion, else these were two misses one after the other.
      */
     private int lookAgain() {
         int arrived = 0;
         for (int look = 1; arrived == 0 && look < LOOKS; look++) {
-            arrived = areWritesCompleted ? touchAndLook() : scan();
+            arrived = areWritesCompleted ? touchAndLook() : scan(FrameReader.FIRST_FRAME);
         }
         return arrived;
     }

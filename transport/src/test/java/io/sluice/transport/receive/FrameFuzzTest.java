@@ -34,9 +34,9 @@ class FrameFuzzTest {
             reader.ring(ring);
             fill(ring, begin, frameKey, random);
             walk(reader, begin, begin + (long) ALIGNMENT * random.nextInt(WINDOW / ALIGNMENT + 1));
-            scan(reader, begin, frameKey);
+            scan(reader, begin, frameKey, FrameReader.SCAN_LIMIT);
             // it remembers what frames looked like before
-            scan(reader, begin, frameKey);
+            scan(reader, begin, frameKey, FrameReader.FIRST_FRAME);
         });
         assertTrue(!FuzzInputs.areMany() || good > 1000 && bad > 1000, () -> "good=" + good + " bad=" + bad);
     }
@@ -61,19 +61,23 @@ class FrameFuzzTest {
     }
 
     /** As the data path goes over a shared log: a number of frames at a time, until one is not committed. */
-    private static void scan(final FrameReader reader, final long begin, final long frameKey) {
+    private static void scan(
+        final FrameReader reader, final long begin, final long frameKey, final int frameLimit) {
         final long limit = begin + WINDOW;
         long position = begin;
-        long end = reader.committedEnd(begin, limit);
+        long end = reader.committedEnd(begin, limit, frameLimit);
         while (end > position) {
             final long found = end;
+            int frames = 0;
             assertTrue(found <= limit && found % ALIGNMENT == 0, () -> "end=" + found);
             while (position < found) {
                 assertTrue(isCommitted(reader, position, frameKey), "position=" + position);
                 position += committedLength(reader, position);
+                frames++;
             }
+            assertTrue(frames <= frameLimit, "frames=" + frames);
             assertEquals(found, Math.min(position, limit));
-            end = reader.committedEnd(found, limit);
+            end = reader.committedEnd(found, limit, frameLimit);
         }
         assertFalse(position < limit && isCommitted(reader, position, frameKey), "position=" + position);
     }

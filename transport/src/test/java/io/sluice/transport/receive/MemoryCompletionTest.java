@@ -112,9 +112,9 @@ class MemoryCompletionTest {
         final InboundLink fresh = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
         fresh.begin(epoch(1));
         commit();
-        assertEquals(0, fresh.scan());
+        assertEquals(0, fresh.scan(FrameReader.SCAN_LIMIT));
         assertTrue(fresh.join(0));
-        assertEquals(1, fresh.scan());
+        assertEquals(1, fresh.scan(FrameReader.SCAN_LIMIT));
         assertEquals(FRAME, fresh.received());
     }
 
