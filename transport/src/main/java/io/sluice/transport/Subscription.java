@@ -49,7 +49,7 @@ public final class Subscription implements AutoCloseable {
      *
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
-     * @return messages handled, 0 when none waits or the subscription is closed.
+     * @return messages handled, 0 when none was found or the subscription is closed.
      * @throws IllegalStateException when another thread owns this subscription, or the handler itself polls.
      */
     public int poll(final MessageHandler handler, final int messageLimit) {
@@ -81,7 +81,7 @@ public final class Subscription implements AutoCloseable {
      *
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
-     * @return messages handled, aborted ones not counted; 0 when none waits or the subscription is closed.
+     * @return messages handled, aborted ones not counted; 0 when none was found or the subscription is closed.
      * @throws IllegalStateException when another thread owns this subscription, or the handler itself polls.
      */
     public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {

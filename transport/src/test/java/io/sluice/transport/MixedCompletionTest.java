@@ -92,6 +92,37 @@ class MixedCompletionTest {
         }
     }
 
+    /** Of one publication's messages completions tell, of the other's only their frames: neither waits for the other. */
+    @ParameterizedTest
+    @CsvSource({"invoker, memory", "invoker, queue", "dedicated, memory", "dedicated, queue"})
+    void shouldHaveBothKindsOnOneSubscription(final String mode, final String sendingFirst) {
+        final Subscription subscription =
+            transports.launch().addSubscription("sluice:ipc?completion=memory|mode=" + mode, STREAM_ID);
+        final Transport publishing = publishing();
+        final List<ExclusivePublication> publications = new ArrayList<>();
+        for (final String completion : List.of(sendingFirst, "memory".equals(sendingFirst) ? "queue" : "memory")) {
+            publications.add(publishing.addExclusivePublication(
+                "sluice:ipc?window=4k|completion=" + completion, STREAM_ID));
+            Transports.awaitConnected(publications.getLast(), subscription);
+        }
+        for (int message = 0; message < MESSAGES; message++) {
+            // alone for a while, in turn, and at once
+            final boolean isFirst = message < MESSAGES / 4 || message % 2 == 0;
+            final boolean isSecond = message >= MESSAGES / 2 || !isFirst;
+            final int expected = (isFirst ? 1 : 0) + (isSecond ? 1 : 0);
+            if (isFirst) {
+                offer(publications.getFirst(), 0, message);
+            }
+            if (isSecond) {
+                offer(publications.getLast(), 1, message);
+            }
+            for (final byte[] received : Transports.receive(subscription, expected)) {
+                assertEquals(message, new UnsafeBuffer(received).getInt(4));
+            }
+        }
+        assertTrue(posted.get() > 0);
+    }
+
     @ParameterizedTest
     @CsvSource({"invoker", "dedicated"})
     void shouldLookAtAllLogsHoweverManyThereAre(final String mode) {

@@ -10,15 +10,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  * and is not read again. One thread polls; it does not own the ring.
  */
 final class FrameReader {
-    /** Frames of a shared log found at a time, so that a busy link does not keep the others waiting. */
+    /** Frames of a shared log gone over at a time, so that a busy link does not keep the others waiting. */
     static final int SCAN_LIMIT = 64;
 
     /**
-     * Frames that one who waits looks for: the line behind them, which may be far away, is read after the message
-     * was handled. No store of the handler, such as its reply, leaves the processor before what was read earlier is
+     * Messages that one who waits looks for: the line behind, which may be far away, is read after this one was
+     * handled. No store of the handler, such as its reply, leaves the processor before what was read earlier is
      * there.
      */
-    static final int FIRST_FRAME = 1;
+    static final int FIRST_MESSAGE = 1;
 
     private final int windowLength;
     private final long positionMask;
@@ -78,16 +78,17 @@ final class FrameReader {
      * Go over committed frames of a log that is shared, where no completion tells which they are. A malformed frame is
      * gone over too: it is found when it is handed out.
      *
-     * @param position   where to begin.
-     * @param limit      where the bytes of the lap before begin.
-     * @param frameLimit frames to go over at most, at least 1.
+     * @param position     where to begin.
+     * @param limit        where the bytes of the lap before begin.
+     * @param messageLimit frames but padding to go over at most, at least 1; never more than some of both kinds.
      * @return the end of the last committed frame found.
      */
-    long committedEnd(final long position, final long limit, final int frameLimit) {
+    long committedEnd(final long position, final long limit, final int messageLimit) {
         long end = position;
         long alike = lastLengthWord;
         int stride = strideOf(FrameDescriptor.frameLengthOf(alike));
-        for (int i = 0; i < frameLimit && end < limit; i++) {
+        int messages = 0;
+        for (int i = 0; i < SCAN_LIMIT && messages < messageLimit && end < limit; i++) {
             final int offset = offset(end);
             final long lengthWord = lengthWordAt(offset, end);
             if (lengthWord != alike) {
@@ -100,6 +101,7 @@ final class FrameReader {
             }
             // where frames are alike the processor reads on before it has seen how long this one is
             end += Math.min(stride, windowLength - offset);
+            messages += FrameDescriptor.typeOf(alike) == FrameDescriptor.PADDING_TYPE ? 0 : 1;
         }
         if (alike != lastLengthWord) {
             lastLengthWord = alike;

@@ -55,7 +55,7 @@ public final class InboundLink extends LinkAttachments {
     private long workRequestId;
     private int repostChain;
     private boolean joined;
-    /** Whether frames are looked for in the log itself: it is shared, the run has begun and the epoch is not over. */
+    /** Whether frames are looked for in the log: shared, with completion=memory, run begun, epoch not over. */
     private boolean scans;
     private boolean isPeerReceiving;
     private long received;
@@ -143,12 +143,12 @@ public final class InboundLink extends LinkAttachments {
         return true;
     }
 
-    /** {@return 1 when frames, up to so many, were found that have been committed to a shared log, else 0} */
-    int scan(final int frameLimit) {
+    /** {@return 1 when frames, of so many messages at most, were found committed to a shared log, else 0} */
+    int scan(final int messageLimit) {
         if (!scans) {
             return 0;
         }
-        final long end = reader.committedEnd(received, consumed + windowLength, frameLimit);
+        final long end = reader.committedEnd(received, consumed + windowLength, messageLimit);
         // asked after reading: a publication that goes on without this link has failed its queue pair before
         if (end == received || !epoch.queuePair().isPeerReceiving()) {
             return 0;

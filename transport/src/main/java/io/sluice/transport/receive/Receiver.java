@@ -21,8 +21,8 @@ public final class Receiver {
     private static final int TOUCHED_LINKS = 2;
 
     /**
-     * Looks at an empty completion queue per poll. Applications pause between two polls, for some 50 ns; looking on
-     * for about as long halves the time in which nobody looks.
+     * Looks in a poll that finds nothing. Applications pause between two polls, for some 50 ns; looking on for about as
+     * long halves the time in which nobody looks.
      */
     private static final int LOOKS = 8;
 
@@ -72,8 +72,8 @@ public final class Receiver {
     }
 
     /**
-     * Drain the completion queue and look into shared logs: afterwards every link knows up to where its bytes have
-     * arrived. Polling thread.
+     * Look into shared logs and drain the completion queue, as much of both as one poll may take: links then know of
+     * more bytes that have arrived. Polling thread.
      *
      * @return completions drained, shared logs with news and commands run.
      */
@@ -94,19 +94,19 @@ public final class Receiver {
      * not look each time where only errors complete.
      */
     private int look() {
-        final int found = scan(idleTime.isWaiting() ? FrameReader.FIRST_FRAME : FrameReader.SCAN_LIMIT);
+        final int found = scan(idleTime.isWaiting() ? FrameReader.FIRST_MESSAGE : FrameReader.SCAN_LIMIT);
         if (found > 0 && !areWritesCompleted && (++looksWithNews & LOOKS_PER_DRAIN - 1) != 0) {
             return found;
         }
         return found + drainCompletions();
     }
 
-    private int scan(final int frameLimit) {
+    private int scan(final int messageLimit) {
         final InboundLink[] current = links.all();
         final int count = links.activeCount();
         int found = 0;
         for (int i = 0; i < count; i++) {
-            found += current[i].scan(frameLimit);
+            found += current[i].scan(messageLimit);
         }
         return found;
     }
@@ -143,7 +143,7 @@ public final class Receiver {
     private int lookAgain() {
         int arrived = 0;
         for (int look = 1; arrived == 0 && look < LOOKS; look++) {
-            arrived = areWritesCompleted ? touchAndLook() : scan(FrameReader.FIRST_FRAME);
+            arrived = areWritesCompleted ? touchAndLook() : scan(FrameReader.FIRST_MESSAGE);
         }
         return arrived;
     }

@@ -36,7 +36,7 @@ class FrameFuzzTest {
             walk(reader, begin, begin + (long) ALIGNMENT * random.nextInt(WINDOW / ALIGNMENT + 1));
             scan(reader, begin, frameKey, FrameReader.SCAN_LIMIT);
             // it remembers what frames looked like before
-            scan(reader, begin, frameKey, FrameReader.FIRST_FRAME);
+            scan(reader, begin, frameKey, FrameReader.FIRST_MESSAGE);
         });
         assertTrue(!FuzzInputs.areMany() || good > 1000 && bad > 1000, () -> "good=" + good + " bad=" + bad);
     }
@@ -62,22 +62,22 @@ class FrameFuzzTest {
 
     /** As the data path goes over a shared log: a number of frames at a time, until one is not committed. */
     private static void scan(
-        final FrameReader reader, final long begin, final long frameKey, final int frameLimit) {
+        final FrameReader reader, final long begin, final long frameKey, final int messageLimit) {
         final long limit = begin + WINDOW;
         long position = begin;
-        long end = reader.committedEnd(begin, limit, frameLimit);
+        long end = reader.committedEnd(begin, limit, messageLimit);
         while (end > position) {
             final long found = end;
-            int frames = 0;
+            int messages = 0;
             assertTrue(found <= limit && found % ALIGNMENT == 0, () -> "end=" + found);
             while (position < found) {
                 assertTrue(isCommitted(reader, position, frameKey), "position=" + position);
+                messages += isPadding(reader, position) ? 0 : 1;
                 position += committedLength(reader, position);
-                frames++;
             }
-            assertTrue(frames <= frameLimit, "frames=" + frames);
+            assertTrue(messages <= messageLimit, "messages=" + messages);
             assertEquals(found, Math.min(position, limit));
-            end = reader.committedEnd(found, limit, frameLimit);
+            end = reader.committedEnd(found, limit, messageLimit);
         }
         assertFalse(position < limit && isCommitted(reader, position, frameKey), "position=" + position);
     }
@@ -87,6 +87,10 @@ class FrameFuzzTest {
         return reader.ring().getLong(offset + FrameDescriptor.LAP_WORD_OFFSET)
             == FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey)
             && FrameDescriptor.frameLengthOf(reader.ring().getLong(offset)) > 0;
+    }
+
+    private static boolean isPadding(final FrameReader reader, final long position) {
+        return FrameDescriptor.typeOf(reader.ring().getLong(reader.offset(position))) == FrameDescriptor.PADDING_TYPE;
     }
 
     private static int committedLength(final FrameReader reader, final long position) {

@@ -72,9 +72,21 @@ class MemoryCompletionTest {
     }
 
     private long commit() {
+        return commit(FrameDescriptor.DATA_TYPE);
+    }
+
+    private long commit(final int type) {
         final long position = log.claim(FRAME, link.consumed() + WINDOW);
         assertTrue(position >= 0, () -> "claimed " + position);
-        return log.commit(position, FRAME, FrameDescriptor.DATA_TYPE, 0);
+        return log.commit(position, FRAME, type, 0);
+    }
+
+    /** As an application that polls in vain. */
+    private void pollInVain(final int polls) {
+        for (int i = 0; i < polls; i++) {
+            assertEquals(0, receiver.drain());
+            receiver.maintain(0);
+        }
     }
 
     private void consume(final long position) {
@@ -93,6 +105,32 @@ class MemoryCompletionTest {
         log.commit(end, FRAME, FrameDescriptor.DATA_TYPE, 0);
         assertTrue(receiver.drain() > 0);
         assertEquals(end + FRAME, link.received());
+    }
+
+    @Test
+    void shouldLookPastTheMessageThatItWaitedForOnlyAfterItWasHandled() {
+        pollInVain(POLLS);
+        final long first = commit();
+        commit();
+        final long last = commit();
+        final int found = receiver.drain();
+        assertEquals(first, link.received());
+        consume(first);
+        receiver.maintain(found);
+        receiver.drain();
+        assertEquals(last, link.received());
+    }
+
+    /** An aborted claim, or the rest of a lap, is no message: one waits behind it. */
+    @Test
+    void shouldFindTheMessageBehindPaddingInOnePoll() {
+        pollInVain(POLLS);
+        commit(FrameDescriptor.PADDING_TYPE);
+        commit(FrameDescriptor.PADDING_TYPE);
+        final long end = commit();
+        commit();
+        assertTrue(receiver.drain() > 0);
+        assertEquals(end, link.received());
     }
 
     /** Only errors complete: so it does not look for them in each poll that finds frames, but does so in time. */
