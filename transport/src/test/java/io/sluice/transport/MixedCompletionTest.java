@@ -92,7 +92,7 @@ class MixedCompletionTest {
         }
     }
 
-    /** Of one publication's messages completions tell, of the other's only their frames: neither waits for the other. */
+    /** Of one publication's messages completions tell, of the other's only their frames: neither waits for another. */
     @ParameterizedTest
     @CsvSource({"invoker, memory", "invoker, queue", "dedicated, memory", "dedicated, queue"})
     void shouldHaveBothKindsOnOneSubscription(final String mode, final String sendingFirst) {
