@@ -6,6 +6,7 @@ import io.aeron.FragmentAssembler;
 import io.aeron.Image;
 import io.aeron.Publication;
 import io.aeron.Subscription;
+import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.FragmentHandler;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
+import org.agrona.SystemUtil;
 import org.agrona.concurrent.BackoffIdleStrategy;
 
 /**
@@ -27,6 +29,14 @@ final class AeronPeer implements Peer {
     /** As in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler. */
     private static final int MTU_LENGTH = 8 * 1024;
 
+    /**
+     * Of {@code aeron:ipc}, unless Aeron's own property says otherwise. The driver's one thread moves the publisher's
+     * limit on, and it gets a processor only when a measured thread loses it: with shorter terms the publisher stands
+     * at its limit meanwhile. From 64 MiB, Aeron's default, on there is little left of that.
+     */
+    private static final int TERM_LENGTH = 256 * 1024 * 1024;
+
+    private final AddedEnds ends = new AddedEnds();
     private MediaDriver driver;
     private Aeron aeron;
     private boolean fragmented;
@@ -43,6 +53,8 @@ final class AeronPeer implements Peer {
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(new BackoffIdleStrategy())
                 .termBufferSparseFile(false)
+                .ipcTermBufferLength(SystemUtil.getSizeAsInt(
+                    Configuration.IPC_TERM_BUFFER_LENGTH_PROP_NAME, TERM_LENGTH))
                 .ipcMtuLength(MTU_LENGTH));
         }
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory).preTouchMappedMemory(true));
@@ -50,7 +62,9 @@ final class AeronPeer implements Peer {
 
     @Override
     public Sender addSender(final int streamId) {
-        return sender(aeron.addExclusivePublication(CHANNEL, streamId));
+        final ExclusivePublication publication = aeron.addExclusivePublication(CHANNEL, streamId);
+        ends.addPublication(publication, publication.channel());
+        return sender(publication);
     }
 
     /** {@return a sending end over any channel} */
@@ -60,7 +74,9 @@ final class AeronPeer implements Peer {
 
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
-        return receiver(aeron.addSubscription(CHANNEL, streamId), listener, messageLimit, fragmented);
+        final Subscription subscription = aeron.addSubscription(CHANNEL, streamId);
+        ends.addSubscription(subscription, subscription.channel());
+        return receiver(subscription, listener, messageLimit, fragmented);
     }
 
     /** {@return a receiving end over any channel} */
@@ -77,9 +93,7 @@ final class AeronPeer implements Peer {
     public Map<String, String> settings() {
         final Map<String, String> settings = new LinkedHashMap<>();
         settings.put("version", Aeron.class.getPackage().getImplementationVersion());
-        settings.put("channel", CHANNEL);
-        settings.put("publication", "ExclusivePublication.offer");
-        settings.put("subscription", "Image.poll on the measured thread");
+        ends.putInto(settings, "offer", "Image.poll on the measured thread");
         settings.put("own threads", "1 client conductor per process" + (driver == null ? "" : ", embedded driver "
             + driver.context().threadingMode() + " with " + driver.context().sharedIdleStrategy().alias() + " idle"));
         settings.put("log", driver == null ? "" : "term " + driver.context().ipcTermBufferLength() + " B, mtu "

@@ -1,6 +1,7 @@
 package io.sluice.perf.peer;
 
 import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
@@ -25,6 +26,7 @@ final class AeronUdpPeer implements Peer {
     private static final int DRIVER_CYCLES_PER_CLIENT_CYCLE = 256;
 
     private final String address;
+    private final AddedEnds ends = new AddedEnds();
     private Path folder;
     private boolean fragmented;
     private MediaDriver driver;
@@ -74,6 +76,7 @@ final class AeronUdpPeer implements Peer {
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
         final Subscription subscription = aeron.addSubscription("aeron:udp?endpoint=" + address + ":0", streamId);
+        ends.addSubscription(subscription, subscription.channel());
         return new UdpReceiver(subscription, AeronPeer.receiver(subscription, listener, messageLimit, fragmented));
     }
 
@@ -82,12 +85,13 @@ final class AeronUdpPeer implements Peer {
         final MediaDriver.Context context = driver.context();
         final Map<String, String> settings = new LinkedHashMap<>();
         settings.put("version", Aeron.class.getPackage().getImplementationVersion());
-        settings.put("channel", "aeron:udp?endpoint=" + address);
-        settings.put("publication", "ExclusivePublication.offer, then a cycle of the driver for a batch");
-        settings.put("subscription", "a cycle of the driver and Image.poll on the measured thread");
+        ends.putInto(settings, "offer, then a cycle of the driver for a batch",
+            "a cycle of the driver and Image.poll on the measured thread");
         settings.put("own threads", "none: embedded driver " + context.threadingMode() + ", client conductor INVOKER");
         settings.put("log", "term " + context.publicationTermBufferLength() + " B, mtu " + context.mtuLength()
-            + " B, window " + context.initialWindowLength() + " B, sparse files " + context.termBufferSparseFile()
+            + " B, window " + context.initialWindowLength() + " B, socket buffers " + context.socketSndbufLength()
+            + " and " + context.socketRcvbufLength() + " B (0: the system's), sparse files "
+            + context.termBufferSparseFile()
             + ", pre-touched " + aeron.context().preTouchMappedMemory());
         return settings;
     }
@@ -112,7 +116,9 @@ final class AeronUdpPeer implements Peer {
             if (sender == null) {
                 final String channel = EndpointFile.of(folder, "aeron", streamId).lookUp();
                 if (channel != null) {
-                    sender = AeronPeer.sender(aeron.addExclusivePublication(channel, streamId));
+                    final ExclusivePublication publication = aeron.addExclusivePublication(channel, streamId);
+                    ends.addPublication(publication, publication.channel());
+                    sender = AeronPeer.sender(publication);
                 }
             }
             return sender != null && sender.isConnected();

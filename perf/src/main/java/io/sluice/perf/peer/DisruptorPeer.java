@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -53,7 +54,8 @@ final class DisruptorPeer implements Peer {
     @Override
     public Map<String, String> settings() {
         final Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("channel", library() + ", " + RING_LENGTH + " events, single producer");
+        settings.put("channel", library() + ", " + rings.values().stream().map(RingBuffer::getBufferSize).distinct()
+            .map(String::valueOf).collect(Collectors.joining(", ")) + " events, single producer");
         settings.put("publication", "next, copy, publish of a batch");
         settings.put("subscription", "EventPoller on the measured thread");
         settings.put("own threads", "none");

@@ -34,7 +34,7 @@ public interface Peer extends AutoCloseable {
      *
      * @param streamId     of the stream, positive.
      * @param listener     told of each message, on the polling thread.
-     * @param messageLimit messages that one poll handles, at most.
+     * @param messageLimit messages that one poll handles, at most; fragments, where a system counts those.
      * @return the receiver.
      */
     Receiver addReceiver(int streamId, MessageListener listener, int messageLimit);
@@ -47,7 +47,8 @@ public interface Peer extends AutoCloseable {
     }
 
     /**
-     * The settings that it runs with, read back from the system itself: they are printed beside the result.
+     * The settings that it runs with, read back from the system itself where it tells them, and how it is used: they
+     * are printed beside the result. Asked for once everything is connected.
      *
      * @return name and value, in the order to print.
      */

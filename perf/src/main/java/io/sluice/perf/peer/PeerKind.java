@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
  */
 public enum PeerKind {
     /** Sluice between processes of one host, over its software device. */
-    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, address -> new SluicePeer("")),
+    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, address -> new SluicePeer(true)),
     /** The same with a completion for every write, as over RDMA. */
-    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> new SluicePeer("|completion=queue")),
+    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> new SluicePeer(false)),
     /** Aeron's shared-memory channel. */
     AERON_IPC("aeron:ipc", Place.PROCESSES, true, address -> new AeronPeer()),
     /** Aeron over UDP, a driver in each process. */

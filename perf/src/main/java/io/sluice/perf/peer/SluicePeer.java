@@ -12,15 +12,20 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * Sluice with its defaults and what further channel parameters say; the folder of its shared memory is the
- * measurement's own.
+ * Sluice with its defaults, or with a completion for every write; the folder of its shared memory is the measurement's
+ * own. The channel names the kind of log and of completion, default or not, so that it can be read in the settings.
  */
 final class SluicePeer implements Peer {
+    private final boolean memoryCompletion;
     private final String channel;
+    private final AddedEnds ends = new AddedEnds();
     private Transport transport;
 
-    SluicePeer(final String furtherParameters) {
-        channel = "sluice:ipc?endpoint=bench|mode=invoker" + furtherParameters;
+    /** With a choice whether committed frames are looked at, as by default, or completions are drained. */
+    SluicePeer(final boolean memoryCompletion) {
+        this.memoryCompletion = memoryCompletion;
+        channel = "sluice:ipc?endpoint=bench|mode=invoker|log=shared|completion="
+            + (memoryCompletion ? "memory" : "queue");
     }
 
     @Override
@@ -30,24 +35,27 @@ final class SluicePeer implements Peer {
 
     @Override
     public Sender addSender(final int streamId) {
-        return new SluiceSender(transport.addExclusivePublication(channel, streamId));
+        final ExclusivePublication publication = transport.addExclusivePublication(channel, streamId);
+        ends.addPublication(publication, publication.channel());
+        return new SluiceSender(publication);
     }
 
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
-        return new SluiceReceiver(transport.addSubscription(channel, streamId), listener, messageLimit);
+        final Subscription subscription = transport.addSubscription(channel, streamId);
+        ends.addSubscription(subscription, subscription.channel());
+        return new SluiceReceiver(subscription, listener, messageLimit);
     }
 
     @Override
     public Map<String, String> settings() {
         final Context context = transport.context();
         final Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("channel", channel);
-        settings.put("publication", "ExclusivePublication.offer");
-        settings.put("subscription", "Subscription.poll on the measured thread (INVOKER)");
+        ends.putInto(settings, "offer", "poll on the measured thread");
         settings.put("own threads", "agents " + context.threadingMode());
-        settings.put("log", "window " + context.windowLength() + " B, receives " + context.receiveDepth()
-            + ", writes in flight " + context.writesInFlight());
+        // where nothing is posted the others rest
+        settings.put("log", "window " + context.windowLength() + " B" + (memoryCompletion ? ""
+            : ", receives " + context.receiveDepth() + ", writes in flight " + context.writesInFlight()));
         return settings;
     }
 

@@ -28,8 +28,11 @@ import org.agrona.concurrent.Agent;
 final class SluiceRingPeer implements Peer {
     /** One of each stream of a measurement: requests and replies. */
     private static final int POLLERS = 2;
-    private static final String CHANNEL = "sluice:ipc?endpoint=ring|mode=dedicated|poller=";
+    private static final String PUBLICATION_CHANNEL = "sluice:ipc?endpoint=ring|log=shared|completion=memory";
+    private static final String SUBSCRIPTION_CHANNEL =
+        PUBLICATION_CHANNEL + "|mode=dedicated|ring=" + Configuration.RING_DEFAULT + "|poller=";
 
+    private final AddedEnds ends = new AddedEnds();
     private final SteppedEnvironment environment = new SteppedEnvironment();
     private final boolean handlers;
     private final Map<Integer, Stream> streams = new LinkedHashMap<>();
@@ -53,7 +56,9 @@ final class SluiceRingPeer implements Peer {
     @Override
     public Sender addSender(final int streamId) {
         final Stream stream = stream(streamId);
-        stream.sender = new RingSender(transport.addExclusivePublication("sluice:ipc?endpoint=ring", streamId));
+        final ExclusivePublication publication = transport.addExclusivePublication(PUBLICATION_CHANNEL, streamId);
+        ends.addPublication(publication, publication.channel());
+        stream.sender = new RingSender(publication);
         return stream.sender;
     }
 
@@ -73,7 +78,9 @@ final class SluiceRingPeer implements Peer {
     private void startHandlers(final Stream stream) {
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(stream.receivers.toArray(MessageEventHandler[]::new));
-        final Subscription subscription = transport.addSubscription(CHANNEL + stream.poller, stream.streamId, graph);
+        final Subscription subscription = transport.addSubscription(
+            SUBSCRIPTION_CHANNEL + stream.poller, stream.streamId, graph);
+        ends.addSubscription(subscription, subscription.channel());
         for (int i = 0; i < stream.receivers.size(); i++) {
             final Agent consumer = environment.consumer(stream.streamId, Integer.toString(i));
             stream.receivers.get(i).start(subscription, () -> step(consumer));
@@ -82,7 +89,9 @@ final class SluiceRingPeer implements Peer {
 
     private void startPolling(final Stream stream) {
         for (final RingReceiver receiver : stream.receivers) {
-            final Subscription subscription = transport.addSubscription(CHANNEL + stream.poller, stream.streamId);
+            final Subscription subscription = transport.addSubscription(
+                SUBSCRIPTION_CHANNEL + stream.poller, stream.streamId);
+            ends.addSubscription(subscription, subscription.channel());
             receiver.start(subscription, () -> subscription.poll(receiver, receiver.messageLimit));
         }
     }
@@ -98,10 +107,8 @@ final class SluiceRingPeer implements Peer {
     @Override
     public Map<String, String> settings() {
         final Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("channel", CHANNEL + "0|ring=" + Configuration.RING_DEFAULT);
-        settings.put("publication", "ExclusivePublication.offer, then a poller's cycle for a batch, on one thread");
-        settings.put("subscription", handlers ? "a handler graph's consumers on the measured threads"
-            : "Subscription.poll on the measured threads, a ring each (DEDICATED)");
+        ends.putInto(settings, "offer, then a poller's cycle for a batch, on one thread",
+            handlers ? "a handler graph's consumers on the measured threads" : "poll on the measured threads");
         settings.put("own threads", "agents " + transport.context().threadingMode() + " but pollers and consumers");
         settings.put("log", "window " + transport.context().windowLength() + " B");
         return settings;

@@ -106,10 +106,9 @@ final class FastAndSlowSide implements Side {
 
         @Override
         public void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-            final long sequence = buffer.getLong(offset + PingSide.SEQUENCE_OFFSET);
-            if (sequence == PingSide.END_SEQUENCE) {
+            if (buffer.getLong(offset + RoundTripMessage.SEQUENCE_OFFSET) == RoundTripMessage.END_SEQUENCE) {
                 hasEnded = true;
-            } else if (sequence != ++messages) {
+            } else if (!RoundTripMessage.isWhole(buffer, offset, length, ++messages)) {
                 wrongMessages++;
             }
         }

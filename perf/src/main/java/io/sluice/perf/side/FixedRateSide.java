@@ -61,7 +61,7 @@ class FixedRateSide extends EchoedSide {
             result.missRate(String.format(Locale.ROOT,
                 "missed its rate: asked for %d messages/s, sent %.0f", settings.ratePerSecond(), rate));
         }
-        message.putLong(PingSide.SEQUENCE_OFFSET, PingSide.END_SEQUENCE);
+        RoundTripMessage.encode(message, settings.messageLength(), RoundTripMessage.END_SEQUENCE);
         offer();
         sender.flush();
     }
@@ -102,8 +102,8 @@ class FixedRateSide extends EchoedSide {
     }
 
     private void send(final long dueNs) {
-        message.putLong(PingSide.SENT_AT_OFFSET, dueNs);
-        message.putLong(PingSide.SEQUENCE_OFFSET, ++sequence);
+        RoundTripMessage.encode(message, settings.messageLength(), ++sequence);
+        message.putLong(RoundTripMessage.SENT_AT_OFFSET, dueNs);
         offer();
         onTaken(dueNs);
         sender.flush();
@@ -140,9 +140,9 @@ class FixedRateSide extends EchoedSide {
 
     @Override
     void onEcho(final DirectBuffer buffer, final int offset, final int length) {
-        final long roundTripNs = System.nanoTime() - buffer.getLong(offset + PingSide.SENT_AT_OFFSET);
+        final long roundTripNs = System.nanoTime() - buffer.getLong(offset + RoundTripMessage.SENT_AT_OFFSET);
         echoes++;
-        if (length != settings.messageLength() || buffer.getLong(offset + PingSide.SEQUENCE_OFFSET) != echoes) {
+        if (length != settings.messageLength() || !RoundTripMessage.isWhole(buffer, offset, length, echoes)) {
             wrongEchoes++;
         }
         record(histogram, roundTripNs);

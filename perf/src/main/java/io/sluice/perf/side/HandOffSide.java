@@ -33,7 +33,7 @@ final class HandOffSide extends EchoedSide {
         result.put(SideResult.ONE_WAY_NS, oneWayNs[oneWayNs.length / 2]);
         result.put(SideResult.MESSAGES, oneWayNs.length * ROUND_TRIPS_PER_BATCH);
         putEchoes(result);
-        encode(PingSide.END_SEQUENCE);
+        encode(RoundTripMessage.END_SEQUENCE);
         send();
     }
 
@@ -42,10 +42,17 @@ final class HandOffSide extends EchoedSide {
         for (int i = 0; i < ROUND_TRIPS_PER_BATCH; i++) {
             encode(++sequence);
             send();
-            while (receiver.poll() == 0) {
+            awaitEcho();
+            patience.renew();
+        }
+    }
+
+    /** What a poll handled may not have been an echo: what counts is what the handler was told of. */
+    private void awaitEcho() {
+        while (echoes < sequence) {
+            if (receiver.poll() == 0) {
                 patience.spin();
             }
-            patience.renew();
         }
     }
 

@@ -12,10 +12,6 @@ final class PingSide extends EchoedSide {
     /** Request and reply have a stream each. */
     static final int REQUEST_STREAM_ID = 1001;
     static final int REPLY_STREAM_ID = 1002;
-    static final int SENT_AT_OFFSET = 0;
-    static final int SEQUENCE_OFFSET = 8;
-    /** Sequence of the message that ends the measurement and is not echoed. */
-    static final long END_SEQUENCE = -1;
     /** Messages per poll: there is never more than one, and Aeron's samples ask for this many. */
     static final int MESSAGE_LIMIT = 10;
 
@@ -27,10 +23,17 @@ final class PingSide extends EchoedSide {
     private static final int HISTOGRAM_DIGITS = 3;
     private static final long HISTOGRAM_MAX_NS = TimeUnit.SECONDS.toNanos(10);
 
+    private final int warmUpRoundTrips;
     private final Histogram histogram = new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
 
     PingSide(final SideSettings settings) {
+        this(settings, WARM_UP_ROUND_TRIPS);
+    }
+
+    /** With a number of round trips that warm up. */
+    PingSide(final SideSettings settings, final int warmUpRoundTrips) {
         super(settings, "an echo");
+        this.warmUpRoundTrips = warmUpRoundTrips;
     }
 
     @Override
@@ -45,7 +48,7 @@ final class PingSide extends EchoedSide {
         result.roundTrips(histogram);
         result.put(SideResult.MESSAGES, histogram.getTotalCount());
         putEchoes(result);
-        message.putLong(SEQUENCE_OFFSET, END_SEQUENCE);
+        RoundTripMessage.encode(message, settings.messageLength(), RoundTripMessage.END_SEQUENCE);
         send();
     }
 
@@ -53,7 +56,7 @@ final class PingSide extends EchoedSide {
         final long startNs = System.nanoTime();
         long elapsedNs = 0;
         for (int round = 0; elapsedNs < settings.warmUpNs()
-            || round < WARM_UP_ROUND_TRIPS / ROUND_TRIPS_PER_LOOK && elapsedNs < ROUNDS_LIMIT_NS; round++) {
+            || round < warmUpRoundTrips / ROUND_TRIPS_PER_LOOK && elapsedNs < ROUNDS_LIMIT_NS; round++) {
             roundTrips(ROUND_TRIPS_PER_LOOK);
             elapsedNs = System.nanoTime() - startNs;
         }
@@ -70,18 +73,26 @@ final class PingSide extends EchoedSide {
 
     private void roundTrips(final int count) {
         for (int i = 0; i < count; i++) {
-            message.putLong(SEQUENCE_OFFSET, ++sequence);
-            message.putLong(SENT_AT_OFFSET, System.nanoTime());
+            RoundTripMessage.encode(message, settings.messageLength(), ++sequence);
+            message.putLong(RoundTripMessage.SENT_AT_OFFSET, System.nanoTime());
             send();
-            while (receiver.poll() == 0) {
+            awaitEcho();
+            patience.renew();
+        }
+    }
+
+    /** A poll may have handled a part of a long echo only: what counts is what the handler was told of. */
+    private void awaitEcho() {
+        while (echoes < sequence) {
+            if (receiver.poll() == 0) {
                 patience.spin();
             }
-            patience.renew();
         }
     }
 
     private void send() {
         while (!sender.offer(message, 0, settings.messageLength())) {
+            sender.flush();
             patience.spin();
         }
         sender.flush();
@@ -89,9 +100,9 @@ final class PingSide extends EchoedSide {
 
     @Override
     void onEcho(final DirectBuffer buffer, final int offset, final int length) {
-        final long roundTripNs = System.nanoTime() - buffer.getLong(offset + SENT_AT_OFFSET);
+        final long roundTripNs = System.nanoTime() - buffer.getLong(offset + RoundTripMessage.SENT_AT_OFFSET);
         echoes++;
-        if (length != settings.messageLength() || buffer.getLong(offset + SEQUENCE_OFFSET) != sequence) {
+        if (length != settings.messageLength() || !RoundTripMessage.isWhole(buffer, offset, length, sequence)) {
             wrongEchoes++;
         }
         histogram.recordValue(Math.min(roundTripNs, HISTOGRAM_MAX_NS));

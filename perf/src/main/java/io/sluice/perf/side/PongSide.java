@@ -96,7 +96,7 @@ final class PongSide implements Side {
     }
 
     private static boolean isEnd(final DirectBuffer buffer, final int offset) {
-        return buffer.getLong(offset + PingSide.SEQUENCE_OFFSET) == PingSide.END_SEQUENCE;
+        return buffer.getLong(offset + RoundTripMessage.SEQUENCE_OFFSET) == RoundTripMessage.END_SEQUENCE;
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
@@ -106,6 +106,7 @@ final class PongSide implements Side {
         }
         try {
             while (!sender.offer(buffer, offset, length)) {
+                sender.flush();
                 patience.spin();
             }
             sender.flush();

@@ -33,6 +33,7 @@ class FastAndSlowSideTest {
     private final long[] had = new long[2];
     private int lossyConsumer = NOBODY;
     private int swappingConsumer = NOBODY;
+    private int tearingConsumer = NOBODY;
     private long echoes;
     private long slowStoodStillNs;
     private long refusedEcho = NEVER;
@@ -88,6 +89,14 @@ class FastAndSlowSideTest {
     }
 
     @Test
+    void shouldFailWhenTheSlowOneHasATornMessage() {
+        tearingConsumer = SLOW;
+        run(0);
+
+        assertNotNull(result.failure());
+    }
+
+    @Test
     void shouldTellWhatTheStreamOfEchoesThrows() {
         refusedEcho = 0;
 
@@ -125,7 +134,11 @@ class FastAndSlowSideTest {
                 if (had[consumer] > MESSAGES) {
                     return 0;
                 }
-                message.putLong(PingSide.SEQUENCE_OFFSET, next(consumer));
+                final long number = had[consumer];
+                RoundTripMessage.encode(message, LENGTH, next(consumer));
+                if (consumer == tearingConsumer && number == 1) {
+                    message.putByte(LENGTH - 1, (byte) 7);
+                }
                 listener.onMessage(message, 0, LENGTH);
                 return 1;
             });
@@ -139,7 +152,7 @@ class FastAndSlowSideTest {
                 slowStoodStillNs = System.nanoTime() - slowAtNs;
             }
             if (number == MESSAGES) {
-                return PingSide.END_SEQUENCE;
+                return RoundTripMessage.END_SEQUENCE;
             }
             final long sequence = consumer == swappingConsumer ? number ^ 1 : number;
             return sequence + (consumer == lossyConsumer && number > 0 ? 2 : 1);

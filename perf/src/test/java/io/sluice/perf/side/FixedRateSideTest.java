@@ -33,6 +33,7 @@ class FixedRateSideTest {
     private long stalledMessage = NEVER;
     private long refusedMessage = NEVER;
     private long wrongMessage = NEVER;
+    private long tornMessage = NEVER;
     private long stallNs = STALL_NS;
 
     @Test
@@ -78,6 +79,13 @@ class FixedRateSideTest {
         assertNotNull(result.failure());
     }
 
+    @Test
+    void shouldFailWhenAnEchoIsTorn() {
+        run(RATE, STALL_NS, () -> tornMessage = sent + 50);
+
+        assertNotNull(result.failure());
+    }
+
     /** What happens to messages is set when the first one that is measured is about to be sent. */
     private void run(int rate, long durationNs, Runnable beforeMeasured) {
         final Side side = new FixedRateSide(new SideSettings(
@@ -112,7 +120,11 @@ class FixedRateSideTest {
                 final byte[] bytes = new byte[length];
                 buffer.getBytes(offset, bytes);
                 if (sent == wrongMessage) {
-                    bytes[PingSide.SEQUENCE_OFFSET]++;
+                    bytes[RoundTripMessage.SEQUENCE_OFFSET]++;
+                }
+                if (sent == tornMessage) {
+                    // as it was in the message before
+                    bytes[LENGTH - Long.BYTES]++;
                 }
                 echoes.add(bytes);
                 sent++;

@@ -69,14 +69,14 @@ class PongSideTest {
             for (long sequence = receivers++ == lossyReceiver ? 2 : 1; sequence <= MESSAGES; sequence++) {
                 sequences.add(sequence);
             }
-            sequences.add(PingSide.END_SEQUENCE);
+            sequences.add(RoundTripMessage.END_SEQUENCE);
             return receiver(() -> {
                 final Long sequence = sequences.poll();
                 if (sequence == null) {
                     return 0;
                 }
                 final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-                message.putLong(PingSide.SEQUENCE_OFFSET, sequence);
+                RoundTripMessage.encode(message, LENGTH, sequence);
                 listener.onMessage(message, 0, LENGTH);
                 return 1;
             });
