@@ -114,6 +114,8 @@ public final class Report {
         final Point point = comparison.point();
         final boolean isNamed = point.measure().isBetweenThreads() || point.measure().isPaced();
         for (final Metric metric : point.measure().metrics()) {
+            // hundredths of a byte beside hundredths of a byte
+            final boolean isNoise = metric == Metric.ALLOCATED;
             for (final CoreBand band : comparison.bands()) {
                 final Sample subject = comparison.values(comparison.subject(), metric, band);
                 final Sample reference = comparison.values(comparison.reference(), metric, band);
@@ -121,11 +123,12 @@ public final class Report {
                 table.add(
                     (isNamed ? point.measure().label() + " " : "") + metric.label() + " " + point.size() + ", "
                         + metric.unit(),
-                    String.format(Locale.ROOT, "%.0f – %.0f ns", band.minNs(), band.maxNs()),
+                    band.range(),
                     text(subject),
                     text(reference),
-                    subject.isEmpty() || reference.isEmpty() ? "-" : number(subject.median() / reference.median()),
-                    ratios.isEmpty() || Double.isNaN(ratios.median()) ? "-" : number(ratios.median())
+                    isNoise || subject.isEmpty() || reference.isEmpty() ? "-"
+                        : number(subject.median() / reference.median()),
+                    isNoise || ratios.isEmpty() ? "-" : number(ratios.median())
                         + " [" + number(ratios.min()) + " – " + number(ratios.max()) + "]",
                     ratios.count() + " of " + comparison.pairCount());
             }
@@ -140,7 +143,7 @@ public final class Report {
 
     /** Whether each bar is met that this run can judge. */
     List<String> bars(final List<Run> runs) {
-        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(runs)).toList();
+        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(plan, runs)).toList();
     }
 
     static String number(final double value) {
