@@ -25,6 +25,16 @@ class ReportTest {
             "0.010 [0.010 – 0.010] n=1", "-", "-", "1 of 1"), rows.get(2));
     }
 
+    @Test
+    void shouldGiveTheMediansOfOnePeerWithoutAReference() {
+        assertEquals(
+            List.of(
+                List.of("median [min – max] of runs", "cores", "sluice:ipc"),
+                List.of("throughput 32 B, M msg/s", "130 – 130 ns", "2.000 [2.000 – 2.000] n=1"),
+                List.of("allocated 32 B, B/msg", "130 – 130 ns", "0.010 [0.010 – 0.010] n=1")),
+            rows(PeerKind.SLUICE_IPC));
+    }
+
     private static List<List<String>> rows(PeerKind... peers) {
         final Plan plan = new Plan(List.of(peers), List.of(Measure.THROUGHPUT), List.of(32), List.of(), 1, 0, 0, 0, 0,
             0, 1, "");
