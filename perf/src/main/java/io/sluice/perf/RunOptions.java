@@ -51,7 +51,7 @@ final class RunOptions {
     @Parameters(
         arity = "0..1",
         defaultValue = "full",
-        description = "How long: ${COMPLETION-CANDIDATES} (some minutes, up to half an hour). "
+        description = "How long: ${COMPLETION-CANDIDATES} (some minutes, up to an hour). "
             + "Default: ${DEFAULT-VALUE}")
     private Preset preset;
 
