@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {
     @Option(
-        names = "--peers",
+        names = RunOptions.PEERS,
         split = ",",
         converter = PeerConverter.class,
         defaultValue = "sluice:ipc,aeron:ipc,aeron:udp,tcp,cache-line",
@@ -44,7 +44,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options;
 
-    private BenchCommand() {
+    BenchCommand() {
     }
 
     /**

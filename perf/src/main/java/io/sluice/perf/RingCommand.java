@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class RingCommand implements Callable<Integer> {
     @Option(
-        names = "--peers",
+        names = RunOptions.PEERS,
         split = ",",
         converter = PeerConverter.class,
         defaultValue = "sluice:ring,disruptor,sluice:ring-poll,sluice:ipc",

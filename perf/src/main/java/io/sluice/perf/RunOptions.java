@@ -14,12 +14,15 @@ import io.sluice.perf.rig.RunExecutor;
 import io.sluice.perf.rig.Session;
 import io.sluice.perf.side.SideSettings;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,6 +35,9 @@ import picocli.CommandLine.Spec.Target;
  * The options of every command that measures systems in turn: how long, how often, where.
  */
 final class RunOptions {
+    /** An option of each command, which has defaults of its own. */
+    static final String PEERS = "--peers";
+
     private static final int EXIT_RUN_FAILED = 1;
     private static final int MAX_MESSAGE_LENGTH = 64 * 1024;
     private static final int MAX_ROUNDS = 1000;
@@ -45,7 +51,7 @@ final class RunOptions {
     @Parameters(
         arity = "0..1",
         defaultValue = "full",
-        description = "How long: ${COMPLETION-CANDIDATES} (some minutes, up to half an hour). "
+        description = "How long: ${COMPLETION-CANDIDATES} (some minutes, up to an hour). "
             + "Default: ${DEFAULT-VALUE}")
     private Preset preset;
 
@@ -163,6 +169,8 @@ final class RunOptions {
     int run(final List<PeerKind> peers, final List<Measure> measures, final boolean varied)
         throws IOException, InterruptedException {
         final Plan plan = plan(peers, measures, varied);
+        checkPeers(plan);
+        makeOut();
         final LabFigures labFigures = labFigures();
         EnvironmentReport.print(plan, System.out);
         final Report report = new Report(plan, System.out, labFigures);
@@ -196,15 +204,52 @@ final class RunOptions {
         someRates.forEach(rate -> check("--rates", rate, 1, MAX_RATE));
         lengths.forEach(
             length -> check("--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
-        final List<Integer> pair = cpus == null ? ProcessorPair.choose() : cpus;
-        if (pair.size() != MIN_PROCESSORS || pair.get(0).equals(pair.get(1))) {
-            throw new ParameterException(spec.commandLine(), "two different processors are needed: --cpus=" + pair
-                + " allowed=" + Arrays.toString(CpuAffinity.allowedCpus()));
-        }
+        final List<Integer> pair = processors();
         return new Plan(
             List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)),
             lengths, someRates, roundCount, preset.warmUpNs, preset.roundTrips,
             preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1), address);
+    }
+
+    private List<Integer> processors() {
+        final List<Integer> pair = cpus == null ? ProcessorPair.choose() : cpus;
+        final int[] allowed = CpuAffinity.allowedCpus();
+        if (pair.size() != MIN_PROCESSORS || pair.get(0).equals(pair.get(1))
+            || !pair.stream().allMatch(cpu -> IntStream.of(allowed).anyMatch(known -> known == cpu))) {
+            throw new ParameterException(spec.commandLine(), "two different processors that this process may use are "
+                + "needed: --cpus=" + pair + " allowed=" + Arrays.toString(allowed));
+        }
+        return pair;
+    }
+
+    /** Whoever is named must have something to measure, of the defaults only some of them. */
+    private void checkPeers(final Plan plan) {
+        final boolean isNamed = spec.commandLine().getParseResult().hasMatchedOption(PEERS);
+        final List<PeerKind> idle = plan.peers().stream().filter(peer -> !hasMeasure(plan, peer)).toList();
+        if (!idle.isEmpty() && (isNamed || idle.size() == plan.peers().size())) {
+            throw new ParameterException(spec.commandLine(), "nothing to measure: " + PEERS + "=" + labels(idle)
+                + " --measures=" + plan.measures().stream().map(Measure::label).collect(Collectors.joining(","))
+                + " known=" + labels(Arrays.stream(PeerKind.values()).filter(peer -> hasMeasure(plan, peer)).toList()));
+        }
+    }
+
+    private static boolean hasMeasure(final Plan plan, final PeerKind peer) {
+        return plan.measures().stream().anyMatch(measure -> measure.suits(peer));
+    }
+
+    private static String labels(final List<PeerKind> peers) {
+        return peers.stream().map(PeerKind::label).collect(Collectors.joining(","));
+    }
+
+    /** Before anything is measured, which would be lost. */
+    private void makeOut() {
+        try {
+            if (out != null && !Files.isWritable(Files.createDirectories(out))) {
+                throw new AccessDeniedException(out.toString());
+            }
+        } catch (final IOException ex) {
+            throw new ParameterException(spec.commandLine(), "cannot write to a folder: --out=" + out + " " + ex);
+        }
     }
 
     private static List<Integer> chosen(final List<Integer> named, final List<Integer> others) {

@@ -1,11 +1,11 @@
 package io.sluice.perf.drain;
 
+import com.sun.management.ThreadMXBean;
 import io.sluice.os.CpuAffinity;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.rdma.FunctionTableQueue;
 import java.lang.invoke.MethodHandle;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +15,8 @@ import org.agrona.UnsafeApi;
 
 /**
  * The main class of a measuring process: one case, Java and C in turn, on one pinned thread. Prints a line for each
- * length of bursts: the length, nanoseconds of processor time of Java and of C for each completion; 0 stands for polls
- * of an empty queue.
+ * length of bursts: the length, nanoseconds of processor time of Java and of C for each completion, and bytes that Java
+ * allocates for each; a length of 0 stands for polls of an empty queue.
  */
 public final class DrainProcess {
     /** Completions that are there when the poller looks: from a full batch to one, and none. */
@@ -26,13 +26,15 @@ public final class DrainProcess {
     /** Many more than the compiler waits for; on a busy machine time says nothing about that. */
     private static final int LEAST_WARM_UPS = 200;
     /** Of this thread only, so that being preempted in a sample does not count. */
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final DrainCase drainCase;
     private final DrainLibrary library;
     private final MethodHandle drainC;
     private final MethodHandle lookC;
     private final long durationNs;
+    /** By the loop in Java alone, since the warm-up's end. */
+    private long allocated;
 
     private DrainProcess(final DrainCase drainCase, final DrainLibrary library, final long durationNs) {
         this.drainCase = drainCase;
@@ -61,11 +63,20 @@ public final class DrainProcess {
         final CompletionQueue queue = drainCase.isExtended() ? FunctionTableQueue.extended(table)
             : FunctionTableQueue.legacy(
                 table, UnsafeApi.getLong(UnsafeApi.getLong(table) + FunctionTableQueue.pollFunctionOffset()));
-        final LongSupplier java = () -> burst == 0 ? DrainCase.look(queue, COUNT) : drainCase.drain(queue, COUNT);
+        final LongSupplier java = () -> drainInJava(burst, queue);
         final LongSupplier c = () -> call(burst == 0 ? lookC : drainC, table);
         sample(burst, java, c, LEAST_WARM_UPS);
+        allocated = 0;
         final List<List<Long>> timesNs = sample(burst, java, c, LEAST_SAMPLES);
-        System.out.printf(Locale.ROOT, "%d %.4f %.4f%n", burst, medianNs(timesNs.get(0)), medianNs(timesNs.get(1)));
+        System.out.printf(Locale.ROOT, "%d %.4f %.4f %.4f%n", burst, medianNs(timesNs.get(0)),
+            medianNs(timesNs.get(1)), (double) allocated / COUNT / timesNs.get(0).size());
+    }
+
+    private long drainInJava(final int burst, final CompletionQueue queue) {
+        final long before = THREADS.getCurrentThreadAllocatedBytes();
+        final long sum = burst == 0 ? DrainCase.look(queue, COUNT) : drainCase.drain(queue, COUNT);
+        allocated += THREADS.getCurrentThreadAllocatedBytes() - before;
+        return sum;
     }
 
     private static long call(final MethodHandle loop, final long table) {

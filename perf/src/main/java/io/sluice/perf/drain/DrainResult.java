@@ -7,8 +7,9 @@ package io.sluice.perf.drain;
  * @param burst     completions that were there at a time; 0: none, and polls are counted.
  * @param javaNs    nanoseconds of Java for each completion, the median of its samples.
  * @param cNs       the same of C, in the same process.
+ * @param allocated bytes that Java allocates for each completion, the mean of its samples.
  */
-public record DrainResult(DrainCase drainCase, int burst, double javaNs, double cNs) {
+public record DrainResult(DrainCase drainCase, int burst, double javaNs, double cNs, double allocated) {
     /**
      * How many times the one is the other.
      *
@@ -22,6 +23,7 @@ public record DrainResult(DrainCase drainCase, int burst, double javaNs, double 
     static DrainResult parse(final DrainCase drainCase, final String line) {
         final String[] fields = line.split(" ");
         return new DrainResult(
-            drainCase, Integer.parseInt(fields[0]), Double.parseDouble(fields[1]), Double.parseDouble(fields[2]));
+            drainCase, Integer.parseInt(fields[0]), Double.parseDouble(fields[1]), Double.parseDouble(fields[2]),
+            Double.parseDouble(fields[3]));
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.perf.report;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.Comparison;
+import io.sluice.perf.rig.CoreBand;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -22,6 +23,9 @@ import java.util.Locale;
  * @param atMost    whether the ratio must not be more than the bound; else it must not be less.
  */
 record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, double bound, boolean atMost) {
+    /** A median of fewer is one run's luck. */
+    private static final int MIN_PAIRS = 3;
+
     /** All of them. */
     static final List<Bar> ALL = List.of(
         roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
@@ -52,14 +56,30 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         return plan.peers().containsAll(List.of(subject, reference)) && plan.points().contains(point);
     }
 
-    /** One line: the bar, the median ratio of neighbouring runs over all states, and the verdict. */
-    String judge(final List<Run> runs) {
+    /** How many pairs a verdict needs after so many rounds. */
+    static int pairsNeeded(final Plan plan) {
+        return Math.min(MIN_PAIRS, plan.rounds());
+    }
+
+    /**
+     * One line: the bar, the median ratio of neighbouring runs in that state of the machine that has the most usable
+     * pairs, and the verdict, if these are enough.
+     */
+    String judge(final Plan plan, final List<Run> runs) {
         final Comparison comparison = Comparison.of(runs, subject, reference, point);
-        final Sample ratios = comparison.ratios(metric);
-        final String verdict = ratios.isEmpty() ? "NOT JUDGED: no two neighbouring runs in one state"
-            : Report.number(ratios.median()) + " over " + ratios.count() + " of " + comparison.pairCount() + " pairs: "
-                + ((atMost ? ratios.median() <= bound : ratios.median() >= bound) ? "met" : "MISSED");
         return String.format(Locale.ROOT, "bar: %s %s %s %s %s × %s: %s", subject.label(), metric.label(),
-            point.size(), atMost ? "<=" : ">=", bound, reference.label(), verdict);
+            point.size(), atMost ? "<=" : ">=", bound, reference.label(),
+            comparison.bestBand(metric).map(band -> verdict(comparison, band, pairsNeeded(plan)))
+                .orElse("NOT JUDGED: no two neighbouring runs of " + (comparison.pairCount() + 1)
+                    + " were usable in one state of the cores"));
+    }
+
+    private String verdict(final Comparison comparison, final CoreBand band, final int pairsNeeded) {
+        final Sample ratios = comparison.ratios(metric, band);
+        final boolean isMet = atMost ? ratios.median() <= bound : ratios.median() >= bound;
+        return Report.number(ratios.median()) + " over " + ratios.count() + " of " + comparison.pairCount()
+            + " pairs, cores " + band.range() + ": "
+            + (ratios.count() < pairsNeeded ? "NOT JUDGED: " + pairsNeeded + " usable pairs in one state are needed"
+                : isMet ? "met" : "MISSED");
     }
 }

@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /**
  * What each further consumer on a ring adds to the way over it: the same system with several and with one, in all pairs
- * of runs that count and saw the machine in one state.
+ * of runs of one round that count and saw the machine in one state.
  */
 final class ConsumerTable {
     /** Per cent for each further consumer that Sluice may add. */
@@ -33,7 +33,7 @@ final class ConsumerTable {
                 if (measure.receivers() > 1 && measure.suits(peer) && plan.measures().contains(Measure.HAND_OFF)) {
                     final Sample added = added(runs, peer, point);
                     table.add(peer.label() + ", " + measure.receivers() + " consumers, " + point.size(), text(added),
-                        Integer.toString(added.count()), verdict(peer, added));
+                        Integer.toString(added.count()), verdict(peer, added, Bar.pairsNeeded(plan)));
                 }
             }
         }
@@ -45,7 +45,7 @@ final class ConsumerTable {
         final List<Double> added = new ArrayList<>();
         for (final Run one : of(runs, peer, new Point(Measure.HAND_OFF, point.messageLength()))) {
             for (final Run several : of(runs, peer, point)) {
-                if (one.isComparable(several)) {
+                if (one.round() == several.round() && one.isComparable(several)) {
                     final double ratio = several.values().get(Metric.ONE_WAY) / one.values().get(Metric.ONE_WAY);
                     added.add(PERCENT * (ratio - 1) / (point.measure().receivers() - 1));
                 }
@@ -63,8 +63,8 @@ final class ConsumerTable {
             : String.format(Locale.ROOT, "%.1f %% [%.1f – %.1f]", added.median(), added.min(), added.max());
     }
 
-    private static String verdict(final PeerKind peer, final Sample added) {
-        return peer != PeerKind.SLUICE_RING ? "" : added.isEmpty() ? "NOT JUDGED" : added.median() <= BAR ? "met"
-            : "MISSED";
+    private static String verdict(final PeerKind peer, final Sample added, final int pairsNeeded) {
+        return peer != PeerKind.SLUICE_RING ? "" : added.count() < pairsNeeded ? "NOT JUDGED"
+            : added.median() <= BAR ? "met" : "MISSED";
     }
 }

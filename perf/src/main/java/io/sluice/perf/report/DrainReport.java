@@ -16,6 +16,7 @@ import java.util.function.ToDoubleFunction;
 public final class DrainReport {
     private static final String RANGE = "%.1f [%.1f - %.1f]";
     private static final String RATIO_RANGE = "%.2f [%.2f - %.2f]";
+    private static final String BYTES_RANGE = "%.3f [%.3f - %.3f]";
 
     private DrainReport() {
     }
@@ -47,14 +48,14 @@ public final class DrainReport {
         final List<DrainResult> results, final List<DrainCase> cases, final List<Integer> bursts,
         final PrintStream out) {
         final TextTable table = new TextTable();
-        table.add("ns per completion", "burst", "Java", "C", "ratio");
+        table.add("ns per completion", "burst", "Java", "C", "ratio", "Java allocates, B");
         for (final DrainCase drainCase : cases) {
             for (final int burst : bursts) {
                 final List<DrainResult> same = results.stream()
                     .filter(result -> result.drainCase() == drainCase && result.burst() == burst).toList();
                 table.add(drainCase.label(), burst == 0 ? "empty" : Integer.toString(burst),
                     range(RANGE, same, DrainResult::javaNs), range(RANGE, same, DrainResult::cNs),
-                    range(RATIO_RANGE, same, DrainResult::ratio));
+                    range(RATIO_RANGE, same, DrainResult::ratio), range(BYTES_RANGE, same, DrainResult::allocated));
             }
         }
         out.println();

@@ -75,7 +75,10 @@ public final class Report {
             .findFirst().orElse(Map.of()).getOrDefault(name, "");
     }
 
-    /** One table for each peer that the first one is compared with, and one on consumers where they are measured. */
+    /**
+     * One table for each peer that the first one is compared with, its own medians when there is none, and one on
+     * consumers where they are measured.
+     */
     List<TextTable> results(final List<Run> runs) {
         final List<TextTable> tables = new ArrayList<>();
         final PeerKind subject = plan.peers().getFirst();
@@ -89,6 +92,9 @@ public final class Report {
                 }
             }
             tables.add(table);
+        }
+        if (plan.peers().size() == 1) {
+            tables.add(medians(runs, subject));
         }
         final TextTable consumers = ConsumerTable.of(plan, runs);
         if (consumers.rows().size() > 1) {
@@ -110,26 +116,46 @@ public final class Report {
             + " were disturbed or saw the cores move: they are in no table";
     }
 
+    private TextTable medians(final List<Run> runs, final PeerKind peer) {
+        final TextTable table = new TextTable();
+        table.add("median [min – max] of runs", "cores", peer.label());
+        for (final Point point : plan.points()) {
+            final Comparison alone = Comparison.of(runs, peer, peer, point);
+            for (final Metric metric : point.measure().metrics()) {
+                for (final CoreBand band : alone.bands()) {
+                    table.add(name(point, metric), band.range(), text(alone.values(peer, metric, band)));
+                }
+            }
+        }
+        return table;
+    }
+
     private static void addRows(final TextTable table, final Comparison comparison) {
-        final Point point = comparison.point();
-        final boolean isNamed = point.measure().isBetweenThreads() || point.measure().isPaced();
-        for (final Metric metric : point.measure().metrics()) {
+        for (final Metric metric : comparison.point().measure().metrics()) {
+            // hundredths of a byte beside hundredths of a byte
+            final boolean isNoise = metric == Metric.ALLOCATED;
             for (final CoreBand band : comparison.bands()) {
                 final Sample subject = comparison.values(comparison.subject(), metric, band);
                 final Sample reference = comparison.values(comparison.reference(), metric, band);
                 final Sample ratios = comparison.ratios(metric, band);
                 table.add(
-                    (isNamed ? point.measure().label() + " " : "") + metric.label() + " " + point.size() + ", "
-                        + metric.unit(),
-                    String.format(Locale.ROOT, "%.0f – %.0f ns", band.minNs(), band.maxNs()),
+                    name(comparison.point(), metric),
+                    band.range(),
                     text(subject),
                     text(reference),
-                    subject.isEmpty() || reference.isEmpty() ? "-" : number(subject.median() / reference.median()),
-                    ratios.isEmpty() || Double.isNaN(ratios.median()) ? "-" : number(ratios.median())
+                    isNoise || subject.isEmpty() || reference.isEmpty() ? "-"
+                        : number(subject.median() / reference.median()),
+                    isNoise || ratios.isEmpty() ? "-" : number(ratios.median())
                         + " [" + number(ratios.min()) + " – " + number(ratios.max()) + "]",
                     ratios.count() + " of " + comparison.pairCount());
             }
         }
+    }
+
+    private static String name(final Point point, final Metric metric) {
+        final boolean isNamed = point.measure().isBetweenThreads() || point.measure().isPaced();
+        return (isNamed ? point.measure().label() + " " : "") + metric.label() + " " + point.size() + ", "
+            + metric.unit();
     }
 
     private static String text(final Sample sample) {
@@ -140,7 +166,7 @@ public final class Report {
 
     /** Whether each bar is met that this run can judge. */
     List<String> bars(final List<Run> runs) {
-        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(runs)).toList();
+        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(plan, runs)).toList();
     }
 
     static String number(final double value) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -71,7 +72,7 @@ public record Comparison(
      * @return the ratios.
      */
     public Sample ratios(final Metric metric, final CoreBand band) {
-        return ratios(metric, run -> band.contains(run));
+        return ratios(metric, band::contains);
     }
 
     private Sample ratios(final Metric metric, final Predicate<Run> selected) {
@@ -79,7 +80,8 @@ public record Comparison(
         for (int i = 1; i < sequence.size(); i++) {
             final Run first = sequence.get(i - 1);
             final Run second = sequence.get(i);
-            if (first.peer() != second.peer() && first.isComparable(second) && selected.test(first)) {
+            if (first.peer() != second.peer() && first.isComparable(second)
+                && selected.test(first) && selected.test(second)) {
                 final boolean inOrder = first.peer() == subject;
                 final double subjectValue = (inOrder ? first : second).values().get(metric);
                 final double referenceValue = (inOrder ? second : first).values().get(metric);
@@ -96,6 +98,26 @@ public record Comparison(
      */
     public List<CoreBand> bands() {
         return CoreBand.of(sequence);
+    }
+
+    /**
+     * The state of the machine that tells most: in which the most pairs are usable, of several the one with the nearest
+     * cores.
+     *
+     * @param metric of the measure.
+     * @return the band, empty when no pair is usable.
+     */
+    public Optional<CoreBand> bestBand(final Metric metric) {
+        CoreBand best = null;
+        int pairs = 0;
+        for (final CoreBand band : bands()) {
+            final int count = ratios(metric, band).count();
+            if (count > pairs) {
+                pairs = count;
+                best = band;
+            }
+        }
+        return Optional.ofNullable(best);
     }
 
     /**

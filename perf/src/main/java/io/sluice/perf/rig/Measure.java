@@ -155,6 +155,16 @@ public enum Measure {
     }
 
     /**
+     * The first of the measures that are compared with each other: hand-offs by their receivers, and what is beside a
+     * slow consumer by its pauses.
+     *
+     * @return this one when it is compared with none.
+     */
+    public Measure family() {
+        return guest == Role.HAND_OFF ? HAND_OFF : hasSlowConsumer() ? SLOW_0 : this;
+    }
+
+    /**
      * Whether a fast consumer is measured beside one that may be slow.
      *
      * @return true when it is, also when the other one never pauses.

@@ -2,13 +2,16 @@ package io.sluice.perf.rig;
 
 import io.sluice.perf.peer.PeerKind;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What to measure, and how long.
  *
  * @param peers          the subject first, then those it is compared with.
- * @param measures       in the order to run.
+ * @param measures       in the order to show them.
  * @param messageLengths in bytes.
  * @param rates          messages per second of the measures that are paced, which take the first length only.
  * @param rounds         of all peers, interleaved.
@@ -37,7 +40,7 @@ public record Plan(
     /**
      * What to measure of every system.
      *
-     * @return the points in the order to run.
+     * @return the points in the order to show them.
      */
     public List<Point> points() {
         final List<Point> points = new ArrayList<>();
@@ -52,13 +55,41 @@ public record Plan(
     }
 
     /**
+     * The runs in their order. At each point the peers take turns, A B A B…, so that a drift of the machine hits all of
+     * them. Points that are compared with each other take turns, too: round 1 of all of them, then round 2.
+     *
+     * @return the turns.
+     */
+    public List<Turn> turns() {
+        final List<Turn> turns = new ArrayList<>();
+        for (final List<Point> family : families()) {
+            for (int round = 1; round <= rounds; round++) {
+                for (final Point point : family) {
+                    for (final PeerKind peer : peers) {
+                        if (point.measure().suits(peer)) {
+                            turns.add(new Turn(peer, point, round));
+                        }
+                    }
+                }
+            }
+        }
+        return turns;
+    }
+
+    /** Points that are compared with each other, in the order of the first of each. */
+    private Collection<List<Point>> families() {
+        return points().stream().collect(Collectors.groupingBy(
+            point -> new Point(point.measure().family(), point.messageLength(), point.ratePerSecond()),
+            LinkedHashMap::new, Collectors.toList())).values();
+    }
+
+    /**
      * How many runs there are when none is repeated.
      *
      * @return their number.
      */
     public int runCount() {
-        return rounds * points().stream()
-            .mapToInt(point -> (int) peers.stream().filter(point.measure()::suits).count()).sum();
+        return turns().size();
     }
 
     /**

@@ -1,14 +1,12 @@
 package io.sluice.perf.rig;
 
-import io.sluice.perf.peer.PeerKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs a plan: for each measure, length and rate the peers in turn, A B A B…, so that a drift of the machine hits all
- * of them.
+ * Runs a plan, turn after turn.
  */
 public final class Session {
     /** The first looks at the machine only warm up the code that looks. */
@@ -35,28 +33,19 @@ public final class Session {
             CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
         }
         final List<Run> runs = new ArrayList<>();
-        for (final Point point : plan.points()) {
-            for (int round = 1; round <= plan.rounds(); round++) {
-                for (final PeerKind peer : plan.peers()) {
-                    if (point.measure().suits(peer)) {
-                        runs.addAll(runUntilItCounts(executor, peer, point, round, progress));
-                    }
-                }
-            }
+        for (final Turn turn : plan.turns()) {
+            runs.addAll(runUntilItCounts(executor, turn, progress));
         }
         return runs;
     }
 
     /** All attempts. One that failed is not repeated: a failure is a result. */
     private static List<Run> runUntilItCounts(
-        final RunExecutor executor,
-        final PeerKind peer,
-        final Point point,
-        final int round,
-        final Consumer<Run> progress) throws IOException, InterruptedException {
+        final RunExecutor executor, final Turn turn, final Consumer<Run> progress)
+        throws IOException, InterruptedException {
         final List<Run> attempts = new ArrayList<>();
         do {
-            attempts.add(executor.run(peer, point, round));
+            attempts.add(executor.run(turn.peer(), turn.point(), turn.round()));
             progress.accept(attempts.getLast());
         } while (attempts.size() < ATTEMPTS && !attempts.getLast().counts() && !attempts.getLast().hasFailed());
         return attempts;

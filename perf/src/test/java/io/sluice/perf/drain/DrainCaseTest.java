@@ -96,9 +96,9 @@ class DrainCaseTest {
 
     @Test
     void shouldReadALineOfAProcess() {
-        final DrainResult result = DrainResult.parse(DrainCase.LEGACY, "16 3.0000 1.5000");
+        final DrainResult result = DrainResult.parse(DrainCase.LEGACY, "16 3.0000 1.5000 0.2500");
 
-        assertEquals(new DrainResult(DrainCase.LEGACY, 16, 3, 1.5), result);
+        assertEquals(new DrainResult(DrainCase.LEGACY, 16, 3, 1.5, 0.25), result);
         assertEquals(2, result.ratio());
         assertThrows(RuntimeException.class, () -> DrainResult.parse(DrainCase.LEGACY, "warning: something"));
     }

@@ -17,7 +17,7 @@ class FrameWalkTest {
     private static final int TOO_MANY = 100_000;
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 16, 256})
+    @ValueSource(ints = {1, 16, 64})
     void shouldWalkWhatWasCommitted(int messagesPerPoll) {
         try (Loopback loopback = new Loopback(
             "sluice:ipc?endpoint=walk|mode=invoker", FrameWalkBenchmark.MESSAGE_LENGTH, ThreadingMode.INVOKER)) {

@@ -23,6 +23,7 @@ class ConsumerTableTest {
     private static final Point FOUR = new Point(Measure.HAND_OFF_4, 32);
 
     private final List<Run> runs = new ArrayList<>();
+    private int round = 1;
 
     @Test
     void shouldDivideByTheFurtherConsumers() {
@@ -46,20 +47,42 @@ class ConsumerTableTest {
     }
 
     @Test
+    void shouldCompareOnlyWithinARound() {
+        add(ONE, NEAR, 100);
+        round++;
+        add(FOUR, NEAR, 130);
+
+        assertTrue(ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).isEmpty());
+    }
+
+    @Test
+    void shouldNotJudgeByFewPairs() {
+        add(ONE, NEAR, 100);
+        add(FOUR, NEAR, 160);
+
+        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "1", "NOT JUDGED"),
+            rows(5).get(1));
+    }
+
+    @Test
     void shouldJudgeSluiceOnly() {
         add(ONE, NEAR, 100);
         add(FOUR, NEAR, 160);
-        final Plan plan = new Plan(List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR),
-            List.of(Measure.HAND_OFF, Measure.HAND_OFF_4), List.of(32), List.of(), 1, 0, 0, 0, 0, 0, 1, "");
 
-        final List<List<String>> rows = ConsumerTable.of(plan, runs).rows();
+        final List<List<String>> rows = rows(1);
 
         assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "1", "MISSED"), rows.get(1));
         assertEquals(List.of("disruptor, 4 consumers, 32 B", "-", "0", ""), rows.get(2));
     }
 
+    private List<List<String>> rows(int rounds) {
+        final Plan plan = new Plan(List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR),
+            List.of(Measure.HAND_OFF, Measure.HAND_OFF_4), List.of(32), List.of(), rounds, 0, 0, 0, 0, 0, 1, "");
+        return ConsumerTable.of(plan, runs).rows();
+    }
+
     private void add(Point point, CoreRoundTrip cores, double oneWayNs) {
-        runs.add(new Run(PeerKind.SLUICE_RING, point, 1, cores, cores, 0, Map.of(Metric.ONE_WAY, oneWayNs), 0, Map.of(),
-            null, null));
+        runs.add(new Run(PeerKind.SLUICE_RING, point, round, cores, cores, 0, Map.of(Metric.ONE_WAY, oneWayNs), 0,
+            Map.of(), null, null));
     }
 }

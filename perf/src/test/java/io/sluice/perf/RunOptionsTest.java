@@ -1,0 +1,51 @@
+package io.sluice.perf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+
+/** Wrong arguments are told in a sentence before anything is measured. */
+class RunOptionsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldRefuseAProcessorThatThereIsNot() {
+        assertRefused("two different processors that this process may use are needed: --cpus=[0, 99999] allowed=[",
+            "quick", "--cpus", "0,99999");
+    }
+
+    @Test
+    void shouldRefuseAFileForAFolder() throws Exception {
+        final Path file = Files.createFile(folder.resolve("file"));
+
+        assertRefused("cannot write to a folder: --out=" + file + " java.nio.file.FileAlreadyExistsException",
+            "quick", "--peers", "cache-line", "--measures", "rtt", "--rounds", "1", "--out", file.toString());
+    }
+
+    @Test
+    void shouldRefuseAPeerThatHasNoMeasure() {
+        assertRefused("nothing to measure: --peers=sluice:ring --measures=rtt,throughput,load "
+            + "known=sluice:ipc,sluice:ipc-queue,aeron:ipc,aeron:udp,tcp,cache-line",
+            "quick", "--peers", "sluice:ring");
+        assertRefused("nothing to measure: --peers=aeron:ipc --measures=hand-off "
+            + "known=sluice:ipc,sluice:ipc-queue,sluice:ring,sluice:ring-poll,disruptor",
+            "ring", "quick", "--rounds", "1", "--measures", "hand-off", "--peers", "disruptor,aeron:ipc");
+    }
+
+    private static void assertRefused(String sentence, String... args) {
+        final StringWriter err = new StringWriter();
+        final int exitCode = new CommandLine(new BenchCommand()).setErr(new PrintWriter(err)).execute(args);
+
+        assertEquals(ExitCode.USAGE, exitCode, err.toString());
+        assertTrue(err.toString().startsWith(sentence), err.toString());
+    }
+}
