@@ -17,7 +17,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Arguments: patterns of class names, or methods as {@code class#method}; none for the whole suite.
  */
 public final class SuiteProgram {
-    private static final String WHOLE_SUITE = "io\\.sluice\\.verbs\\.([A-Z]\\w*|rdma\\.\\w+)Test";
+    private static final String WHOLE_SUITE = "io\\.sluice\\.verbs\\.([A-Z]\\w*|(foreign|rdma)\\.\\w+)Test";
     /** Emulation is slow, and more so on a busy machine. */
     private static final String TIMEOUT = "900 s";
 

@@ -32,7 +32,8 @@ public final class SuiteReport implements TestExecutionListener {
     public static final String ALLOWED_SKIPS = "sluice.verbs.allowed.skips";
 
     private static final String SUITE = "io.sluice.verbs.";
-    private static final String BINDINGS_PACKAGE = "io.sluice.verbs.rdma.";
+    private static final List<String> BINDINGS_PACKAGES =
+        List.of("io.sluice.verbs.foreign.", "io.sluice.verbs.rdma.");
     /** Name of what runs without a provider: it needs libraries at most. */
     private static final String BINDINGS = "bindings";
     private static final String NONE = "no provider";
@@ -148,7 +149,7 @@ public final class SuiteReport implements TestExecutionListener {
             }
             className = classOf(at.get()).orElse(className);
         }
-        if (className.startsWith(BINDINGS_PACKAGE)) {
+        if (BINDINGS_PACKAGES.stream().anyMatch(className::startsWith)) {
             return BINDINGS;
         }
         // A class as a whole, or the engine, when no provider could even be made.

@@ -4,6 +4,7 @@ import io.sluice.verbs.AddressHandle;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
 import io.sluice.verbs.rdma.generated.ibv_global_route;
 import java.lang.foreign.Arena;

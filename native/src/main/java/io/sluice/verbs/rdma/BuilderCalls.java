@@ -3,29 +3,30 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.sluice.verbs.foreign.DataPathLinker;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
 /** The verbs of {@code ibv_qp_ex}, linked as {@link HotCalls} are. */
 final class BuilderCalls {
-    private static final MethodHandle START = HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle START = DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG));
     private static final MethodHandle SEND_WITH_IMMEDIATE =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
     private static final MethodHandle WRITE =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG));
     private static final MethodHandle FOUR =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
     private static final MethodHandle SET_INLINE =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle FETCH_ADD =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle COMPARE_SWAP =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle SET_ADDRESS =
-        HotCalls.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
-    private static final MethodHandle COMPLETE = HotCalls.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+    private static final MethodHandle COMPLETE = DataPathLinker.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle COMPLETE_BLOCKING =
-        HotCalls.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     private BuilderCalls() {
     }
@@ -35,7 +36,7 @@ final class BuilderCalls {
         try {
             START.invokeExact(function, queuePair);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -44,7 +45,7 @@ final class BuilderCalls {
         try {
             SEND_WITH_IMMEDIATE.invokeExact(function, queuePair, immediate);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -53,7 +54,7 @@ final class BuilderCalls {
         try {
             WRITE.invokeExact(function, queuePair, remoteKey, remoteAddress);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -63,7 +64,7 @@ final class BuilderCalls {
         try {
             FOUR.invokeExact(function, queuePair, key, address, last);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -73,7 +74,7 @@ final class BuilderCalls {
         try {
             FETCH_ADD.invokeExact(function, queuePair, remoteKey, remoteAddress, addend);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -88,7 +89,7 @@ final class BuilderCalls {
         try {
             COMPARE_SWAP.invokeExact(function, queuePair, remoteKey, remoteAddress, expected, replacement);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -98,7 +99,7 @@ final class BuilderCalls {
         try {
             SET_ADDRESS.invokeExact(function, queuePair, handle, number, queueKey);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -107,7 +108,7 @@ final class BuilderCalls {
         try {
             SET_INLINE.invokeExact(function, queuePair, address, length);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -116,7 +117,7 @@ final class BuilderCalls {
         try {
             return (int) COMPLETE.invokeExact(function, queuePair);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -125,7 +126,7 @@ final class BuilderCalls {
         try {
             return (int) COMPLETE_BLOCKING.invokeExact(function, queuePair);
         } catch (final Throwable t) {
-            throw HotCalls.bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 }

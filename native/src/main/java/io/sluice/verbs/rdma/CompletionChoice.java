@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.LibraryVersion;
 
 /**
  * Which completion interface a device gets, and why.

@@ -7,6 +7,7 @@ import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_cq_init_attr_ex;
 import io.sluice.verbs.rdma.generated.rdma_constants;

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.foreign.NetworkOrder;
 import io.sluice.verbs.rdma.generated.ibv_qp_ex;
 import org.agrona.UnsafeApi;
 

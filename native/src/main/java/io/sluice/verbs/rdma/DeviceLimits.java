@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_device_attr;
 import io.sluice.verbs.rdma.generated.ibv_qp_cap;

@@ -6,6 +6,7 @@ import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.PortDescription;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.rdma.generated.ibv_device_attr;
 import io.sluice.verbs.rdma.generated.ibv_gid;
 import io.sluice.verbs.rdma.generated.ibv_port_attr;

@@ -3,65 +3,37 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.sluice.verbs.foreign.DataPathLinker;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 
 /**
- * The verbs of the data path. They are {@code static inline} in the header and call function pointers, which differ by
- * device: so each shape of call is linked once, and the function comes as the first argument. Handles are constants to
- * the compiler; pointers are {@code long}s; nothing is allocated, and errors are results, so no errno is captured.
+ * The verbs of the data path, linked by {@link DataPathLinker}. They are {@code static inline} in the header and call
+ * function pointers, which differ by device, so the function comes as the first argument.
  * <p>
- * Calls that are short and never block are <i>critical</i>: the thread does not leave the Java state, which saves more
- * than half of the call (2.7 ns instead of 7.2), but a safepoint waits for it, and the function must not call Java.
  * Posting is critical where it writes to the device's memory, and not where it is a system call (soft-RoCE); arming
- * always is a system call there. With {@code -Dsluice.verbs.critical=false} none is, so that a test can fill tables of
- * function pointers with Java.
+ * always is a system call there.
  */
 final class HotCalls {
-    /** Name of the system property. */
-    static final String CRITICAL_PROP_NAME = "sluice.verbs.critical";
-
-    private static final boolean IS_CRITICAL = !"false".equals(System.getProperty(CRITICAL_PROP_NAME));
     private static final FunctionDescriptor INT_OF_POINTER = FunctionDescriptor.of(JAVA_INT, JAVA_LONG);
     private static final FunctionDescriptor INT_OF_THREE =
         FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     private static final MethodHandle POLL_CQ =
-        critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle START_POLL = critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle READ_INT = critical(INT_OF_POINTER);
-    private static final MethodHandle READ_LONG = critical(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle END_POLL = critical(FunctionDescriptor.ofVoid(JAVA_LONG));
-    private static final MethodHandle READ_STRUCT = critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle POST = critical(INT_OF_THREE);
-    private static final MethodHandle POST_BLOCKING = link(INT_OF_THREE);
+        DataPathLinker.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle START_POLL =
+        DataPathLinker.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle READ_INT = DataPathLinker.critical(INT_OF_POINTER);
+    private static final MethodHandle READ_LONG = DataPathLinker.critical(FunctionDescriptor.of(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle END_POLL = DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle READ_STRUCT =
+        DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle POST = DataPathLinker.critical(INT_OF_THREE);
+    private static final MethodHandle POST_BLOCKING = DataPathLinker.link(INT_OF_THREE);
     private static final MethodHandle REQUEST_NOTIFY =
-        link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+        DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
     private HotCalls() {
-    }
-
-    static boolean isCritical() {
-        return IS_CRITICAL;
-    }
-
-    static MethodHandle critical(final FunctionDescriptor descriptor) {
-        return IS_CRITICAL ? link(descriptor, Linker.Option.critical(false)) : link(descriptor);
-    }
-
-    static MethodHandle link(final FunctionDescriptor descriptor, final Linker.Option... options) {
-        try {
-            final MethodHandle toSegment = MethodHandles.publicLookup().findStatic(
-                MemorySegment.class, "ofAddress", MethodType.methodType(MemorySegment.class, long.class));
-            return MethodHandles.filterArguments(
-                NativeLibraries.linker().downcallHandle(descriptor, options), 0, toSegment);
-        } catch (final ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
     }
 
     /** {@code ibv_poll_cq}: completions written, or negative on an error. */
@@ -69,7 +41,7 @@ final class HotCalls {
         try {
             return (int) POLL_CQ.invokeExact(function, queue, count, completions);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -78,7 +50,7 @@ final class HotCalls {
         try {
             return (int) START_POLL.invokeExact(function, queue, attributes);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -87,7 +59,7 @@ final class HotCalls {
         try {
             return (int) READ_INT.invokeExact(function, queue);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -96,7 +68,7 @@ final class HotCalls {
         try {
             return (long) READ_LONG.invokeExact(function, queue);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -105,7 +77,7 @@ final class HotCalls {
         try {
             READ_STRUCT.invokeExact(function, queue, result);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -114,7 +86,7 @@ final class HotCalls {
         try {
             END_POLL.invokeExact(function, queue);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -123,7 +95,7 @@ final class HotCalls {
         try {
             return (int) POST.invokeExact(function, queuePair, work, bad);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -132,7 +104,7 @@ final class HotCalls {
         try {
             return (int) POST_BLOCKING.invokeExact(function, queuePair, work, bad);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
     }
 
@@ -141,12 +113,7 @@ final class HotCalls {
         try {
             return (int) REQUEST_NOTIFY.invokeExact(function, queue, solicitedOnly);
         } catch (final Throwable t) {
-            throw bug(t);
+            throw DataPathLinker.bug(t);
         }
-    }
-
-    /** Handles throw nothing of their own. */
-    static AssertionError bug(final Throwable t) {
-        return new AssertionError(t);
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.NetworkOrder;
 import io.sluice.verbs.rdma.generated.ibv_wc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.rdma_conn_param;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;

@@ -4,6 +4,8 @@ import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Remedies;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;

@@ -4,6 +4,7 @@ import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.rdma.generated.rdma_addr;
 import io.sluice.verbs.rdma.generated.rdma_cm_id;
 import io.sluice.verbs.rdma.generated.rdma_route;

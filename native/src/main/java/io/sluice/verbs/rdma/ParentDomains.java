@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_parent_domain_init_attr;
 import io.sluice.verbs.rdma.generated.ibv_td_init_attr;
 import io.sluice.verbs.rdma.generated.verbs_context;

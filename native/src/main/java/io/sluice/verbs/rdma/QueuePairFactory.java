@@ -4,6 +4,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp_cap;
 import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;

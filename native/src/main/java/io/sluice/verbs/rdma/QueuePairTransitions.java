@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
 import io.sluice.verbs.rdma.generated.ibv_gid;
 import io.sluice.verbs.rdma.generated.ibv_global_route;

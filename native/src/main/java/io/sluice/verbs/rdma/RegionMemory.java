@@ -1,6 +1,8 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SetupCall;
+import io.sluice.verbs.foreign.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.foreign.NetworkOrder;
 import io.sluice.verbs.rdma.generated.ibv_send_wr;
 import io.sluice.verbs.rdma.generated.ibv_sge;
 import java.lang.foreign.Arena;

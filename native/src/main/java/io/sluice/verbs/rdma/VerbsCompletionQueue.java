@@ -5,6 +5,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_cq;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;

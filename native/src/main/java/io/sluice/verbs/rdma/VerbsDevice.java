@@ -14,6 +14,7 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -2,6 +2,9 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.DeviceFolder;
+import io.sluice.verbs.foreign.Remedies;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_gid;
 import io.sluice.verbs.rdma.generated.ibv_port_attr;
 import io.sluice.verbs.rdma.generated.rdma_constants;

@@ -5,6 +5,7 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import java.util.concurrent.locks.ReentrantLock;

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_srq_attr;
 import io.sluice.verbs.rdma.generated.ibv_srq_init_attr;

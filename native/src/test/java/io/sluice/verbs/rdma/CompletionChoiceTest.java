@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.LibraryVersion;
 import org.junit.jupiter.api.Test;
 
 class CompletionChoiceTest {

@@ -10,6 +10,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.DeviceFixtures;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_cq;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.verbs_context;

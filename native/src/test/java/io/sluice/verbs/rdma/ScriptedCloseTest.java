@@ -12,6 +12,9 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.DataPathLinker;
+import io.sluice.verbs.foreign.Guard;
+import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_qp;
@@ -167,7 +170,7 @@ class ScriptedCloseTest extends ScriptedManagerTests {
     /** The lock that a provider takes in ibv_start_poll and ibv_destroy_qp is the same. */
     @Test
     void shouldNotDestroyAQueuePairWithinABatchOfItsThread() {
-        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");
         final VerbsCompletionQueue sends = queue();
         final VerbsCompletionQueue receives = queue();
         final QueuePair queuePair = manager.domain.createQueuePair(

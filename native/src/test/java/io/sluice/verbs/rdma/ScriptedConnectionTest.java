@@ -14,6 +14,7 @@ import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.rdma.generated.rdma_conn_param;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.MemorySegment;

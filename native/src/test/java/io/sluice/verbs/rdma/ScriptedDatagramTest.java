@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
 import io.sluice.verbs.rdma.generated.ibv_global_route;
 import io.sluice.verbs.rdma.generated.ibv_qp_ex;
@@ -32,7 +33,7 @@ class ScriptedDatagramTest {
 
     @BeforeEach
     void script() {
-        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");
         device = new ScriptedQueuePair();
         device.isDatagram = true;
     }

@@ -13,6 +13,7 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_async_event;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.rdma_constants;

@@ -1,6 +1,8 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.LibraryVersion;
+import io.sluice.verbs.foreign.NativeLibraries;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

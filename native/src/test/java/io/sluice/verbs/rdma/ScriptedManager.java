@@ -4,6 +4,7 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;

@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.foreign.PresentLibraries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.DataPathLinker;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +26,7 @@ class ScriptedPollingOrderTest {
 
     @BeforeEach
     void assumeThatJavaMayBeCalled() {
-        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");
     }
 
     /** All sequences of a length, digit by digit. */

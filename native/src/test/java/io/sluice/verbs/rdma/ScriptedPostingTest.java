@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.rdma.generated.ibv_qp_ex;
 import java.lang.foreign.Arena;
 import java.util.Collections;
@@ -26,7 +27,7 @@ class ScriptedPostingTest {
 
     @BeforeEach
     void script() {
-        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");
         device = new ScriptedQueuePair();
     }
 

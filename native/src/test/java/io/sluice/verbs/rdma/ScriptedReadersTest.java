@@ -9,6 +9,7 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.DataPathLinker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -66,7 +67,7 @@ class ScriptedReadersTest {
 
     @BeforeEach
     void script() {
-        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");
         device = new ScriptedDevice().withReaders();
     }
 

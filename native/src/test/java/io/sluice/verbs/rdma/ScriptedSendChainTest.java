@@ -7,6 +7,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.SendChain;
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.rdma.generated.ibv_send_wr;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,7 +28,7 @@ class ScriptedSendChainTest extends ScriptedManagerTests {
 
     @BeforeEach
     void connect() {
-        assumeFalse(HotCalls.isCritical(), "critical calls must not call Java");
+        assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");
         manager.libraries.answer("ibv_post_send", this::post);
         queuePair = (ReliableQueuePair) manager.domain.createQueuePair(
             new QueuePairAttributes(manager.queue, manager.queue, CAPACITY, 1, 0, 0, 0, 0, 0).withReadAtomic(0, 0));

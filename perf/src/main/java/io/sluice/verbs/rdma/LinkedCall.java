@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.sluice.verbs.foreign.DataPathLinker;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -38,7 +39,7 @@ public final class LinkedCall {
         if (capturesErrno) {
             options.add(Linker.Option.captureCallState("errno"));
         }
-        final MethodHandle handle = HotCalls.link(POST, options.toArray(Linker.Option[]::new));
+        final MethodHandle handle = DataPathLinker.link(POST, options.toArray(Linker.Option[]::new));
         return capturesErrno ? MethodHandles.insertArguments(handle, 1, captured()) : handle;
     }
 

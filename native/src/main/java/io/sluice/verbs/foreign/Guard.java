@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import io.sluice.environment.Environment;
 import io.sluice.verbs.Errno;
@@ -12,7 +12,7 @@ import java.lang.invoke.VarHandle;
  * all threads pass a fence, then waits until the guard is clear. So a thread either sees the mark or is seen. One
  * thread at a time enters.
  */
-final class Guard {
+public final class Guard {
     private static final VarHandle ENTERED;
     /** Looks before the core is given away: a post or poll takes far less than a microsecond. */
     private static final int SPINS = 1000;
@@ -31,23 +31,30 @@ final class Guard {
 
     private boolean entered;
 
+    /** A guard that nobody is inside of. */
+    public Guard() {
+    }
+
     /** Before the look whether the object lives. */
-    void enter() {
+    public void enter() {
         ENTERED.setOpaque(this, true);
     }
 
-    void leave() {
+    /** After the last use of the object. */
+    public void leave() {
         ENTERED.setRelease(this, false);
     }
 
     /**
      * Wait until nobody is inside; the objects of the guards must be marked closed.
      *
-     * @param call   that would free what they guard.
-     * @param object for the message, with its article.
+     * @param environment its clock, and the fence.
+     * @param call        that would free what they guard.
+     * @param object      for the message, with its article.
+     * @param guards      of the object.
      * @throws VerbsException EBUSY when a thread did not leave in time: to be closed again when it has.
      */
-    static void awaitClear(
+    public static void awaitClear(
         final Environment environment, final String call, final String object, final Guard... guards) {
         environment.fenceAllThreads();
         final long startNs = environment.nanoTime();

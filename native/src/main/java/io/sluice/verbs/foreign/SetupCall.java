@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import io.sluice.verbs.VerbsException;
 import java.lang.foreign.AddressLayout;
@@ -17,7 +17,7 @@ import java.lang.invoke.VarHandle;
  * A native function for set-up and tear-down, which may block and whose errno is captured at the call. Pointers go in
  * and come out as {@code long}. It allocates, so it is not for the data path. Any thread may call.
  */
-final class SetupCall {
+public final class SetupCall {
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = CAPTURE.varHandle(PathElement.groupElement("errno"));
 
@@ -38,22 +38,34 @@ final class SetupCall {
             .asType(MethodType.methodType(Object.class, MemorySegment.class, Object[].class));
     }
 
-    /** A function that the libraries export. */
-    static SetupCall of(final NativeLibraries libraries, final String name, final FunctionDescriptor descriptor) {
-        return new SetupCall(name, libraries.find(name), descriptor);
-    }
-
-    /** A function that a pointer in a struct leads to. */
-    static SetupCall at(final String name, final long address, final FunctionDescriptor descriptor) {
+    /**
+     * A function that a library exports, or that a pointer in a struct leads to.
+     *
+     * @param name       for messages: as its manual page has it.
+     * @param address    of the function.
+     * @param descriptor of its arguments and result.
+     * @return the linked function.
+     */
+    public static SetupCall at(final String name, final long address, final FunctionDescriptor descriptor) {
         return new SetupCall(name, MemorySegment.ofAddress(address), descriptor);
     }
 
-    String name() {
+    /**
+     * Which function it is.
+     *
+     * @return its name.
+     */
+    public String name() {
         return name;
     }
 
-    /** Call it; the caller judges the result. */
-    Result invoke(final Object... arguments) {
+    /**
+     * Call it; the caller judges the result.
+     *
+     * @param arguments of the function, a pointer as its address or a segment; the array is changed.
+     * @return result and errno.
+     */
+    public Result invoke(final Object... arguments) {
         for (int i = 0; i < arguments.length; i++) {
             if (isPointer[i] && arguments[i] instanceof Long address) {
                 arguments[i] = MemorySegment.ofAddress(address);
@@ -82,9 +94,12 @@ final class SetupCall {
     /**
      * Call a function that returns a pointer, or NULL and errno.
      *
-     * @param what cannot be done when it fails, for the message.
+     * @param what      cannot be done when it fails, for the message.
+     * @param arguments of the function.
+     * @return the pointer, never NULL.
+     * @throws VerbsException with errno when it is NULL.
      */
-    long pointer(final String what, final Object... arguments) {
+    public long pointer(final String what, final Object... arguments) {
         final Result result = invoke(arguments);
         if (result.value == 0) {
             throw failure(result.errno, what);
@@ -95,16 +110,25 @@ final class SetupCall {
     /**
      * Call a function that returns 0, or an error number (libibverbs), or -1 and errno (librdmacm).
      *
-     * @param what cannot be done when it fails, for the message.
+     * @param what      cannot be done when it fails, for the message.
+     * @param arguments of the function.
+     * @throws VerbsException with the error number when it is not 0.
      */
-    void check(final String what, final Object... arguments) {
+    public void check(final String what, final Object... arguments) {
         final int error = invoke(arguments).error();
         if (error != 0) {
             throw failure(error, what);
         }
     }
 
-    VerbsException failure(final int errno, final String what) {
+    /**
+     * A call has failed.
+     *
+     * @param errno of the call.
+     * @param what  cannot be done, for the message.
+     * @return the exception to throw, which says what to do about the error where that is known.
+     */
+    public VerbsException failure(final int errno, final String what) {
         return new VerbsException(name, errno, what + Remedies.remedy(errno));
     }
 
@@ -114,9 +138,13 @@ final class SetupCall {
      * @param value result; pointers as their address.
      * @param errno as it was right after the call; means something when the value says that it failed.
      */
-    record Result(long value, int errno) {
-        /** Error number by either convention, 0 for success. */
-        int error() {
+    public record Result(long value, int errno) {
+        /**
+         * Error number by either convention.
+         *
+         * @return 0 for success.
+         */
+        public int error() {
             return value == 0 ? 0 : value == -1 ? errno : (int) Math.abs(value);
         }
     }

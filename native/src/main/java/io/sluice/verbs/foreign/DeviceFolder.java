@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import io.sluice.verbs.DeviceDescription;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * What the kernel tells of a device in files (sysfs(5), Documentation/ABI/stable/sysfs-class-infiniband). Any thread.
  */
-final class DeviceFolder {
+public final class DeviceFolder {
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
     private static final Path INTERFACES = Path.of("/sys/class/net");
     private static final Path NODE = Path.of("device", "numa_node");
@@ -28,12 +28,22 @@ final class DeviceFolder {
         this.interfaces = interfaces;
     }
 
-    static DeviceFolder of(final String device) {
+    /**
+     * What the kernel tells of a device.
+     *
+     * @param device name of it.
+     * @return its files, which need not be there.
+     */
+    public static DeviceFolder of(final String device) {
         return new DeviceFolder(DEVICES.resolve(device), INTERFACES);
     }
 
-    /** Names of the devices that the kernel has, those included that programs cannot reach; empty without RDMA. */
-    static List<String> names() {
+    /**
+     * Names of the devices that the kernel has, those included that programs cannot reach.
+     *
+     * @return in order; empty without RDMA.
+     */
+    public static List<String> names() {
         return names(DEVICES);
     }
 
@@ -48,14 +58,22 @@ final class DeviceFolder {
     /**
      * Type of an address of a port.
      *
+     * @param port  number of it, the first is 1.
+     * @param index of the address.
      * @return for example {@code "RoCE v2"}; empty for an entry that is not set, which the kernel refuses to read.
      */
-    String gidType(final int port, final int index) {
+    public String gidType(final int port, final int index) {
         return read(attribute(port, "types", index));
     }
 
-    /** Network interface that an address of a port belongs to; empty when there is none. */
-    String gidInterface(final int port, final int index) {
+    /**
+     * Network interface that an address of a port belongs to.
+     *
+     * @param port  number of it, the first is 1.
+     * @param index of the address.
+     * @return name of the interface; empty when there is none.
+     */
+    public String gidInterface(final int port, final int index) {
         return read(attribute(port, "ndevs", index));
     }
 
@@ -64,8 +82,12 @@ final class DeviceFolder {
             .resolve(Integer.toString(index));
     }
 
-    /** Memory node of the adapter, or for a device made of software of the network interface below it. */
-    int numaNode() {
+    /**
+     * Memory node of the adapter, or for a device made of software of the network interface below it.
+     *
+     * @return number of the node, or {@link DeviceDescription#UNKNOWN_NODE}.
+     */
+    public int numaNode() {
         final int own = node(folder.resolve(NODE));
         if (own != DeviceDescription.UNKNOWN_NODE) {
             return own;

@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
  * @param major for example 44; 0 when it is not known.
  * @param minor for example 0.
  */
-record LibraryVersion(int major, int minor) {
-    static final LibraryVersion UNKNOWN = new LibraryVersion(0, 0);
+public record LibraryVersion(int major, int minor) {
+    /** Of a library whose file has another name. */
+    public static final LibraryVersion UNKNOWN = new LibraryVersion(0, 0);
     private static final Path MAPPINGS = Path.of("/proc/self/maps");
     private static final Pattern NUMBERS = Pattern.compile("\\.so\\.\\d+\\.\\d+\\.(\\d{1,6})\\.(\\d{1,6})$");
 
@@ -46,7 +47,12 @@ record LibraryVersion(int major, int minor) {
             : UNKNOWN;
     }
 
-    boolean isKnown() {
+    /**
+     * Whether it is known.
+     *
+     * @return false for {@link #UNKNOWN}.
+     */
+    public boolean isKnown() {
         return major > 0;
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,15 +30,6 @@ class RemediesTest {
 
         assertTrue(remedy.contains("[mlx5_0, rxe0]") && remedy.contains("modprobe ib_uverbs"), remedy);
         assertFalse(remedy.contains("no RDMA device") || remedy.contains("driver"), remedy);
-    }
-
-    @Test
-    void shouldTellToLoadADriverOnlyWhereThereIsNoDevice() {
-        assertEquals(
-            "there is no device rxe9 but [rxe0, rxe1]: name one of these",
-            RdmaDevices.missing("rxe9", List.of("rxe0", "rxe1"), List.of("rxe0", "rxe1")));
-        assertTrue(RdmaDevices.missing("rxe9", List.of(), List.of()).contains("load the driver"));
-        assertTrue(RdmaDevices.missing("rxe9", List.of(), List.of("rxe9")).contains("ib_uverbs"));
     }
 
     @Test

@@ -1,7 +1,8 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -104,11 +105,30 @@ class NativeLibrariesTest {
     }
 
     @Test
-    void shouldLinkEveryFunctionInUse() {
+    void shouldSayWhichPackageBringsALibraryThatUsesThese() {
         assumeLibraries();
 
-        assertEquals("ibv_open_device", VerbsLibrary.instance().openDevice.name());
-        assertEquals("rdma_establish", VerbsLibrary.instance().connectionManager().establish.name());
+        final VerbsException e = assertThrows(VerbsException.class, () ->
+            NativeLibraries.instance().with("libnothere.so.0", "librpma0", "librpma 1.2"));
+
+        assertEquals(Errno.ENOENT, e.errno());
+        assertEquals("dlopen: libnothere.so.0 is not installed: install librpma0 (Debian: apt install librpma0)"
+            + " (errno=2 ENOENT)", e.getMessage());
+    }
+
+    /** librdmacm is one: it uses libibverbs. */
+    @Test
+    void shouldSayWhichReleaseOfALibraryHasAllFunctions() {
+        assumeLibraries();
+        final NativeLibraries libraries =
+            NativeLibraries.instance().with(NativeLibraries.CONNECTION_MANAGER, "librdmacm1", "rdma-core 44");
+
+        assertNotEquals(0, libraries.find("rdma_create_id").address());
+        assertFalse(libraries.version().isKnown());
+        final VerbsException e = assertThrows(VerbsException.class, () -> libraries.find("rdma_not_there"));
+        assertEquals(Errno.EOPNOTSUPP, e.errno());
+        assertTrue(e.getMessage().startsWith(
+            "rdma_not_there: librdmacm.so.1 has no such function: install rdma-core 44 or later"), e.getMessage());
     }
 
     @Test

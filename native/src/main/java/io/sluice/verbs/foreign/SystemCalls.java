@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -13,9 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /** The C library's calls about file descriptors and memory that verbs need. Any thread may call. */
-final class SystemCalls {
+public final class SystemCalls {
     /** Nothing there now. */
-    static final int EAGAIN = 11;
+    public static final int EAGAIN = 11;
     private static final short POLL_IN = 1;
     private static final int POLL_RECORD_LENGTH = 8;
     private static final int POLL_EVENTS_OFFSET = 4;
@@ -56,8 +56,13 @@ final class SystemCalls {
             .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name));
     }
 
-    /** Memory for {@link #await}: the descriptors to look at. */
-    static MemorySegment pollRecords(final int... descriptors) {
+    /**
+     * Memory for {@link #await}: the descriptors to look at.
+     *
+     * @param descriptors that can become readable.
+     * @return records that live as long as they are reachable, one for each in the order given.
+     */
+    public static MemorySegment pollRecords(final int... descriptors) {
         final MemorySegment records =
             Arena.ofAuto().allocate((long) descriptors.length * POLL_RECORD_LENGTH, Integer.BYTES);
         for (int i = 0; i < descriptors.length; i++) {
@@ -70,10 +75,11 @@ final class SystemCalls {
     /**
      * Wait until one of the descriptors can be read.
      *
+     * @param records   by {@link #pollRecords}.
      * @param timeoutNs longest wait; 0 or less does not wait, while poll(2) takes less for no limit.
      * @return false after the timeout, and when a signal came.
      */
-    static boolean await(final MemorySegment records, final long timeoutNs) {
+    public static boolean await(final MemorySegment records, final long timeoutNs) {
         final long timeoutMs = (Math.max(0, timeoutNs) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
         try {
             return (int) POLL.invokeExact(records, records.byteSize() / POLL_RECORD_LENGTH, (int) timeoutMs) > 0;
@@ -82,12 +88,24 @@ final class SystemCalls {
         }
     }
 
-    /** Whether one of them can be read, after an {@link #await} that returned true. */
-    static boolean isReadable(final MemorySegment records, final int index) {
+    /**
+     * Whether one of them can be read, after an {@link #await} that returned true.
+     *
+     * @param records that were waited for.
+     * @param index   of the descriptor among them.
+     * @return whether reading it would not block.
+     */
+    public static boolean isReadable(final MemorySegment records, final int index) {
         return (records.get(JAVA_SHORT, (long) index * POLL_RECORD_LENGTH + POLL_RESULTS_OFFSET) & POLL_IN) != 0;
     }
 
-    static void setNonBlocking(final int descriptor) {
+    /**
+     * Have reads of a descriptor answer {@link #EAGAIN} instead of waiting.
+     *
+     * @param descriptor to change.
+     * @throws VerbsException when it cannot be changed.
+     */
+    public static void setNonBlocking(final int descriptor) {
         try {
             if ((int) CONTROL.invokeExact(descriptor, SET_FLAGS, NON_BLOCKING) < 0) {
                 throw new VerbsException("fcntl", 0, "descriptor " + descriptor + " stays blocking");
@@ -99,8 +117,13 @@ final class SystemCalls {
         }
     }
 
-    /** A descriptor that {@link #signal} makes readable. */
-    static int newEventDescriptor() {
+    /**
+     * A descriptor that {@link #signal} makes readable (eventfd(2)).
+     *
+     * @return it, the caller's to {@link #close}.
+     * @throws VerbsException when there is none left.
+     */
+    public static int newEventDescriptor() {
         final SetupCall.Result result = EVENT_DESCRIPTOR.invoke(0, NON_BLOCKING | CLOSE_ON_EXEC);
         if (result.value() < 0) {
             throw EVENT_DESCRIPTOR.failure(result.errno(), "no descriptor to wake a thread with");
@@ -108,7 +131,12 @@ final class SystemCalls {
         return (int) result.value();
     }
 
-    static void signal(final int eventDescriptor) {
+    /**
+     * Make an event descriptor readable.
+     *
+     * @param eventDescriptor by {@link #newEventDescriptor}.
+     */
+    public static void signal(final int eventDescriptor) {
         try (Arena arena = Arena.ofConfined()) {
             // The counter cannot run over: it is cleared when it is read, and full means readable, too.
             final long ignored = (long) WRITE.invokeExact(eventDescriptor, arena.allocateFrom(JAVA_LONG, 1L), 8L);
@@ -117,7 +145,12 @@ final class SystemCalls {
         }
     }
 
-    static void clear(final int eventDescriptor) {
+    /**
+     * Make an event descriptor unreadable, which it may be already.
+     *
+     * @param eventDescriptor by {@link #newEventDescriptor}.
+     */
+    public static void clear(final int eventDescriptor) {
         try (Arena arena = Arena.ofConfined()) {
             // Nothing to read is fine, too.
             final long ignored = (long) READ.invokeExact(eventDescriptor, arena.allocate(JAVA_LONG), 8L);
@@ -126,7 +159,12 @@ final class SystemCalls {
         }
     }
 
-    static void close(final int descriptor) {
+    /**
+     * Close a descriptor.
+     *
+     * @param descriptor which is nobody's any more, whatever happens.
+     */
+    public static void close(final int descriptor) {
         try {
             // Nothing can be done about a failure, and the descriptor is gone in any case.
             final int ignored = (int) CLOSE.invokeExact(descriptor);
@@ -135,17 +173,34 @@ final class SystemCalls {
         }
     }
 
-    /** Zeroed pages of this process, a whole number of them: their address, or -1 and an error number. */
-    static SetupCall.Result map(final long length) {
+    /**
+     * Zeroed pages of this process (mmap(2)).
+     *
+     * @param length in bytes: whole pages.
+     * @return their address, or -1 and an error number.
+     */
+    public static SetupCall.Result map(final long length) {
         return MAP.invoke(0L, length, READ_AND_WRITE, MAP_FLAGS, -1, 0L);
     }
 
-    /** The same with huge pages. */
-    static SetupCall.Result mapHuge(final long length) {
+    /**
+     * Zeroed huge pages of this process (mmap(2)).
+     *
+     * @param length in bytes: whole huge pages.
+     * @return their address, or -1 and an error number.
+     */
+    public static SetupCall.Result mapHuge(final long length) {
         return MAP.invoke(0L, length, READ_AND_WRITE, MAP_FLAGS | HUGE_PAGES, -1, 0L);
     }
 
-    static void unmap(final long address, final long length) {
+    /**
+     * Give pages back (munmap(2)).
+     *
+     * @param address of the first.
+     * @param length  in bytes: as it was mapped.
+     * @throws VerbsException when they are no such pages.
+     */
+    public static void unmap(final long address, final long length) {
         UNMAP.check("cannot give back " + length + " bytes", address, length);
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import io.sluice.verbs.Errno;
 import java.io.IOException;
@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What to do about errors that are those of the machine's set-up, in one clause of a message. */
-final class Remedies {
+public final class Remedies {
     /** Not permitted. */
-    static final int EPERM = 1;
+    public static final int EPERM = 1;
     /** No such device. */
-    static final int ENODEV = 19;
+    public static final int ENODEV = 19;
     /** The kernel has no such call: here, no RDMA. */
-    static final int ENOSYS = 38;
+    public static final int ENOSYS = 38;
     /** An address that no interface of this machine has. */
-    static final int EADDRNOTAVAIL = 99;
+    public static final int EADDRNOTAVAIL = 99;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String LOCKED_MEMORY = "Max locked memory";
@@ -30,7 +30,7 @@ final class Remedies {
      * @param errno of the failed call.
      * @return a clause that begins with a colon, or nothing.
      */
-    static String remedy(final int errno) {
+    public static String remedy(final int errno) {
         return remedy(errno, lockedMemoryLimit(), DeviceFolder.names());
     }
 
@@ -54,7 +54,7 @@ final class Remedies {
      * @param kernelDevices names of those that the kernel has all the same.
      * @return a clause that begins with a colon.
      */
-    static String ofMissingDevices(final List<String> kernelDevices) {
+    public static String ofMissingDevices(final List<String> kernelDevices) {
         return kernelDevices.isEmpty()
             ? ": this machine's kernel has no RDMA device; load the driver of the adapter, or rdma_rxe for a software"
                 + " one (native/lab has one in a virtual machine)"
@@ -70,7 +70,7 @@ final class Remedies {
      * @param errno   of rdma_bind_addr, other than EADDRINUSE.
      * @return a whole sentence.
      */
-    static String ofListening(final String address, final int errno) {
+    public static String ofListening(final String address, final int errno) {
         return "address=" + address + switch (errno) {
             case ENODEV -> " is not that of an RDMA device: use one that ./sluice devices lists";
             case EADDRNOTAVAIL -> " is none of this machine, or its port is taken for all addresses:"
@@ -87,7 +87,7 @@ final class Remedies {
      * @param errno of the failed call.
      * @return a whole sentence.
      */
-    static String ofManager(final int errno) {
+    public static String ofManager(final int errno) {
         return "no connection manager" + switch (errno) {
             case Errno.ENOENT, ENODEV, ENOSYS -> ": load the module rdma_ucm (modprobe rdma_ucm), and in a container"
                 + " pass /dev/infiniband/rdma_cm on";

@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

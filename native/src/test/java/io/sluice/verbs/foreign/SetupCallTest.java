@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;

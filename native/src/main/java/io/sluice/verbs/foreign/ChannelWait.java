@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.verbs.foreign;
 
 import java.lang.foreign.MemorySegment;
 
@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * event descriptor alone: a mark beside it could be taken before the descriptor is written, which then stayed readable
  * and let nobody wait any more. One thread at a time waits; any thread may wake it, also when this is closed.
  */
-final class ChannelWait {
+public final class ChannelWait {
     private static final int WAKE_RECORD = 1;
 
     private final MemorySegment records;
@@ -19,7 +19,7 @@ final class ChannelWait {
      *
      * @param descriptor that becomes readable.
      */
-    ChannelWait(final int descriptor) {
+    public ChannelWait(final int descriptor) {
         wakeDescriptor = SystemCalls.newEventDescriptor();
         records = SystemCalls.pollRecords(descriptor, wakeDescriptor);
     }
@@ -27,14 +27,19 @@ final class ChannelWait {
     /**
      * Wait.
      *
+     * @param timeoutNs longest wait in nanoseconds; 0 or less does not wait.
      * @return false after the timeout, and when a signal came.
      */
-    boolean await(final long timeoutNs) {
+    public boolean await(final long timeoutNs) {
         return SystemCalls.await(records, timeoutNs);
     }
 
-    /** After an {@link #await} that returned true: whether somebody has woken it, which is for this wait only. */
-    boolean takeWakeUp() {
+    /**
+     * After an {@link #await} that returned true: whether somebody has woken it, which is for this wait only.
+     *
+     * @return whether {@link #wake()} ended it; the descriptor may be readable besides.
+     */
+    public boolean takeWakeUp() {
         final boolean isWoken = SystemCalls.isReadable(records, WAKE_RECORD);
         if (isWoken) {
             SystemCalls.clear(wakeDescriptor);
@@ -43,14 +48,14 @@ final class ChannelWait {
     }
 
     /** End this wait or the next one. Nothing when closed: the descriptor's number may be somebody else's by then. */
-    synchronized void wake() {
+    public synchronized void wake() {
         if (!isClosed) {
             SystemCalls.signal(wakeDescriptor);
         }
     }
 
     /** Nobody waits any more. */
-    synchronized void close() {
+    public synchronized void close() {
         isClosed = true;
         SystemCalls.close(wakeDescriptor);
     }
