@@ -226,12 +226,12 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * A field that is not readable.
+     * A field that is not readable; for providers.
      *
      * @param field name of its reader.
      * @return the exception to throw.
      */
-    protected static final IllegalStateException notAskedFor(final String field) {
+    public static final IllegalStateException notAskedFor(final String field) {
         return new IllegalStateException(field + " was not asked for when the completion queue was created");
     }
 

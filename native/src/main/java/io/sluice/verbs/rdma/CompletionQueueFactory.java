@@ -8,6 +8,7 @@ import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
+import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_cq_init_attr_ex;
 import io.sluice.verbs.rdma.generated.rdma_constants;
@@ -45,7 +46,7 @@ final class CompletionQueueFactory {
     /** The fields that completion queues of this device can make readable; creates and destroys some to find out. */
     int fields() {
         if (choice.chosen() == CompletionInterface.LEGACY) {
-            return LegacyCompletionQueue.FIELDS;
+            return WorkCompletions.FIELDS;
         }
         int fields = 0;
         for (int i = 0; i < KNOWN_FIELDS; i++) {

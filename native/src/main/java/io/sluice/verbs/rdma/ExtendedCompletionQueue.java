@@ -4,7 +4,9 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.NetworkOrder;
+import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_poll_cq_attr;
 import java.lang.foreign.Arena;
@@ -73,7 +75,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int startPoll() {
         if (isInBatch) {
-            throw inBatch();
+            throw CompletionBatch.notEnded();
         }
         guard.enter();
         int result = Errno.EINVAL;
@@ -92,7 +94,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int nextPoll() {
         if (!isInBatch) {
-            throw notInBatch("nextPoll");
+            throw CompletionBatch.notStarted("nextPoll");
         }
         // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
         return --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
@@ -101,7 +103,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public void endPoll() {
         if (!isInBatch) {
-            throw notInBatch("endPoll");
+            throw CompletionBatch.notStarted("endPoll");
         }
         isInBatch = false;
         poller = 0;
@@ -124,7 +126,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     /** Before the first batch a reader has no record to read, and after the end another one, or none. */
     private void checkInBatch(final String name) {
         if (!isInBatch) {
-            throw notInBatch(name);
+            throw CompletionBatch.notStarted(name);
         }
     }
 
@@ -135,7 +137,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         }
         checkInBatch(name);
         if (status() != WorkStatus.SUCCESS) {
-            throw notValid(name, status());
+            throw WorkCompletions.notValid(name, status());
         }
         return reader;
     }

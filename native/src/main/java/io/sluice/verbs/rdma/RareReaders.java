@@ -1,7 +1,9 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_wc_tm_info;
 import java.lang.foreign.Arena;
@@ -57,11 +59,11 @@ final class RareReaders {
 
     private long valid(final long reader, final String name) {
         if (reader == 0) {
-            throw VerbsCompletionQueue.missing(name);
+            throw CompletionQueue.notAskedFor(name);
         }
         final int status = UnsafeApi.getInt(handle + STATUS);
         if (status != WorkStatus.SUCCESS) {
-            throw VerbsCompletionQueue.notValid(name, status);
+            throw WorkCompletions.notValid(name, status);
         }
         return reader;
     }

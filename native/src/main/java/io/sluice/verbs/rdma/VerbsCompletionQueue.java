@@ -4,7 +4,6 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_cq;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -192,22 +191,5 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         if (condition) {
             throw new VerbsException(DESTROY_CALL, Errno.EBUSY, why);
         }
-    }
-
-    static IllegalStateException inBatch() {
-        return new IllegalStateException("startPoll within a batch: endPoll has not been called");
-    }
-
-    static IllegalStateException notInBatch(final String call) {
-        return new IllegalStateException(call + " outside a batch: startPoll has not succeeded");
-    }
-
-    static IllegalStateException notValid(final String field, final int status) {
-        return new IllegalStateException(
-            field + " is not valid: the completion's status is " + WorkStatus.name(status));
-    }
-
-    static IllegalStateException missing(final String field) {
-        return notAskedFor(field);
     }
 }

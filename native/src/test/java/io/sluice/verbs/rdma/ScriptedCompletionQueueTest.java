@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.DataPathLinker;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -308,8 +309,8 @@ class ScriptedCompletionQueueTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 15, 16, 17, 31, 32, 33})
     void shouldDrainAnyNumberOfCompletions(final int count) {
-        for (int left = count; left > 0; left -= LegacyCompletionQueue.BATCH) {
-            device.polls.add(Math.min(left, LegacyCompletionQueue.BATCH));
+        for (int left = count; left > 0; left -= CompletionBatch.CAPACITY) {
+            device.polls.add(Math.min(left, CompletionBatch.CAPACITY));
         }
         for (int i = 0; i < count; i++) {
             (i % BATCH == 0 ? device.starts : device.nexts).add(Errno.OK);

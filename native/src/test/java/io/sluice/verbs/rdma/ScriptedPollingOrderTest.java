@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.DataPathLinker;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ class ScriptedPollingOrderTest {
     private static final int LENGTH = 5;
     private static final int BATCH = 3;
     /** What {@code ibv_poll_cq} can answer: a full batch, a short one, nothing, and errors. */
-    private static final int[] COUNTS = {LegacyCompletionQueue.BATCH, 2, 0, -1, -22};
+    private static final int[] COUNTS = {CompletionBatch.CAPACITY, 2, 0, -1, -22};
     private static final int POLLS = 4;
 
     @BeforeEach
@@ -120,7 +121,7 @@ class ScriptedPollingOrderTest {
                 }
                 assertEquals(last, next);
                 // a full batch may not have been all
-                final boolean asksOnce = counts[POLLS - 1] != LegacyCompletionQueue.BATCH;
+                final boolean asksOnce = counts[POLLS - 1] != CompletionBatch.CAPACITY;
                 assertEquals(asksOnce ? POLLS : POLLS + 1, device.calls.size(), "calls of ibv_poll_cq");
             }
         }

@@ -9,7 +9,9 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.DataPathLinker;
+import io.sluice.verbs.foreign.WorkCompletions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -176,19 +178,19 @@ class ScriptedReadersTest {
         device.statuses.addAll(List.of(status, status));
         refusesAllBut(extended(ALL_EXTENDED), status, ALL_EXTENDED);
         assertEquals(List.of("queuePairNumber", "vendorError"), device.reads);
-        refusesAllBut(legacy(LegacyCompletionQueue.FIELDS), status, LegacyCompletionQueue.FIELDS);
+        refusesAllBut(legacy(WorkCompletions.FIELDS), status, WorkCompletions.FIELDS);
     }
 
     /** There is nothing to read before the first batch, and behind a batch it may be gone. */
     @Test
     void shouldRefuseToReadOutsideABatch() {
         for (final CompletionQueue queue : List.of(
-            device.extended(ALL_EXTENDED, 16), device.legacy(LegacyCompletionQueue.FIELDS))) {
+            device.extended(ALL_EXTENDED, 16), device.legacy(WorkCompletions.FIELDS))) {
             refusesOutside(queue);
             assertEquals(Errno.ENOENT, queue.startPoll());
             refusesOutside(queue);
             device.starts.add(Errno.OK);
-            device.polls.add(LegacyCompletionQueue.BATCH);
+            device.polls.add(CompletionBatch.CAPACITY);
             assertEquals(Errno.OK, queue.startPoll());
             assertEquals(0x55, queue.vendorError());
             queue.endPoll();

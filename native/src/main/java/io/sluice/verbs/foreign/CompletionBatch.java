@@ -1,0 +1,301 @@
+package io.sluice.verbs.foreign;
+
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+
+/**
+ * The batch of a completion queue whose native call fills records: a cursor over {@link WorkCompletions}, and the
+ * readers of {@link CompletionQueue} for the current one, which refuse what was not asked for or is not valid.
+ * Completions that a caller leaves behind come first in the next batch. A queue polls by:
+ * <pre>{@code
+ * int startPoll() {
+ *     batch.checkEnded();
+ *     int result = batch.isDrained() ? take() : Errno.OK;    // take: the native call, then batch.fill(taken)
+ *     if (result == Errno.OK) {
+ *         batch.start();
+ *     }
+ *     return result;
+ * }
+ * int nextPoll() {
+ *     return batch.next() ? Errno.OK : batch.isShort() ? Errno.ENOENT : take();
+ * }
+ * void endPoll() {
+ *     batch.end();
+ * }
+ * }</pre>
+ * The poller's thread; nothing is allocated.
+ */
+public final class CompletionBatch {
+    /** Completions taken by one call: more gain nothing, and delay what is done with the first. */
+    public static final int CAPACITY = 16;
+
+    private final WorkCompletions completions = new WorkCompletions(CAPACITY);
+    private final long address = completions.address();
+    private final int fields;
+    private int count;
+    private int index;
+    private long current;
+    private boolean isStarted;
+
+    /**
+     * For a queue.
+     *
+     * @param fields {@link CompletionField} bits that it was asked for, of {@link WorkCompletions#FIELDS}.
+     */
+    public CompletionBatch(final int fields) {
+        this.fields = fields;
+    }
+
+    /**
+     * Where the native call writes {@link #CAPACITY} records at most.
+     *
+     * @return address, good as long as this object is reachable.
+     */
+    public long address() {
+        return address;
+    }
+
+    /**
+     * Before a batch starts.
+     *
+     * @throws IllegalStateException when one has.
+     */
+    public void checkEnded() {
+        if (isStarted) {
+            throw notEnded();
+        }
+    }
+
+    /**
+     * Whether the batch before has left nothing behind, so that the records must be filled before one starts.
+     *
+     * @return false when there is something to start with.
+     */
+    public boolean isDrained() {
+        return index >= count;
+    }
+
+    /**
+     * The records are filled anew; within a batch the first of them is current now.
+     *
+     * @param taken completions that the native call has written, 1 to {@link #CAPACITY}.
+     */
+    public void fill(final int taken) {
+        count = taken;
+        index = 0;
+        current = address;
+    }
+
+    /** Start a batch at what is there. */
+    public void start() {
+        isStarted = true;
+        current = address + index * WorkCompletions.RECORD_LENGTH;
+    }
+
+    /**
+     * Make the next completion current that is there.
+     *
+     * @return false when there is none: the last one stays current.
+     * @throws IllegalStateException outside a batch.
+     */
+    public boolean next() {
+        if (!isStarted) {
+            throw notStarted("nextPoll");
+        }
+        if (index + 1 >= count) {
+            return false;
+        }
+        index++;
+        current += WorkCompletions.RECORD_LENGTH;
+        return true;
+    }
+
+    /**
+     * Whether the native call wrote fewer completions than it could: that was all that there was.
+     *
+     * @return whether it need not be asked again in this batch.
+     */
+    public boolean isShort() {
+        return count < CAPACITY;
+    }
+
+    /**
+     * End the batch; the current completion is gone.
+     *
+     * @throws IllegalStateException outside a batch.
+     */
+    public void end() {
+        if (!isStarted) {
+            throw notStarted("endPoll");
+        }
+        isStarted = false;
+        index++;
+    }
+
+    /**
+     * A start within a batch.
+     *
+     * @return the exception to throw.
+     */
+    public static IllegalStateException notEnded() {
+        return new IllegalStateException("startPoll within a batch: endPoll has not been called");
+    }
+
+    /**
+     * A call that needs a batch.
+     *
+     * @param call name of it.
+     * @return the exception to throw.
+     */
+    public static IllegalStateException notStarted(final String call) {
+        return new IllegalStateException(call + " outside a batch: startPoll has not succeeded");
+    }
+
+    /** There is none before the first batch, and between two. */
+    private long current(final String reader) {
+        if (!isStarted) {
+            throw notStarted(reader);
+        }
+        return current;
+    }
+
+    private void checkAskedFor(final int field, final String reader) {
+        if ((fields & field) != field) {
+            throw CompletionQueue.notAskedFor(reader);
+        }
+    }
+
+    /** The current record, for a field that is there only when it was asked for, and only on success. */
+    private long valid(final int field, final String reader) {
+        checkAskedFor(field, reader);
+        return WorkCompletions.valid(current(reader), reader);
+    }
+
+    /**
+     * {@link CompletionQueue#workRequestId()}.
+     *
+     * @return of the current completion.
+     */
+    public long workRequestId() {
+        return WorkCompletions.workRequestIdAt(current("workRequestId"));
+    }
+
+    /**
+     * {@link CompletionQueue#status()}.
+     *
+     * @return of the current completion.
+     */
+    public int status() {
+        return WorkCompletions.statusAt(current("status"));
+    }
+
+    /**
+     * {@link CompletionQueue#opcode()}.
+     *
+     * @return of the current completion.
+     */
+    public int opcode() {
+        return WorkCompletions.opcodeAt(valid(0, "opcode"));
+    }
+
+    /**
+     * {@link CompletionQueue#vendorError()}.
+     *
+     * @return of the current completion.
+     */
+    public int vendorError() {
+        return WorkCompletions.vendorErrorAt(current("vendorError"));
+    }
+
+    /**
+     * {@link CompletionQueue#flags()}.
+     *
+     * @return of the current completion.
+     */
+    public int flags() {
+        return WorkCompletions.flagsAt(valid(0, "flags"));
+    }
+
+    /**
+     * {@link CompletionQueue#byteLength()}.
+     *
+     * @return of the current completion.
+     */
+    public int byteLength() {
+        return WorkCompletions.byteLengthAt(valid(CompletionField.BYTE_LENGTH, "byteLength"));
+    }
+
+    /**
+     * {@link CompletionQueue#immediateData()}.
+     *
+     * @return of the current completion.
+     */
+    public int immediateData() {
+        return WorkCompletions.immediateDataAt(valid(CompletionField.IMMEDIATE, "immediateData"));
+    }
+
+    /**
+     * {@link CompletionQueue#invalidatedKey()}.
+     *
+     * @return of the current completion.
+     */
+    public int invalidatedKey() {
+        return WorkCompletions.invalidatedKeyAt(valid(CompletionField.IMMEDIATE, "invalidatedKey"));
+    }
+
+    /**
+     * {@link CompletionQueue#queuePairNumber()}.
+     *
+     * @return of the current completion.
+     */
+    public int queuePairNumber() {
+        checkAskedFor(CompletionField.QUEUE_PAIR_NUMBER, "queuePairNumber");
+        return WorkCompletions.queuePairNumberAt(current("queuePairNumber"));
+    }
+
+    /**
+     * {@link CompletionQueue#sourceQueuePair()}.
+     *
+     * @return of the current completion.
+     */
+    public int sourceQueuePair() {
+        return WorkCompletions.sourceQueuePairAt(valid(CompletionField.SOURCE_QUEUE_PAIR, "sourceQueuePair"));
+    }
+
+    /**
+     * {@link CompletionQueue#sourceLid()}.
+     *
+     * @return of the current completion.
+     */
+    public int sourceLid() {
+        return WorkCompletions.sourceLidAt(valid(CompletionField.SOURCE_LID, "sourceLid"));
+    }
+
+    /**
+     * {@link CompletionQueue#serviceLevel()}.
+     *
+     * @return of the current completion.
+     */
+    public int serviceLevel() {
+        return WorkCompletions.serviceLevelAt(valid(CompletionField.SERVICE_LEVEL, "serviceLevel"));
+    }
+
+    /**
+     * {@link CompletionQueue#destinationPathBits()}.
+     *
+     * @return of the current completion.
+     */
+    public int destinationPathBits() {
+        return WorkCompletions.destinationPathBitsAt(
+            valid(CompletionField.DESTINATION_PATH_BITS, "destinationPathBits"));
+    }
+
+    /**
+     * {@link CompletionQueue#partitionKeyIndex()}.
+     *
+     * @return of the current completion.
+     */
+    public int partitionKeyIndex() {
+        return WorkCompletions.partitionKeyIndexAt(valid(0, "partitionKeyIndex"));
+    }
+}
