@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The arrows between modules and packages point one way. A package that is still empty breaks no rule.
  */
 class PackageDirectionTest {
-    private static final String[] NATIVE = {"io.sluice.verbs..", "io.sluice.environment..", "io.sluice.os.."};
+    private static final String[] NATIVE =
+        {"io.sluice.verbs..", "io.sluice.rpma..", "io.sluice.environment..", "io.sluice.os.."};
     private static final String CODEC = "io.sluice.codec..";
     private static final String MARKET_DATA = "io.sluice.codec.marketdata..";
     private static final String TRANSPORT = "io.sluice.transport..";
@@ -23,6 +24,8 @@ class PackageDirectionTest {
     private static final String VERBS = "io.sluice.verbs";
     private static final String RDMA = "io.sluice.verbs.rdma";
     private static final String SOFTWARE = "io.sluice.verbs.software";
+    private static final String FOREIGN = "io.sluice.verbs.foreign..";
+    private static final String RPMA = "io.sluice.rpma..";
     private static final String API = "io.sluice.transport";
     private static final String CONNECTION = "io.sluice.transport.connection..";
     private static final String SEND = "io.sluice.transport.send..";
@@ -79,10 +82,19 @@ class PackageDirectionTest {
     }
 
     @Test
-    void shouldKeepGeneratedBindingsInVerbs() {
+    void shouldKeepGeneratedBindingsInNative() {
         noClasses().that().resideOutsideOfPackages(NATIVE)
-            .should().dependOnClassesThat().resideInAPackage("io.sluice.verbs..generated..")
+            .should().dependOnClassesThat()
+            .resideInAnyPackage("io.sluice.verbs..generated..", "io.sluice.rpma.generated..")
             .allowEmptyShould(true).check(ProductClasses.ALL);
+    }
+
+    /** What they share is below both, and neither knows of the other. */
+    @Test
+    void shouldKeepTheBindingsOfTwoLibrariesApart() {
+        shouldNotDependOn(FOREIGN, RDMA, RPMA);
+        shouldNotDependOn(RPMA, RDMA, SOFTWARE);
+        shouldNotDependOn("io.sluice.verbs..", RPMA);
     }
 
     @Test

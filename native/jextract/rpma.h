@@ -1,0 +1,2 @@
+/* What the bindings to librpma are made from. */
+#include <librpma.h>
