@@ -1,0 +1,55 @@
+package io.sluice.rpma;
+
+/**
+ * What a connection, and the request before it, keeps from being closed: its peer, and the shared receive queue that it
+ * draws on. Released once, unless it is handed on. One thread.
+ */
+final class ConnectionResources implements AutoCloseable {
+    private final RpmaPeer peer;
+    private final RpmaConnectionConfiguration configuration;
+    private boolean isReleased;
+
+    private ConnectionResources(final RpmaPeer peer, final RpmaConnectionConfiguration configuration) {
+        this.peer = peer;
+        this.configuration = configuration;
+    }
+
+    static ConnectionResources attach(
+        final RpmaPeer peer, final RpmaConnectionConfiguration configuration, final String call) {
+        peer.objects().attach(call);
+        try {
+            if (configuration.sharedReceiveQueue() != null) {
+                configuration.sharedReceiveQueue().attach(peer, call);
+            }
+        } catch (final RuntimeException e) {
+            peer.objects().detach();
+            throw e;
+        }
+        return new ConnectionResources(peer, configuration);
+    }
+
+    RpmaPeer peer() {
+        return peer;
+    }
+
+    RpmaConnectionConfiguration configuration() {
+        return configuration;
+    }
+
+    /** The same for who goes on with it; this one releases nothing any more. */
+    ConnectionResources keep() {
+        isReleased = true;
+        return new ConnectionResources(peer, configuration);
+    }
+
+    @Override
+    public void close() {
+        if (!isReleased) {
+            isReleased = true;
+            if (configuration.sharedReceiveQueue() != null) {
+                configuration.sharedReceiveQueue().detach();
+            }
+            peer.objects().detach();
+        }
+    }
+}

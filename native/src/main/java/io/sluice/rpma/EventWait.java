@@ -1,0 +1,88 @@
+package io.sluice.rpma;
+
+import io.sluice.environment.Environment;
+import io.sluice.verbs.foreign.ChannelWait;
+import io.sluice.verbs.foreign.Guard;
+import io.sluice.verbs.foreign.SystemCalls;
+import java.util.function.IntSupplier;
+
+/**
+ * Waits on a descriptor of librpma for one thread at a time. The library's own waits have no end and cannot be
+ * interrupted, so the descriptor is made non-blocking, and the library asked when there is something.
+ */
+final class EventWait {
+    /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
+    private static final long LONGEST_WAIT_NS = 50_000_000;
+
+    private final Environment environment;
+    private final int descriptor;
+    private final ChannelWait waiting;
+    private final Guard guard = new Guard();
+    private volatile boolean isShut;
+
+    EventWait(final Environment environment, final int descriptor) {
+        this.environment = environment;
+        this.descriptor = descriptor;
+        SystemCalls.setNonBlocking(descriptor);
+        waiting = new ChannelWait(descriptor);
+    }
+
+    int descriptor() {
+        return descriptor;
+    }
+
+    Guard guard() {
+        return guard;
+    }
+
+    /**
+     * Ask until there is something.
+     *
+     * @param timeoutNs longest wait; 0 or less asks once.
+     * @param nothing   what {@code take} answers while there is nothing.
+     * @param take      asks the library.
+     * @return another answer; {@code nothing} after the timeout, when the thread is interrupted, and when somebody woke
+     * it; {@link RpmaError#E_INVAL} when this is shut.
+     */
+    int await(final long timeoutNs, final int nothing, final IntSupplier take) {
+        guard.enter();
+        try {
+            final long startNs = environment.nanoTime();
+            while (!isShut) {
+                final int result = take.getAsInt();
+                if (result != nothing) {
+                    return result;
+                }
+                final long remainingNs = timeoutNs - (environment.nanoTime() - startNs);
+                if (remainingNs <= 0 || Thread.currentThread().isInterrupted()
+                    || waiting.await(Math.min(remainingNs, LONGEST_WAIT_NS)) && waiting.takeWakeUp() && !isShut) {
+                    return nothing;
+                }
+            }
+            return RpmaError.E_INVAL;
+        } finally {
+            guard.leave();
+        }
+    }
+
+    /** End this wait or the next one. Any thread. */
+    void wake() {
+        waiting.wake();
+    }
+
+    /** Whether nobody waits any more, or is about to end. */
+    boolean isShut() {
+        return isShut;
+    }
+
+    /** Let nobody wait any more. */
+    void shut() {
+        isShut = true;
+        waiting.wake();
+    }
+
+    /** Nobody waits any more. */
+    void close() {
+        waiting.close();
+    }
+}

@@ -1,0 +1,242 @@
+package io.sluice.rpma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.Guard;
+import io.sluice.verbs.foreign.SetupCall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A connection to another peer, rpma_conn_req_connect(3). One thread at a time sends (and reads, writes and flushes),
+ * one receives, one waits for events of the connection and one for completions; these may be different ones. Whoever
+ * made it closes it. Posting allocates nothing and never waits.
+ */
+public final class RpmaConnection extends ConnectionOperations implements AutoCloseable {
+    private final ConnectionResources resources;
+    private final RpmaLibrary library;
+    private final EventWait events;
+    /** Null when each queue is waited on by itself. */
+    private final SharedChannel channel;
+    private final RpmaCompletionQueue completionQueue;
+    /** Null without one. */
+    private final RpmaCompletionQueue receiveCompletionQueue;
+    private boolean isDeleted;
+
+    private RpmaConnection(final ConnectionResources resources, final long handle) {
+        super(resources.peer(), handle);
+        this.resources = resources;
+        library = peer.library();
+        final RpmaConnectionConfiguration configuration = resources.configuration();
+        final boolean isShared = configuration.sharesCompletionChannel();
+        events = new EventWait(peer.objects().environment(), library.number(library.connGetEventFd, handle));
+        completionQueue = new RpmaCompletionQueue(
+            peer, library.word(library.connGetCq, handle), configuration.completionQueueSize(), isShared);
+        final long receives = library.word(library.connGetRcq, handle);
+        receiveCompletionQueue = receives == 0 ? null
+            : new RpmaCompletionQueue(peer, receives, configuration.receiveCompletionQueueSize(), isShared);
+        channel = isShared ? new SharedChannel(peer, handle, completionQueue, receiveCompletionQueue) : null;
+        peer.objects().add(sendGuard, receiveGuard);
+    }
+
+    static RpmaConnection of(final ConnectionResources resources, final long handle) {
+        return new RpmaConnection(resources, handle);
+    }
+
+    /**
+     * Wait for what happens to the connection, rpma_conn_next_event(3).
+     *
+     * @param timeoutNs longest wait; 0 or less does not wait.
+     * @return the event; null after the timeout, when the thread is interrupted, and when somebody woke it.
+     * @throws RpmaException when the library fails, or E_INVAL when this is closed.
+     */
+    public RpmaConnectionEvent nextEvent(final long timeoutNs) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment event = arena.allocate(ValueLayout.JAVA_INT);
+            final int code = events.await(timeoutNs, RpmaError.E_NO_EVENT,
+                () -> library.eventCode(library.invoke(library.connNextEvent, handle, event)));
+            if (code == RpmaError.OK) {
+                return RpmaConnectionEvent.of(event.get(ValueLayout.JAVA_INT, 0));
+            }
+            if (code == RpmaError.E_NO_EVENT) {
+                return null;
+            }
+            throw events.isShut() ? closed(library.connNextEvent)
+                : library.failure(library.connNextEvent, code, "no event can be had");
+        }
+    }
+
+    private static RpmaException closed(final SetupCall call) {
+        return new RpmaException(call.name(), RpmaError.E_INVAL, Errno.OK, "the connection is closed");
+    }
+
+    private void checkOpen(final SetupCall call) {
+        if (isShut) {
+            throw closed(call);
+        }
+    }
+
+    /** End the wait of {@link #nextEvent}, or the next one. Any thread. */
+    public void wake() {
+        events.wake();
+    }
+
+    /**
+     * Readable when there is an event, rpma_conn_get_event_fd(3), for epoll(7) and the like; non-blocking, and not to
+     * be read or closed.
+     *
+     * @return a file descriptor of the connection.
+     */
+    public int eventDescriptor() {
+        return events.descriptor();
+    }
+
+    /**
+     * What the other peer has sent along, rpma_conn_get_private_data(3). The network may have added zeros.
+     *
+     * @return a copy; empty when there is nothing, or before the connection is established.
+     * @throws RpmaException E_INVAL when this is closed.
+     */
+    public synchronized byte[] privateData() {
+        checkOpen(library.connGetPrivateData);
+        return library.privateData(library.connGetPrivateData, handle);
+    }
+
+    /**
+     * Take over what the other peer has told about itself, rpma_conn_apply_remote_peer_cfg(3), before flushing for
+     * persistency.
+     *
+     * @param configuration of the other peer.
+     * @throws RpmaException E_INVAL when this is closed.
+     */
+    public synchronized void applyRemotePeerConfiguration(final RpmaPeerConfiguration configuration) {
+        checkOpen(library.connApplyRemotePeerCfg);
+        try (NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
+            library.check(library.connApplyRemotePeerCfg, "what the other peer tells is not taken over",
+                handle, values.handle());
+        }
+    }
+
+    /**
+     * Number of its queue pair, rpma_conn_get_qp_num(3), as its completions have it.
+     *
+     * @return the number.
+     * @throws RpmaException E_INVAL when this is closed.
+     */
+    public synchronized int queuePairNumber() {
+        checkOpen(library.connGetQpNum);
+        return library.number(library.connGetQpNum, handle);
+    }
+
+    /**
+     * The main completion queue, rpma_conn_get_cq(3): of all that is sent, and of receives when they have none.
+     *
+     * @return the queue, which lives as long as this.
+     */
+    public RpmaCompletionQueue completionQueue() {
+        return completionQueue;
+    }
+
+    /**
+     * The completion queue of receives, rpma_conn_get_rcq(3).
+     *
+     * @return the queue, which lives as long as this; null when the configuration has none.
+     */
+    public RpmaCompletionQueue receiveCompletionQueue() {
+        return receiveCompletionQueue;
+    }
+
+    /**
+     * Wait on the shared channel for a completion, rpma_conn_wait(3), which acknowledges the event and arms its queue
+     * again: poll {@link #signalledQueue()} until it is empty before the next wait.
+     *
+     * @param timeoutNs longest wait; 0 or less does not wait.
+     * @return 0 when there was an event; or one of {@link RpmaError}: E_NO_COMPLETION after the timeout, when the
+     * thread is interrupted and when somebody woke it, E_NOT_SHARED_CHANNEL when each queue is waited on by itself,
+     * E_UNKNOWN for an event of an unknown queue, E_PROVIDER when the queue cannot be armed, E_INVAL when this is
+     * closed.
+     */
+    public int awaitCompletion(final long timeoutNs) {
+        return channel != null ? channel.await(timeoutNs)
+            : isShut ? RpmaError.E_INVAL : RpmaError.E_NOT_SHARED_CHANNEL;
+    }
+
+    /**
+     * The queue of the last event that {@link #awaitCompletion} returned 0 for. The thread that waits.
+     *
+     * @return one of the two queues; null before.
+     */
+    public RpmaCompletionQueue signalledQueue() {
+        return channel == null ? null : channel.signalled();
+    }
+
+    /**
+     * Readable when there is an event on the shared channel, rpma_conn_get_compl_fd(3), for epoll(7) and the like;
+     * non-blocking, and not to be read or closed.
+     *
+     * @return a file descriptor of the channel.
+     * @throws RpmaException E_NOT_SHARED_CHANNEL when each queue has its own.
+     */
+    public int completionDescriptor() {
+        if (channel == null) {
+            throw new RpmaException(library.connGetComplFd.name(), RpmaError.E_NOT_SHARED_CHANNEL, Errno.OK,
+                "each completion queue has a channel of its own");
+        }
+        return channel.descriptor();
+    }
+
+    /**
+     * End the connection on both sides, rpma_conn_disconnect(3): both get {@link RpmaConnectionEvent#CLOSED}, and what
+     * is under way is flushed.
+     *
+     * @throws RpmaException when the library refuses, E_INVAL when this is closed.
+     */
+    public synchronized void disconnect() {
+        checkOpen(library.connDisconnect);
+        library.check(library.connDisconnect, "the connection stays", handle);
+    }
+
+    /**
+     * Delete, rpma_conn_delete(3); idempotent. Its completion queues go with it, and threads that wait are woken.
+     *
+     * @throws RpmaException                  when the library refuses; the connection is gone all the same.
+     * @throws io.sluice.verbs.VerbsException EBUSY when a thread stays inside: to be closed again when it has left.
+     */
+    @Override
+    public synchronized void close() {
+        if (isDeleted) {
+            return;
+        }
+        isShut = true;
+        final String call = library.connDelete.name();
+        events.shut();
+        if (channel != null) {
+            channel.shut(call);
+        }
+        completionQueue.shut(call);
+        if (receiveCompletionQueue != null) {
+            receiveCompletionQueue.shut(call);
+        }
+        Guard.awaitClear(
+            peer.objects().environment(), call, "a connection", sendGuard, receiveGuard, events.guard());
+        peer.objects().remove(sendGuard, receiveGuard);
+        isDeleted = true;
+        try {
+            library.delete(library.connDelete, "a connection stays", handle);
+        } finally {
+            resources.close();
+            release();
+        }
+    }
+
+    private void release() {
+        events.close();
+        if (channel != null) {
+            channel.close();
+        }
+        completionQueue.release();
+        if (receiveCompletionQueue != null) {
+            receiveCompletionQueue.release();
+        }
+    }
+}

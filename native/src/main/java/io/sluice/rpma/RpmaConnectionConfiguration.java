@@ -1,0 +1,127 @@
+package io.sluice.rpma;
+
+/**
+ * How a connection is made, rpma_conn_cfg_new(3). Immutable; any thread.
+ *
+ * @param timeoutMs                  to find an address, and to find a way to it, in milliseconds.
+ * @param completionQueueSize        completions that fit into the main queue.
+ * @param receiveCompletionQueueSize completions that fit into the one of receives; 0 for none, so that they come to the
+ *                                   main one.
+ * @param sendQueueSize              operations that may be under way.
+ * @param receiveQueueSize           receives that may wait.
+ * @param sharesCompletionChannel    whether both completion queues announce on one channel, on which the connection
+ *                                   waits, and not each of them on its own.
+ * @param sharedReceiveQueue         that the connection draws on, or null.
+ */
+public record RpmaConnectionConfiguration(
+    int timeoutMs,
+    int completionQueueSize,
+    int receiveCompletionQueueSize,
+    int sendQueueSize,
+    int receiveQueueSize,
+    boolean sharesCompletionChannel,
+    RpmaSharedReceiveQueue sharedReceiveQueue) {
+    /** librpma's default, {@code RPMA_DEFAULT_TIMEOUT_MS}. */
+    public static final int DEFAULT_TIMEOUT_MS = 1000;
+    /** librpma's default for completions, sends and receives. */
+    public static final int DEFAULT_QUEUE_SIZE = 10;
+    /** The library's defaults. */
+    public static final RpmaConnectionConfiguration DEFAULT = new RpmaConnectionConfiguration(
+        DEFAULT_TIMEOUT_MS, DEFAULT_QUEUE_SIZE, 0, DEFAULT_QUEUE_SIZE, DEFAULT_QUEUE_SIZE, false, null);
+
+    /**
+     * A configuration.
+     *
+     * @throws IllegalArgumentException when a number is out of range.
+     */
+    public RpmaConnectionConfiguration {
+        check("timeoutMs", timeoutMs, 0);
+        check("completionQueueSize", completionQueueSize, 1);
+        check("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
+        check("sendQueueSize", sendQueueSize, 0);
+        check("receiveQueueSize", receiveQueueSize, 0);
+    }
+
+    static void check(final String name, final int value, final int min) {
+        if (value < min) {
+            throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
+        }
+    }
+
+    /**
+     * The same with another timeout.
+     *
+     * @param newTimeoutMs in milliseconds.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withTimeoutMs(final int newTimeoutMs) {
+        return new RpmaConnectionConfiguration(newTimeoutMs, completionQueueSize, receiveCompletionQueueSize,
+            sendQueueSize, receiveQueueSize, sharesCompletionChannel, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with another size of the main completion queue.
+     *
+     * @param size in completions.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withCompletionQueueSize(final int size) {
+        return new RpmaConnectionConfiguration(timeoutMs, size, receiveCompletionQueueSize, sendQueueSize,
+            receiveQueueSize, sharesCompletionChannel, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with another size of the completion queue of receives.
+     *
+     * @param size in completions; 0 for none.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withReceiveCompletionQueueSize(final int size) {
+        return new RpmaConnectionConfiguration(timeoutMs, completionQueueSize, size, sendQueueSize, receiveQueueSize,
+            sharesCompletionChannel, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with another size of the send queue.
+     *
+     * @param size in operations.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withSendQueueSize(final int size) {
+        return new RpmaConnectionConfiguration(timeoutMs, completionQueueSize, receiveCompletionQueueSize, size,
+            receiveQueueSize, sharesCompletionChannel, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with another size of the receive queue.
+     *
+     * @param size in receives.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withReceiveQueueSize(final int size) {
+        return new RpmaConnectionConfiguration(timeoutMs, completionQueueSize, receiveCompletionQueueSize,
+            sendQueueSize, size, sharesCompletionChannel, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with a shared completion channel, or without.
+     *
+     * @param isShared whether both queues announce on one channel.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withSharedCompletionChannel(final boolean isShared) {
+        return new RpmaConnectionConfiguration(timeoutMs, completionQueueSize, receiveCompletionQueueSize,
+            sendQueueSize, receiveQueueSize, isShared, sharedReceiveQueue);
+    }
+
+    /**
+     * The same with a shared receive queue.
+     *
+     * @param queue of the same peer, or null for none.
+     * @return a new configuration.
+     */
+    public RpmaConnectionConfiguration withSharedReceiveQueue(final RpmaSharedReceiveQueue queue) {
+        return new RpmaConnectionConfiguration(timeoutMs, completionQueueSize, receiveCompletionQueueSize,
+            sendQueueSize, receiveQueueSize, sharesCompletionChannel, queue);
+    }
+}

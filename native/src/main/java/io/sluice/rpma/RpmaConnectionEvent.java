@@ -1,0 +1,23 @@
+package io.sluice.rpma;
+
+/** What happened to a connection, rpma_conn_next_event(3). */
+public enum RpmaConnectionEvent {
+    /** Both sides can send. */
+    ESTABLISHED,
+    /** One of the sides has disconnected. */
+    CLOSED,
+    /** The connection is broken, or its device is gone. */
+    LOST,
+    /** The other side has refused. */
+    REJECTED,
+    /** Nobody answers. */
+    UNREACHABLE;
+
+    /** By the number of {@code enum rpma_conn_event}. */
+    static RpmaConnectionEvent of(final int number) {
+        if (number < 0 || number >= values().length) {
+            throw new IllegalArgumentException("event=" + number + " is not in 0.." + (values().length - 1));
+        }
+        return values()[number];
+    }
+}

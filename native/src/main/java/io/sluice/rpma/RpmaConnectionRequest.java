@@ -1,0 +1,159 @@
+package io.sluice.rpma;
+
+import io.sluice.rpma.generated.rpma_conn_private_data;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.Guard;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A connection that is prepared and not yet there, rpma_conn_req_new(3), rpma_ep_next_conn_req(3). One thread. It ends
+ * with {@link #connect}, or {@link #close()}, which refuses the other peer's.
+ */
+public final class RpmaConnectionRequest implements AutoCloseable {
+    /** What one byte can tell; devices take less, RoCE 56 with a request and 196 with its acceptance. */
+    public static final int MAX_PRIVATE_DATA_LENGTH = 255;
+
+    private final RpmaPeer peer;
+    private final ConnectionResources resources;
+    private final long handle;
+    private final Guard guard = new Guard();
+    private final byte[] privateData;
+    private volatile boolean isShut;
+    private boolean isEnded;
+
+    private RpmaConnectionRequest(final ConnectionResources resources, final long handle) {
+        this.resources = resources;
+        this.handle = handle;
+        peer = resources.peer();
+        final RpmaLibrary library = peer.library();
+        privateData = library.privateData(library.connReqGetPrivateData, handle);
+        peer.objects().add(guard);
+    }
+
+    static RpmaConnectionRequest incoming(final ConnectionResources resources, final long handle) {
+        return new RpmaConnectionRequest(resources, handle);
+    }
+
+    static RpmaConnectionRequest outgoing(
+        final RpmaPeer peer, final String address, final String port, final RpmaConnectionConfiguration configuration) {
+        final RpmaLibrary library = peer.library();
+        try (Arena arena = Arena.ofConfined();
+            ConnectionResources resources = ConnectionResources.attach(peer, configuration, library.connReqNew.name());
+            NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
+            final long handle;
+            synchronized (library.lock) {
+                handle = library.create(library.connReqNew, "no connection to address=" + address + " port=" + port,
+                    peer.handle(), arena.allocateFrom(address), arena.allocateFrom(port), values.handle());
+            }
+            return new RpmaConnectionRequest(resources.keep(), handle);
+        }
+    }
+
+    /**
+     * Have a message received as soon as there is a connection, rpma_conn_req_recv(3): before the other peer can send.
+     *
+     * @param destination   of the same peer, with {@link RpmaUsage#RECEIVE}; null for a message without bytes.
+     * @param offset        in it, in bytes.
+     * @param length        longest message, in bytes.
+     * @param workRequestId that its completion has.
+     * @return 0 or one of {@link RpmaError}: E_INVAL for a bad argument or an ended request, E_PROVIDER when the queue
+     * is full.
+     */
+    public int receive(
+        final RpmaMemoryRegion destination, final long offset, final int length, final long workRequestId) {
+        guard.enter();
+        try {
+            return isShut || length < 0 || destination != null && !destination.isOf(peer) ? RpmaError.E_INVAL
+                : peer.library().calls().connReqRecv(
+                    handle, destination == null ? 0 : destination.handle(), offset, length, workRequestId);
+        } finally {
+            guard.leave();
+        }
+    }
+
+    /**
+     * What the other peer has sent along, rpma_conn_req_get_private_data(3). The network may have added zeros.
+     *
+     * @return a copy; empty when there is nothing or the request is this side's.
+     */
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    /**
+     * Connect, or accept the other peer's request, rpma_conn_req_connect(3). Does not wait: the connection tells by
+     * {@link RpmaConnection#nextEvent} how it went. The request has ended then, also when this fails.
+     *
+     * @param data sent along, up to {@link #MAX_PRIVATE_DATA_LENGTH} bytes; empty for none.
+     * @return the connection, owned by the caller.
+     * @throws RpmaException            when the library refuses, E_INVAL when the request has ended.
+     * @throws IllegalArgumentException when there are too many bytes; the request goes on then.
+     */
+    public synchronized RpmaConnection connect(final byte[] data) {
+        if (data.length > MAX_PRIVATE_DATA_LENGTH) {
+            throw new IllegalArgumentException(
+                "data.length=" + data.length + " is not in 0.." + MAX_PRIVATE_DATA_LENGTH);
+        }
+        final RpmaLibrary library = peer.library();
+        if (isEnded) {
+            throw new RpmaException(
+                library.connReqConnect.name(), RpmaError.E_INVAL, Errno.OK, "the request has ended");
+        }
+        end(library.connReqConnect.name());
+        try (Arena arena = Arena.ofConfined(); ConnectionResources own = resources) {
+            MemorySegment along = MemorySegment.NULL;
+            if (data.length > 0) {
+                along = rpma_conn_private_data.allocate(arena);
+                rpma_conn_private_data.ptr(along, RpmaLibrary.copy(arena, data));
+                rpma_conn_private_data.len(along, (byte) data.length);
+            }
+            final MemorySegment request = arena.allocateFrom(ValueLayout.JAVA_LONG, handle);
+            final long connection;
+            synchronized (library.lock) {
+                connection = library.create(library.connReqConnect, "no connection", request, along);
+            }
+            return RpmaConnection.of(own.keep(), connection);
+        }
+    }
+
+    /** Nobody uses it from now on. */
+    private void end(final String call) {
+        isShut = true;
+        Guard.awaitClear(peer.objects().environment(), call, "a request", guard);
+        isEnded = true;
+        peer.objects().remove(guard);
+    }
+
+    /**
+     * Connect without sending anything along.
+     *
+     * @return the connection, owned by the caller.
+     * @throws RpmaException when the library refuses, E_INVAL when the request has ended.
+     */
+    public RpmaConnection connect() {
+        return connect(new byte[0]);
+    }
+
+    /**
+     * Delete, rpma_conn_req_delete(3); idempotent, and nothing after {@link #connect}. The other peer's is refused.
+     *
+     * @throws RpmaException when the library refuses; the request is gone all the same.
+     */
+    @Override
+    public synchronized void close() {
+        if (isEnded) {
+            return;
+        }
+        final RpmaLibrary library = peer.library();
+        end(library.connReqDelete.name());
+        try {
+            synchronized (library.lock) {
+                library.delete(library.connReqDelete, "a request stays", handle);
+            }
+        } finally {
+            resources.close();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.rpma;
+
+import io.sluice.verbs.foreign.SetupCall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The log of librpma, one for the process. This binding takes its errors for {@link RpmaException}s, and so takes the
+ * place of the library's own function, which writes to syslog(3) and perhaps to the standard error. Any thread.
+ */
+public final class RpmaLog {
+    private static final int THRESHOLD = 0;
+    private static final int THRESHOLD_AUX = 1;
+    /** Of a library without atomic operations, while another thread changes the same. */
+    private static final int MAX_TRIES = 1000;
+
+    private RpmaLog() {
+    }
+
+    /**
+     * Hand all messages up to the threshold to a function, rpma_log_set_function(3).
+     *
+     * @param function called by any thread that is inside of the library; null for none.
+     */
+    public static void function(final RpmaLogFunction function) {
+        final RpmaLibrary library = RpmaLibrary.instance();
+        library.messages().function(function);
+        library.useFunction(library.messages().stub());
+    }
+
+    /**
+     * Let the library's own function write to the system's log ({@code RPMA_LOG_USE_DEFAULT_FUNCTION}); exceptions then
+     * lack the cause that it tells.
+     */
+    public static void useLibraryFunction() {
+        RpmaLibrary.instance().useFunction(MemorySegment.NULL);
+    }
+
+    /**
+     * What is logged, rpma_log_set_threshold(3).
+     *
+     * @param level the least weighty that is.
+     * @throws RpmaException when the library refuses.
+     */
+    public static void threshold(final RpmaLogLevel level) {
+        set(THRESHOLD, level);
+    }
+
+    /**
+     * What is logged, rpma_log_get_threshold(3).
+     *
+     * @return the least weighty that is.
+     */
+    public static RpmaLogLevel threshold() {
+        return get(THRESHOLD);
+    }
+
+    /**
+     * What the library's own function writes to the standard error as well.
+     *
+     * @param level the least weighty that it does.
+     * @throws RpmaException when the library refuses.
+     */
+    public static void auxiliaryThreshold(final RpmaLogLevel level) {
+        set(THRESHOLD_AUX, level);
+    }
+
+    /**
+     * What the library's own function writes to the standard error as well.
+     *
+     * @return the least weighty that it does.
+     */
+    public static RpmaLogLevel auxiliaryThreshold() {
+        return get(THRESHOLD_AUX);
+    }
+
+    private static void set(final int which, final RpmaLogLevel level) {
+        final RpmaLibrary library = RpmaLibrary.instance();
+        final SetupCall call = library.logSetThreshold;
+        int code = library.invoke(call, which, level.number());
+        for (int i = 1; i < MAX_TRIES && code == RpmaError.E_AGAIN; i++) {
+            code = library.invoke(call, which, level.number());
+        }
+        if (code != RpmaError.OK) {
+            throw library.failure(call, code, "the threshold stays: level=" + level);
+        }
+    }
+
+    private static RpmaLogLevel get(final int which) {
+        final RpmaLibrary library = RpmaLibrary.instance();
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment level = arena.allocate(ValueLayout.JAVA_INT);
+            library.check(library.logGetThreshold, "no threshold", which, level);
+            return RpmaLogLevel.of(level.get(ValueLayout.JAVA_INT, 0));
+        }
+    }
+}

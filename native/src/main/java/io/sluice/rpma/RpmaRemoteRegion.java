@@ -1,0 +1,86 @@
+package io.sluice.rpma;
+
+import java.lang.foreign.Arena;
+
+/**
+ * Memory of another peer that may be read, written or flushed as far as its usages go,
+ * rpma_mr_remote_from_descriptor(3). Any thread. Whoever made it closes it, when nobody posts with it any more.
+ */
+public final class RpmaRemoteRegion implements AutoCloseable {
+    private final RpmaPeer peer;
+    private final long handle;
+    private final long length;
+    private final int flushUsages;
+    private volatile boolean isShut;
+    private boolean isDeleted;
+
+    private RpmaRemoteRegion(final RpmaPeer peer, final long handle) {
+        this.peer = peer;
+        this.handle = handle;
+        final RpmaLibrary library = peer.library();
+        length = library.word(library.mrRemoteGetSize, handle);
+        flushUsages = library.number(library.mrRemoteGetFlushType, handle);
+    }
+
+    static RpmaRemoteRegion ofDescriptor(final RpmaPeer peer, final byte[] descriptor) {
+        final RpmaLibrary library = peer.library();
+        peer.objects().attach(library.mrRemoteFromDescriptor.name());
+        try (Arena arena = Arena.ofConfined()) {
+            return new RpmaRemoteRegion(peer, library.create(library.mrRemoteFromDescriptor,
+                "no descriptor of a memory region: length=" + descriptor.length,
+                RpmaLibrary.copy(arena, descriptor), (long) descriptor.length));
+        } catch (final RuntimeException e) {
+            peer.objects().detach();
+            throw e;
+        }
+    }
+
+    /**
+     * Size, rpma_mr_remote_get_size(3).
+     *
+     * @return bytes registered there.
+     */
+    public long length() {
+        return length;
+    }
+
+    /**
+     * How it may be flushed, rpma_mr_remote_get_flush_type(3).
+     *
+     * @return {@link RpmaUsage#FLUSH_VISIBILITY} and {@link RpmaUsage#FLUSH_PERSISTENT} flags.
+     */
+    public int flushUsages() {
+        return flushUsages;
+    }
+
+    /** Whether work of a peer may name it. A thread inside of a guard of the peer, for as long as it is. */
+    boolean isOf(final RpmaPeer asked) {
+        return peer == asked && !isShut;
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    /**
+     * Forget it, rpma_mr_remote_delete(3); idempotent. The memory stays what it is.
+     *
+     * @throws RpmaException                  when the library refuses.
+     * @throws io.sluice.verbs.VerbsException EBUSY when a thread stays inside a post: to be closed again after that.
+     */
+    @Override
+    public synchronized void close() {
+        if (isDeleted) {
+            return;
+        }
+        isShut = true;
+        final RpmaLibrary library = peer.library();
+        peer.objects().awaitUnused(library.mrRemoteDelete.name(), "a remote region");
+        isDeleted = true;
+        try {
+            library.delete(library.mrRemoteDelete, "a remote region stays", handle);
+        } finally {
+            peer.objects().detach();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.rpma;
+
+/**
+ * How a shared receive queue is made, rpma_srq_cfg_new(3). Immutable; any thread.
+ *
+ * @param receiveQueueSize           receives that may wait.
+ * @param receiveCompletionQueueSize completions that fit into a queue of its own; 0 for none, so that they come to the
+ *                                   queues of the connections.
+ */
+public record RpmaSharedReceiveQueueConfiguration(int receiveQueueSize, int receiveCompletionQueueSize) {
+    /** librpma's default of both sizes. */
+    public static final int DEFAULT_QUEUE_SIZE = 100;
+    /** The library's defaults. */
+    public static final RpmaSharedReceiveQueueConfiguration DEFAULT =
+        new RpmaSharedReceiveQueueConfiguration(DEFAULT_QUEUE_SIZE, DEFAULT_QUEUE_SIZE);
+
+    /**
+     * A configuration.
+     *
+     * @throws IllegalArgumentException when a number is out of range.
+     */
+    public RpmaSharedReceiveQueueConfiguration {
+        RpmaConnectionConfiguration.check("receiveQueueSize", receiveQueueSize, 1);
+        RpmaConnectionConfiguration.check("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
+    }
+}

@@ -1,0 +1,62 @@
+package io.sluice.rpma;
+
+import io.sluice.verbs.foreign.Guard;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.agrona.UnsafeApi;
+
+/** The completion channel that both queues of a connection announce on, rpma_conn_wait(3). One thread waits. */
+final class SharedChannel {
+    private final RpmaPeer peer;
+    private final long connection;
+    private final RpmaCompletionQueue main;
+    private final RpmaCompletionQueue receive;
+    private final EventWait events;
+    private final MemorySegment result = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    private RpmaCompletionQueue signalled;
+
+    SharedChannel(
+        final RpmaPeer peer,
+        final long connection,
+        final RpmaCompletionQueue main,
+        final RpmaCompletionQueue receive) {
+        this.peer = peer;
+        this.connection = connection;
+        this.main = main;
+        this.receive = receive;
+        final RpmaLibrary library = peer.library();
+        events = new EventWait(peer.objects().environment(), library.number(library.connGetComplFd, connection));
+    }
+
+    int await(final long timeoutNs) {
+        return events.await(timeoutNs, RpmaError.E_NO_COMPLETION, this::take);
+    }
+
+    private int take() {
+        final int code = peer.library().calls().connWait(connection, result.address(), 0);
+        if (code == RpmaError.OK) {
+            signalled = UnsafeApi.getLong(result.address()) == main.handle() ? main : receive;
+        }
+        return code;
+    }
+
+    RpmaCompletionQueue signalled() {
+        return signalled;
+    }
+
+    int descriptor() {
+        return events.descriptor();
+    }
+
+    /** Let nobody wait any more, and wait until nobody does. */
+    void shut(final String call) {
+        events.shut();
+        Guard.awaitClear(peer.objects().environment(), call, "a completion channel", events.guard());
+    }
+
+    /** It is gone. */
+    void close() {
+        events.close();
+    }
+}
