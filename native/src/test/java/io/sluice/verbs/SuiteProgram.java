@@ -12,12 +12,13 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the behavioural suite in a machine that has a verbs device and perhaps nothing to build with, and prints what
- * was run and what was skipped, with the reasons. A skip whose reason is not among the allowed ones fails it.
- * Arguments: patterns of class names, or methods as {@code class#method}; none for the whole suite.
+ * Runs the behavioural suite, or other tests of this module, in a machine that has a verbs device and perhaps nothing
+ * to build with, and prints what was run and what was skipped, with the reasons. A skip whose reason is not among the
+ * allowed ones fails it. Arguments: patterns of class names, or methods as {@code class#method}; none for the whole
+ * suite of the verbs.
  */
 public final class SuiteProgram {
-    private static final String WHOLE_SUITE = "io\\.sluice\\.verbs\\.([A-Z]\\w*|(foreign|rdma)\\.\\w+)Test";
+    private static final String WHOLE_SUITE = "io\\.sluice\\.verbs\\.([A-Z]\\w*|(rdma|foreign)\\.\\w+)Test";
     /** Emulation is slow, and more so on a busy machine. */
     private static final String TIMEOUT = "900 s";
 
@@ -38,7 +39,7 @@ public final class SuiteProgram {
         final String[] patterns = selection.stream().filter(name -> !name.contains("#")).toArray(String[]::new);
         selection.stream().filter(name -> name.contains("#")).forEach(name -> builder.selectors(selectMethod(name)));
         if (selection.isEmpty() || patterns.length > 0) {
-            builder.selectors(selectPackage("io.sluice.verbs"))
+            builder.selectors(selectPackage("io.sluice"))
                 .filters(includeClassNamePatterns(selection.isEmpty() ? new String[] {WHOLE_SUITE} : patterns));
         }
         return builder.build();

@@ -20,10 +20,10 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Counts what was run and what was skipped of the behavioural suite, for each provider, with the reasons. Where the
- * system property {@value #FILE} names a file the summary is written there: in the build, which finds this listener as
- * a service, and which fails when the file says of a skip that it is not allowed, because a listener cannot fail it.
- * The thread of the tests.
+ * Counts what was run and what was skipped of the behavioural suite, for each provider, and of the tests of the
+ * librpma binding, with the reasons. Where the system property {@value #FILE} names a file the summary is written
+ * there: in the build, which finds this listener as a service, and which fails when the file says of a skip that it is
+ * not allowed, because a listener cannot fail it. The thread of the tests.
  */
 public final class SuiteReport implements TestExecutionListener {
     /** Where the summary goes. */
@@ -32,16 +32,19 @@ public final class SuiteReport implements TestExecutionListener {
     public static final String ALLOWED_SKIPS = "sluice.verbs.allowed.skips";
 
     private static final String SUITE = "io.sluice.verbs.";
-    private static final List<String> BINDINGS_PACKAGES =
-        List.of("io.sluice.verbs.foreign.", "io.sluice.verbs.rdma.");
+    private static final List<String> BINDINGS_PACKAGES = List.of("io.sluice.verbs.rdma.", "io.sluice.verbs.foreign.");
     /** Name of what runs without a provider: it needs libraries at most. */
     private static final String BINDINGS = "bindings";
+    private static final String LIBRPMA_PACKAGE = "io.sluice.rpma.";
+    /** Name of what tests the binding for librpma. */
+    private static final String LIBRPMA = "librpma";
     private static final String NONE = "no provider";
     /** What a build may skip besides: its machine may lack a device, the lab's privileges, libraries and a compiler. */
     private static final List<String> ALLOWED_IN_BUILD = Stream.of(
         "there are no RDMA devices", "this machine has no RDMA device", "is not installed", "no such function",
-        "RDMA needs Linux", "this is not Linux", "are proven on", "this is not x86-64", "recorded on x86-64 only")
-        .map(reason -> BINDINGS + ": " + reason).toList();
+        "RDMA needs Linux", "this is not Linux", "are proven on", "this is not x86-64", "recorded on x86-64 only",
+        "sluice.rpma.address is not set")
+        .flatMap(reason -> Stream.of(BINDINGS + ": " + reason, LIBRPMA + ": " + reason)).toList();
     /** Allowed in the lab only: a build is configured so that its calls may call Java. */
     private static final String REFUSED_IN_BUILD = BINDINGS + ": critical calls must not call Java";
     private static final double NANOS_PER_SECOND = 1e9;
@@ -151,6 +154,9 @@ public final class SuiteReport implements TestExecutionListener {
         }
         if (BINDINGS_PACKAGES.stream().anyMatch(className::startsWith)) {
             return BINDINGS;
+        }
+        if (className.startsWith(LIBRPMA_PACKAGE)) {
+            return LIBRPMA;
         }
         // A class as a whole, or the engine, when no provider could even be made.
         return className.isEmpty() || className.lastIndexOf('.') == SUITE.length() - 1 ? NONE : null;

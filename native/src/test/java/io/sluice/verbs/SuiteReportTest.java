@@ -37,4 +37,17 @@ class SuiteReportTest {
         assertTrue(SuiteReport.allows(inBuild, "bindings", "no C compiler here: gcc is not installed"));
         assertTrue(SuiteReport.allows(inBuild, "bindings", "only in the lab are huge pages ours to have"));
     }
+
+    @Test
+    void shouldAllowLibrpmaToBeMissingInABuildOnly() throws IOException {
+        assumeTrue(System.getProperty(SuiteReport.ALLOWED_SKIPS) != null, "no file of allowed skips is named");
+        final List<String> inLab = SuiteReport.allowedSkips();
+        final List<String> inBuild = SuiteReport.allowedInBuild(inLab);
+
+        for (final String reason : List.of("librpma.so.0 is not installed", "sluice.rpma.address is not set")) {
+            assertTrue(SuiteReport.allows(inBuild, "librpma", reason), reason);
+            assertFalse(SuiteReport.allows(inLab, "librpma", reason), reason);
+        }
+        assertTrue(SuiteReport.allows(inLab, "librpma", "no rpma_peer here: native/lab/rpma compiles it"));
+    }
 }
