@@ -31,11 +31,14 @@ public final class CompletionBatch {
 
     private final WorkCompletions completions = new WorkCompletions(CAPACITY);
     private final long address = completions.address();
+    private final long lastOfAll = address + (CAPACITY - 1) * WorkCompletions.RECORD_LENGTH;
     private final int fields;
-    private int count;
-    private int index;
+    /** Address of the current record, 0 outside a batch: readers ask for no more than this. */
     private long current;
-    private boolean isStarted;
+    /** Address of the record that the next batch starts with, behind the last one when it is drained. */
+    private long first = address;
+    /** Address of the last record that is filled, before the first one when none is. */
+    private long last = address - WorkCompletions.RECORD_LENGTH;
 
     /**
      * For a queue.
@@ -61,7 +64,7 @@ public final class CompletionBatch {
      * @throws IllegalStateException when one has.
      */
     public void checkEnded() {
-        if (isStarted) {
+        if (current != 0) {
             throw notEnded();
         }
     }
@@ -72,7 +75,7 @@ public final class CompletionBatch {
      * @return false when there is something to start with.
      */
     public boolean isDrained() {
-        return index >= count;
+        return first > last;
     }
 
     /**
@@ -81,15 +84,16 @@ public final class CompletionBatch {
      * @param taken completions that the native call has written, 1 to {@link #CAPACITY}.
      */
     public void fill(final int taken) {
-        count = taken;
-        index = 0;
-        current = address;
+        first = address;
+        last = address + (taken - 1) * WorkCompletions.RECORD_LENGTH;
+        if (current != 0) {
+            current = address;
+        }
     }
 
     /** Start a batch at what is there. */
     public void start() {
-        isStarted = true;
-        current = address + index * WorkCompletions.RECORD_LENGTH;
+        current = first;
     }
 
     /**
@@ -99,14 +103,11 @@ public final class CompletionBatch {
      * @throws IllegalStateException outside a batch.
      */
     public boolean next() {
-        if (!isStarted) {
-            throw notStarted("nextPoll");
-        }
-        if (index + 1 >= count) {
+        final long record = current("nextPoll");
+        if (record >= last) {
             return false;
         }
-        index++;
-        current += WorkCompletions.RECORD_LENGTH;
+        current = record + WorkCompletions.RECORD_LENGTH;
         return true;
     }
 
@@ -116,7 +117,7 @@ public final class CompletionBatch {
      * @return whether it need not be asked again in this batch.
      */
     public boolean isShort() {
-        return count < CAPACITY;
+        return last < lastOfAll;
     }
 
     /**
@@ -125,11 +126,8 @@ public final class CompletionBatch {
      * @throws IllegalStateException outside a batch.
      */
     public void end() {
-        if (!isStarted) {
-            throw notStarted("endPoll");
-        }
-        isStarted = false;
-        index++;
+        first = current("endPoll") + WorkCompletions.RECORD_LENGTH;
+        current = 0;
     }
 
     /**
@@ -152,11 +150,12 @@ public final class CompletionBatch {
     }
 
     /** There is none before the first batch, and between two. */
-    private long current(final String reader) {
-        if (!isStarted) {
-            throw notStarted(reader);
+    private long current(final String call) {
+        final long record = current;
+        if (record == 0) {
+            throw notStarted(call);
         }
-        return current;
+        return record;
     }
 
     private void checkAskedFor(final int field, final String reader) {
