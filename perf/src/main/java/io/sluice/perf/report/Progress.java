@@ -62,7 +62,7 @@ public final class Progress {
     }
 
     private static String cores(final CoreRoundTrip cores) {
-        return String.format(Locale.ROOT, "%.0f ns", cores.medianNs());
+        return cores.isKnown() ? String.format(Locale.ROOT, "%.0f ns", cores.medianNs()) : "?";
     }
 
     private static String figures(final Run run) {

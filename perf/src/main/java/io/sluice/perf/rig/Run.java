@@ -5,12 +5,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * One measurement of one peer, between two looks at the machine.
+ * One measurement of one peer, between two looks at the cores.
  *
  * @param peer          that was measured.
  * @param point         what of it.
  * @param round         from 1.
- * @param before        round trip between the cores just before.
+ * @param before        round trip between the cores just before, by the measuring threads; unknown when it failed so
+ *                      early.
  * @param after         and just after.
  * @param othersUse     processors that other programs used meanwhile: 0.5 is half of one all the time.
  * @param values        of the measure's metrics, empty when it failed.

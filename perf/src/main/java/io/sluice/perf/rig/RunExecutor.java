@@ -83,7 +83,6 @@ public final class RunExecutor {
             : Files.createTempDirectory("sluice-bench-");
         try {
             MachineUse.awaitQuiet(plan.quietLimitNs());
-            final CoreRoundTrip before = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
             final Measure measure = point.measure();
             final SideSettings host = settings(point, measure.host(), peer, folder);
             final SideSettings guest = settings(point, measure.guest(), peer, folder);
@@ -91,8 +90,9 @@ public final class RunExecutor {
             final String overrun = measure.isBetweenThreads()
                 ? runThreads(host, guest, measure.hostThreads()) : runProcesses(host, guest);
             final double othersUse = MachineUse.now().othersSince(useBefore);
-            final CoreRoundTrip after = CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
             final Failure failure = overrun == null ? failureOf(host, guest) : new Failure(overrun, false);
+            final CoreRoundTrip before = cores(guest, SideResult.CORES_BEFORE_NS);
+            final CoreRoundTrip after = cores(guest, SideResult.CORES_AFTER_NS);
             final String name =
                 String.join("-", peer.name().toLowerCase(Locale.ROOT), point.fileName(), "round" + round);
             keep(folder, name);
@@ -185,6 +185,13 @@ public final class RunExecutor {
 
     private static Path log(final SideSettings side) {
         return side.folder().resolve(side.role().name().toLowerCase(Locale.ROOT) + ".log");
+    }
+
+    /** As the guest saw them with the host, if they came to it. */
+    private static CoreRoundTrip cores(final SideSettings guest, final String name) {
+        final Path file = guest.resultFile(guest.role());
+        final SideResult result = Files.exists(file) ? SideResult.read(file) : new SideResult();
+        return result.has(name) ? new CoreRoundTrip(result.number(name)) : CoreRoundTrip.UNKNOWN;
     }
 
     private static Failure failureOf(final SideSettings host, final SideSettings guest) throws IOException {

@@ -9,8 +9,6 @@ import java.util.function.Consumer;
  * Runs a plan, turn after turn.
  */
 public final class Session {
-    /** The first looks at the machine only warm up the code that looks. */
-    private static final int CORE_WARM_UPS = 3;
     /** A run that does not count is repeated; after this many the machine will not become quiet for us. */
     private static final int ATTEMPTS = 3;
 
@@ -29,9 +27,6 @@ public final class Session {
      */
     public static List<Run> run(final Plan plan, final RunExecutor executor, final Consumer<Run> progress)
         throws IOException, InterruptedException {
-        for (int i = 0; i < CORE_WARM_UPS; i++) {
-            CoreRoundTrip.measure(plan.firstCpu(), plan.secondCpu());
-        }
         final List<Run> runs = new ArrayList<>();
         for (final Turn turn : plan.turns()) {
             runs.addAll(runUntilItCounts(executor, turn, progress));

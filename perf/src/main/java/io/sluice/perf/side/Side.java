@@ -9,7 +9,7 @@ interface Side {
     /** Add what this side sends and receives with. */
     void open(Peer peer);
 
-    /** Whether the other side is connected in every direction. */
+    /** Whether the other side is connected in every direction; asking, again and again, brings that about. */
     boolean isConnected();
 
     /** Do the part, pinned and connected, and report. */

@@ -9,9 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The main class of a measuring process. It plays one {@link Role} on its main thread, leaves a {@link SideResult} and
- * ends with 0, also when the measurement failed and the result says so. It ends at once when its standard input does,
- * so that it never outlives the one who started it.
+ * The main class of a measuring process. It plays one {@link Role} on its main thread, between two looks at the cores
+ * that it takes with the other process, leaves a {@link SideResult} and ends with 0, also when the measurement failed
+ * and the result says so. It ends at once when its standard input does, so that it never outlives the one who started
+ * it.
  */
 public final class SideProcess {
     private static final long CONNECT_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
@@ -20,11 +21,15 @@ public final class SideProcess {
     private static final int EXIT_ABANDONED = 3;
 
     private final SideSettings settings;
+    private final CoreLines coresBefore;
+    private final CoreLines coresAfter;
     private final CountDownLatch inputEnded = new CountDownLatch(1);
     private volatile boolean finished;
 
     private SideProcess(final SideSettings settings) {
         this.settings = settings;
+        coresBefore = CoreLines.before(settings.folder());
+        coresAfter = CoreLines.after(settings.folder());
     }
 
     /**
@@ -60,10 +65,24 @@ public final class SideProcess {
             result.settings(peer.settings());
             // last, since threads started after it would be pinned too
             result.put(SideResult.PINNED, CpuAffinity.pin(settings.cpu()));
+            // the other side may not be connected yet
+            look(coresBefore, side::isConnected, result, SideResult.CORES_BEFORE_NS);
             side.run(result);
+            // the other side may not have had everything yet
+            look(coresAfter, side::attend, result, SideResult.CORES_AFTER_NS);
         } catch (final Exception ex) {
             ex.printStackTrace();
             result.fail(ex.toString());
+            coresBefore.abandon();
+            coresAfter.abandon();
+        }
+    }
+
+    private void look(final CoreLines cores, final Runnable attend, final SideResult result, final String name) {
+        if (settings.role().isHost()) {
+            cores.pong(attend);
+        } else {
+            result.put(name, cores.ping(attend));
         }
     }
 

@@ -41,6 +41,10 @@ public final class SideResult {
     public static final String ALLOCATED_BYTES = "allocated.bytes";
     /** How often the measured thread was interrupted while it was measured. */
     public static final String PREEMPTIONS = "preemptions";
+    /** Round trip of a cache line between the two measuring threads just before they measured, in nanoseconds. */
+    public static final String CORES_BEFORE_NS = "cores.before.ns";
+    /** The same just after. */
+    public static final String CORES_AFTER_NS = "cores.after.ns";
     /** Whether and where the measured thread was pinned. */
     public static final String PINNED = "pinned";
 
@@ -110,8 +114,9 @@ public final class SideResult {
         put(name, Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length)));
     }
 
+    /** With a reason, of which the first one counts: those that follow are what it has led to. */
     void fail(final String reason) {
-        put(FAILURE, reason);
+        properties.putIfAbsent(FAILURE, reason);
     }
 
     void missRate(final String reason) {
@@ -160,6 +165,16 @@ public final class SideResult {
     }
 
     /**
+     * Whether the process came so far as to tell it.
+     *
+     * @param name one of the constants.
+     * @return true when it is in the result.
+     */
+    public boolean has(final String name) {
+        return properties.containsKey(name);
+    }
+
+    /**
      * A number of the result.
      *
      * @param name one of the constants.
@@ -204,7 +219,7 @@ public final class SideResult {
     }
 
     private Histogram histogram(final String name) {
-        if (!properties.containsKey(name)) {
+        if (!has(name)) {
             return null;
         }
         try {

@@ -5,12 +5,14 @@ import io.sluice.perf.peer.Peer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The main class of a process that measures between its own threads: the main thread plays the guest's {@link Role} on
- * one processor, one or more others the host's on another. It leaves a {@link SideResult} of each role and ends with 0,
- * also when the measurement failed and a result says so. It ends at once when its standard input does.
+ * one processor, one or more others the host's on another. The main thread and the first of the others look at the
+ * cores just before and just after. It leaves a {@link SideResult} of each role and ends with 0, also when the
+ * measurement failed and a result says so. It ends at once when its standard input does.
  */
 public final class ThreadsProcess {
     private static final long CONNECT_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
@@ -24,10 +26,18 @@ public final class ThreadsProcess {
     private final List<SideResult> hostResults = new ArrayList<>();
     private final List<Thread> hostThreads = new ArrayList<>();
     private final SideResult guestResult = new SideResult();
+    private final CoreLines coresBefore;
+    private final CoreLines coresAfter;
+    /** The first host looks at the cores alone: the others would take its processor meanwhile. */
+    private final CountDownLatch hostsMayRun = new CountDownLatch(1);
+    private final CountDownLatch furtherHostsToEnd;
 
     private ThreadsProcess(final SideSettings guestSettings, final int hostCpu, final int hostCount) {
         this.guestSettings = guestSettings;
         hostSettings = guestSettings.asOther(hostCpu);
+        coresBefore = CoreLines.before(guestSettings.folder());
+        coresAfter = CoreLines.after(guestSettings.folder());
+        furtherHostsToEnd = new CountDownLatch(hostCount - 1);
         for (int i = 0; i < hostCount; i++) {
             hosts.add(hostSettings.role().create(hostSettings));
             hostResults.add(new SideResult());
@@ -86,16 +96,24 @@ public final class ThreadsProcess {
             awaitConnection(guest);
             hostResults.forEach(result -> result.settings(peer.settings()));
             for (int i = 0; i < hosts.size(); i++) {
-                start(hosts.get(i), hostResults.get(i));
+                start(i);
             }
             // last, since threads started after it would be pinned too
             guestResult.put(SideResult.PINNED, CpuAffinity.pin(guestSettings.cpu()));
+            guestResult.put(SideResult.CORES_BEFORE_NS, coresBefore.ping(guest::isConnected));
             guest.run(guestResult);
+            guestResult.put(SideResult.CORES_AFTER_NS, coresAfter.ping(guest::attend));
             attendUntilEnd(guest);
         } catch (final Exception ex) {
             ex.printStackTrace();
             guestResult.fail(ex.toString());
+            abandonCores();
         }
+    }
+
+    private void abandonCores() {
+        coresBefore.abandon();
+        coresAfter.abandon();
     }
 
     private void awaitConnection(final Side guest) {
@@ -113,21 +131,45 @@ public final class ThreadsProcess {
         }
     }
 
-    private void start(final Side host, final SideResult result) {
+    private void start(final int index) {
+        final SideResult result = hostResults.get(index);
         final Thread thread = new Thread(
             () -> {
                 try {
                     result.put(SideResult.PINNED, CpuAffinity.pin(hostSettings.cpu()));
-                    host.run(result);
-                } catch (final RuntimeException ex) {
+                    if (index == 0) {
+                        runAndLook(hosts.get(index), result);
+                    } else {
+                        runBeside(hosts.get(index), result);
+                    }
+                } catch (final RuntimeException | InterruptedException ex) {
                     ex.printStackTrace();
                     result.fail(ex.toString());
+                    abandonCores();
                 }
             },
-            "host-" + hostThreads.size());
+            "host-" + index);
         thread.setDaemon(true);
         hostThreads.add(thread);
         thread.start();
+    }
+
+    private void runAndLook(final Side host, final SideResult result) throws InterruptedException {
+        coresBefore.pong(host::isConnected);
+        hostsMayRun.countDown();
+        host.run(result);
+        // they keep the processor busy until then
+        furtherHostsToEnd.await();
+        coresAfter.pong(host::attend);
+    }
+
+    private void runBeside(final Side host, final SideResult result) throws InterruptedException {
+        hostsMayRun.await();
+        try {
+            host.run(result);
+        } finally {
+            furtherHostsToEnd.countDown();
+        }
     }
 
     private void attendUntilEnd(final Side guest) throws InterruptedException {

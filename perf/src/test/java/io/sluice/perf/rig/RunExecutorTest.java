@@ -55,6 +55,8 @@ class RunExecutorTest {
         assertEquals(List.copyOf(measure.metrics()), List.copyOf(run.values().keySet()));
         assertTrue(run.values().get(measure.metrics().getFirst()) > 0, run.values().toString());
         assertFalse(run.settings().isEmpty());
+        assertTrue(run.before().isKnown());
+        assertTrue(run.after().isKnown());
         try (var kept = Files.list(out)) {
             assertEquals(1, kept.count());
         }
@@ -68,6 +70,7 @@ class RunExecutorTest {
         assertTrue(run.failure().reason().contains("maxMessageLength"), run.failure().reason());
         assertFalse(run.failure().isMissedRate());
         assertTrue(run.values().isEmpty());
+        assertFalse(run.after().isKnown(), "it did not come to its end");
     }
 
     @Test

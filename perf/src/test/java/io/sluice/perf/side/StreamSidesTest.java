@@ -1,6 +1,7 @@
 package io.sluice.perf.side;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -72,8 +73,18 @@ class StreamSidesTest {
         final SideResult read = SideResult.read(file);
 
         assertEquals(12, read.number(SideResult.MESSAGES));
+        assertTrue(read.has(SideResult.MESSAGES));
+        assertFalse(read.has(SideResult.CORES_BEFORE_NS));
         assertEquals(Map.of("log", "1 = 2: three"), read.settings());
         assertNull(read.failure());
+    }
+
+    @Test
+    void shouldKeepTheFirstReasonOfAFailure() {
+        received.fail("a message was lost");
+        received.fail("the other side has given up");
+
+        assertEquals("a message was lost", received.failure());
     }
 
     private void run(int lostMessage, int repeatedMessage, int tornMessage) {
