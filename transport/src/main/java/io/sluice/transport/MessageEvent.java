@@ -128,6 +128,6 @@ public final class MessageEvent {
 
     /** {@return messages on the ring behind this one} */
     public long queueDepth() {
-        return consumer.cursor() - sequence;
+        return consumer.queueDepth(sequence);
     }
 }
