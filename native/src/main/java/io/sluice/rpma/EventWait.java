@@ -8,7 +8,8 @@ import java.util.function.IntSupplier;
 
 /**
  * Waits on a descriptor of librpma for one thread at a time. The library's own waits have no end and cannot be
- * interrupted, so the descriptor is made non-blocking, and the library asked when there is something.
+ * interrupted, so the descriptor is made non-blocking, and the library asked when there is something: and only then,
+ * as it calls a descriptor without anything an error, and logs it.
  */
 final class EventWait {
     /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
@@ -36,9 +37,9 @@ final class EventWait {
     }
 
     /**
-     * Ask until there is something.
+     * Wait until there is something.
      *
-     * @param timeoutNs longest wait; 0 or less asks once.
+     * @param timeoutNs longest wait; 0 or less does not wait.
      * @param nothing   what {@code take} answers while there is nothing.
      * @param take      asks the library.
      * @return another answer; {@code nothing} after the timeout, when the thread is interrupted, and when somebody woke
@@ -47,15 +48,21 @@ final class EventWait {
     int await(final long timeoutNs, final int nothing, final IntSupplier take) {
         guard.enter();
         try {
+            final long limitNs = Math.max(0, timeoutNs);
             final long startNs = environment.nanoTime();
             while (!isShut) {
-                final int result = take.getAsInt();
-                if (result != nothing) {
-                    return result;
+                final long remainingNs = limitNs - (environment.nanoTime() - startNs);
+                final boolean isLast = remainingNs <= 0 || Thread.currentThread().isInterrupted();
+                if (waiting.await(isLast ? 0 : Math.min(remainingNs, LONGEST_WAIT_NS))) {
+                    if (waiting.takeWakeUp()) {
+                        return isShut ? RpmaError.E_INVAL : nothing;
+                    }
+                    final int result = take.getAsInt();
+                    if (result != nothing) {
+                        return result;
+                    }
                 }
-                final long remainingNs = timeoutNs - (environment.nanoTime() - startNs);
-                if (remainingNs <= 0 || Thread.currentThread().isInterrupted()
-                    || waiting.await(Math.min(remainingNs, LONGEST_WAIT_NS)) && waiting.takeWakeUp() && !isShut) {
+                if (isLast) {
                     return nothing;
                 }
             }
