@@ -28,6 +28,8 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     private final RpmaCalls calls;
     private final long handle;
     private final int capacity;
+    private final int descriptor;
+    /** Null when the connection waits instead. */
     private final EventWait events;
     private final boolean isShared;
     private final Guard guard = new Guard();
@@ -44,9 +46,8 @@ public final class RpmaCompletionQueue extends CompletionQueue {
         this.isShared = isShared;
         final RpmaLibrary library = peer.library();
         calls = library.calls();
-        // a shared channel is waited on by the connection
-        events = isShared ? null
-            : new EventWait(peer.objects().environment(), library.number(library.cqGetFd, handle));
+        descriptor = library.number(library.cqGetFd, handle);
+        events = isShared ? null : new EventWait(peer.objects().environment(), descriptor);
     }
 
     long handle() {
@@ -131,17 +132,11 @@ public final class RpmaCompletionQueue extends CompletionQueue {
      * @throws RpmaException E_INVAL when the queue is closed.
      */
     public int descriptor() {
-        final RpmaLibrary library = peer.library();
-        guard.enter();
-        try {
-            if (isShut) {
-                throw new RpmaException(
-                    library.cqGetFd.name(), RpmaError.E_INVAL, Errno.OK, "the completion queue is closed");
-            }
-            return library.number(library.cqGetFd, handle);
-        } finally {
-            guard.leave();
+        if (isShut) {
+            throw new RpmaException(
+                peer.library().cqGetFd.name(), RpmaError.E_INVAL, Errno.OK, "the completion queue is closed");
         }
+        return descriptor;
     }
 
     @Override
