@@ -25,7 +25,6 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
 
     private RpmaConnection(final ConnectionResources resources, final long handle) {
         super(resources.peer(), handle);
-        this.resources = resources;
         library = peer.library();
         final RpmaConnectionConfiguration configuration = resources.configuration();
         final boolean isShared = configuration.sharesCompletionChannel();
@@ -37,10 +36,18 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
             : new RpmaCompletionQueue(peer, receives, configuration.receiveCompletionQueueSize(), isShared);
         channel = isShared ? new SharedChannel(peer, handle, completionQueue, receiveCompletionQueue) : null;
         peer.objects().add(sendGuard, receiveGuard);
+        this.resources = resources.keep();
     }
 
+    /** For a connection that the library has made; when this fails it is deleted, and the resources are not kept. */
     static RpmaConnection of(final ConnectionResources resources, final long handle) {
-        return new RpmaConnection(resources, handle);
+        try {
+            return new RpmaConnection(resources, handle);
+        } catch (final RuntimeException e) {
+            final RpmaLibrary library = resources.peer().library();
+            library.discard(library.connDelete, handle, e);
+            throw e;
+        }
     }
 
     /**

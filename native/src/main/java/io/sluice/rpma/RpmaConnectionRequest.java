@@ -24,16 +24,23 @@ public final class RpmaConnectionRequest implements AutoCloseable {
     private boolean isEnded;
 
     private RpmaConnectionRequest(final ConnectionResources resources, final long handle) {
-        this.resources = resources;
         this.handle = handle;
         peer = resources.peer();
         final RpmaLibrary library = peer.library();
         privateData = library.privateData(library.connReqGetPrivateData, handle);
         peer.objects().add(guard);
+        this.resources = resources.keep();
     }
 
-    static RpmaConnectionRequest incoming(final ConnectionResources resources, final long handle) {
-        return new RpmaConnectionRequest(resources, handle);
+    /** For a request that the library has made; when this fails it is deleted, and the resources are not kept. */
+    static RpmaConnectionRequest of(final ConnectionResources resources, final long handle) {
+        try {
+            return new RpmaConnectionRequest(resources, handle);
+        } catch (final RuntimeException e) {
+            final RpmaLibrary library = resources.peer().library();
+            library.discard(library.connReqDelete, handle, e);
+            throw e;
+        }
     }
 
     static RpmaConnectionRequest outgoing(
@@ -47,7 +54,7 @@ public final class RpmaConnectionRequest implements AutoCloseable {
                 handle = library.create(library.connReqNew, "no connection to address=" + address + " port=" + port,
                     peer.handle(), arena.allocateFrom(address), arena.allocateFrom(port), values.handle());
             }
-            return new RpmaConnectionRequest(resources.keep(), handle);
+            return of(resources, handle);
         }
     }
 
@@ -114,7 +121,7 @@ public final class RpmaConnectionRequest implements AutoCloseable {
             synchronized (library.lock) {
                 connection = library.create(library.connReqConnect, "no connection", request, along);
             }
-            return RpmaConnection.of(own.keep(), connection);
+            return RpmaConnection.of(own, connection);
         }
     }
 

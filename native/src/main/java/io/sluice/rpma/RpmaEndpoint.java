@@ -34,20 +34,11 @@ public final class RpmaEndpoint implements AutoCloseable {
             }
             return new RpmaEndpoint(peer, handle);
         } catch (final RuntimeException e) {
-            shutDown(library, handle, e);
+            if (handle != 0) {
+                library.discard(library.epShutdown, handle, e);
+            }
             peer.objects().detach();
             throw e;
-        }
-    }
-
-    /** After another failure, which is what matters. */
-    private static void shutDown(final RpmaLibrary library, final long handle, final RuntimeException cause) {
-        try {
-            if (handle != 0) {
-                library.delete(library.epShutdown, "the endpoint stays", handle);
-            }
-        } catch (final RuntimeException e) {
-            cause.addSuppressed(e);
         }
     }
 
@@ -79,7 +70,7 @@ public final class RpmaEndpoint implements AutoCloseable {
                     ? new RpmaException(library.epNextConnReq.name(), code, Errno.OK, "the endpoint is closed")
                     : library.failure(library.epNextConnReq, code, "a request of a connection is refused");
             }
-            return RpmaConnectionRequest.incoming(resources.keep(), result.get(ValueLayout.JAVA_LONG, 0));
+            return RpmaConnectionRequest.of(resources, result.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 

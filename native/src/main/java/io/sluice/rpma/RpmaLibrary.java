@@ -183,6 +183,17 @@ final class RpmaLibrary extends LinkedFunctions {
         }
     }
 
+    /** Delete an object that cannot be used after another failure, which is what matters. */
+    void discard(final SetupCall call, final long object, final RuntimeException cause) {
+        try {
+            synchronized (lock) {
+                delete(call, "it stays", object);
+            }
+        } catch (final RuntimeException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
     /** Call a function that tells a number of 32 bits. */
     int number(final SetupCall call, final long object) {
         try (Arena arena = Arena.ofConfined()) {

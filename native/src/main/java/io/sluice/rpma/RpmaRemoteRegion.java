@@ -25,11 +25,16 @@ public final class RpmaRemoteRegion implements AutoCloseable {
     static RpmaRemoteRegion ofDescriptor(final RpmaPeer peer, final byte[] descriptor) {
         final RpmaLibrary library = peer.library();
         peer.objects().attach(library.mrRemoteFromDescriptor.name());
+        long handle = 0;
         try (Arena arena = Arena.ofConfined()) {
-            return new RpmaRemoteRegion(peer, library.create(library.mrRemoteFromDescriptor,
+            handle = library.create(library.mrRemoteFromDescriptor,
                 "no descriptor of a memory region: length=" + descriptor.length,
-                RpmaLibrary.copy(arena, descriptor), (long) descriptor.length));
+                RpmaLibrary.copy(arena, descriptor), (long) descriptor.length);
+            return new RpmaRemoteRegion(peer, handle);
         } catch (final RuntimeException e) {
+            if (handle != 0) {
+                library.discard(library.mrRemoteDelete, handle, e);
+            }
             peer.objects().detach();
             throw e;
         }

@@ -32,13 +32,16 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
         final RpmaPeer peer, final RpmaSharedReceiveQueueConfiguration configuration) {
         final RpmaLibrary library = peer.library();
         peer.objects().attach(library.srqNew.name());
+        long handle = 0;
         try (NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
-            final long handle;
             synchronized (library.lock) {
                 handle = library.create(library.srqNew, "no shared receive queue", peer.handle(), values.handle());
             }
             return new RpmaSharedReceiveQueue(peer, handle, configuration);
         } catch (final RuntimeException e) {
+            if (handle != 0) {
+                library.discard(library.srqDelete, handle, e);
+            }
             peer.objects().detach();
             throw e;
         }
