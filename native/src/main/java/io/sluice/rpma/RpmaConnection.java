@@ -168,6 +168,13 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
             : isShut ? RpmaError.E_INVAL : RpmaError.E_NOT_SHARED_CHANNEL;
     }
 
+    /** End the wait of {@link #awaitCompletion}, or the next one; nothing without a shared channel. Any thread. */
+    public void wakeCompletion() {
+        if (channel != null) {
+            channel.wake();
+        }
+    }
+
     /**
      * The queue of the last event that {@link #awaitCompletion} returned 0 for. The thread that waits.
      *

@@ -45,6 +45,10 @@ final class SharedChannel {
         return signalled;
     }
 
+    void wake() {
+        events.wake();
+    }
+
     int descriptor() {
         return events.descriptor();
     }
