@@ -129,13 +129,23 @@ final class LogMessages {
             if (level == RpmaLogLevel.ERROR || level == RpmaLogLevel.FATAL) {
                 lastError.set(message);
             }
-            final RpmaLogFunction user = function;
-            if (user != null) {
-                user.onMessage(level, name((MemorySegment) arguments[1]), (int) arguments[2],
-                    name((MemorySegment) arguments[3]), message);
-            }
+            tell(level, arguments, message);
         } catch (final Throwable t) {
             lastError.set("what was logged is lost: " + t);
+        }
+    }
+
+    private void tell(final RpmaLogLevel level, final Object[] arguments, final String message) {
+        final RpmaLogFunction user = function;
+        if (user == null) {
+            return;
+        }
+        final String file = name((MemorySegment) arguments[1]);
+        final String told = name((MemorySegment) arguments[3]);
+        try {
+            user.onMessage(level, file, (int) arguments[2], told, message);
+        } catch (final Throwable t) {
+            // as its Javadoc says; not even told, since that may throw, too
         }
     }
 

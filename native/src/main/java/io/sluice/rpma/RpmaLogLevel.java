@@ -27,6 +27,6 @@ public enum RpmaLogLevel {
 
     /** By the number, an unknown one as the nearest. */
     static RpmaLogLevel of(final int number) {
-        return values()[Math.clamp(number - FIRST_NUMBER, 0, values().length - 1)];
+        return values()[Math.clamp((long) number - FIRST_NUMBER, 0, values().length - 1)];
     }
 }
