@@ -8,8 +8,8 @@ package io.sluice.rpma;
  *                                   queues of the connections.
  */
 public record RpmaSharedReceiveQueueConfiguration(int receiveQueueSize, int receiveCompletionQueueSize) {
-    /** librpma's default of both sizes. */
-    public static final int DEFAULT_QUEUE_SIZE = 100;
+    /** librpma's default of both sizes; the manual pages of 1.2 and 1.3 say 100, which it is not. */
+    public static final int DEFAULT_QUEUE_SIZE = 20;
     /** The library's defaults. */
     public static final RpmaSharedReceiveQueueConfiguration DEFAULT =
         new RpmaSharedReceiveQueueConfiguration(DEFAULT_QUEUE_SIZE, DEFAULT_QUEUE_SIZE);
