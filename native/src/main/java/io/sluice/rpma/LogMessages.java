@@ -33,8 +33,8 @@ final class LogMessages {
     private static final int TEXT_LENGTH = 1024;
     private static final int MAX_NAME_LENGTH = 4096;
     private static final int MAX_ERRNO = 133;
-    /** What follows is the text of an error number: RPMA_LOG_ERROR_WITH_ERRNO in the library's source. */
-    private static final String FAILED = " failed: ";
+    /** What follows may be the text of an error number, with which most errors of the library end. */
+    private static final String CAUSE = ": ";
 
     /** {@code va_list} of the System V ABI: offsets into the saved registers, all used up, and the rest in memory. */
     private static final int VA_LIST_LENGTH = 24;
@@ -117,8 +117,13 @@ final class LogMessages {
 
     /** The error number that a message ends with; 0 without one. */
     int errnoIn(final String message) {
-        final int at = message.lastIndexOf(FAILED);
-        return at < 0 ? Errno.OK : errnos.getOrDefault(message.substring(at + FAILED.length()), Errno.OK);
+        for (int at = message.indexOf(CAUSE); at >= 0; at = message.indexOf(CAUSE, at + 1)) {
+            final Integer errno = errnos.get(message.substring(at + CAUSE.length()));
+            if (errno != null) {
+                return errno;
+            }
+        }
+        return Errno.OK;
     }
 
     /** Nothing may leave this: there is C above it, and the JVM would end. */

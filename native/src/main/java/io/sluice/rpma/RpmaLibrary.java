@@ -18,8 +18,14 @@ import java.util.Arrays;
  * {@link #lock} where the library's notes on threads (THREAD_SAFETY.md) say that the function is not safe.
  */
 final class RpmaLibrary extends LinkedFunctions {
-    private static final String SONAME = "librpma.so.0";
+    static final String SONAME = "librpma.so.0";
+    static final String PACKAGE = "librpma0";
+    /** Release that has all functions. */
+    static final String OLDEST = "librpma 1.2";
     private static final int MAX_NAME_LENGTH = 256;
+    /** How errors of the connection manager begin that are about an address. */
+    private static final String BIND = "rdma_bind_addr(";
+    private static final String RESOLVE = "rdma_resolve_addr(";
 
     private static RpmaLibrary instance;
 
@@ -123,7 +129,7 @@ final class RpmaLibrary extends LinkedFunctions {
      */
     static synchronized RpmaLibrary instance() {
         if (instance == null) {
-            instance = new RpmaLibrary(NativeLibraries.instance().with(SONAME, "librpma0", "librpma 1.2 or later"));
+            instance = new RpmaLibrary(NativeLibraries.instance().with(SONAME, PACKAGE, OLDEST));
         }
         return instance;
     }
@@ -258,7 +264,16 @@ final class RpmaLibrary extends LinkedFunctions {
         final String cause = messages.lastError();
         final int errno = code == RpmaError.E_NOMEM ? Errno.ENOMEM : messages.errnoIn(cause);
         return new RpmaException(call.name(), code, errno,
-            what + (cause.isEmpty() ? "" : ": " + cause) + Remedies.remedy(errno));
+            what + (cause.isEmpty() ? "" : ": " + cause) + remedy(cause, errno));
+    }
+
+    /** What to do. Of an address that is no good the error numbers are those of missing and forbidden devices. */
+    private static String remedy(final String cause, final int errno) {
+        if (cause.startsWith(BIND) && errno != Errno.EADDRINUSE) {
+            return ": the address" + Remedies.ofBinding(errno);
+        }
+        return cause.startsWith(RESOLVE) ? ": no RDMA device of this machine leads to the address"
+            : Remedies.remedy(errno);
     }
 
     /** What librpma itself says of a result, rpma_err_2str(3). */

@@ -1,6 +1,7 @@
 package io.sluice.rpma;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,8 +13,9 @@ import java.util.Objects;
  * all that was made of it.
  */
 public final class RpmaPeer implements AutoCloseable {
-    private static final int LOCAL = 0;
-    private static final int REMOTE = 1;
+    /** {@code RPMA_UTIL_IBV_CONTEXT_LOCAL} and {@code _REMOTE}. */
+    static final int LOCAL = 0;
+    static final int REMOTE = 1;
 
     private final RpmaLibrary library;
     private final PeerObjects objects;
@@ -23,7 +25,7 @@ public final class RpmaPeer implements AutoCloseable {
     private final long handle;
     private boolean isDeleted;
 
-    private RpmaPeer(
+    RpmaPeer(
         final RpmaLibrary library, final Environment environment, final long context, final DeviceContexts contexts) {
         this.library = library;
         this.context = context;
@@ -42,7 +44,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws io.sluice.verbs.VerbsException when a library is missing or too old.
      */
     public static RpmaPeer ofLocalAddress(final Environment environment, final String address) {
-        return ofAddress(environment, address, LOCAL);
+        return ofAddress(RpmaLibrary.instance(), environment, address, LOCAL);
     }
 
     /**
@@ -55,22 +57,24 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws io.sluice.verbs.VerbsException when a library is missing or too old.
      */
     public static RpmaPeer ofRemoteAddress(final Environment environment, final String address) {
-        return ofAddress(environment, address, REMOTE);
+        return ofAddress(RpmaLibrary.instance(), environment, address, REMOTE);
     }
 
-    private static RpmaPeer ofAddress(final Environment environment, final String address, final int type) {
-        final RpmaLibrary library = RpmaLibrary.instance();
+    static RpmaPeer ofAddress(
+        final RpmaLibrary library, final Environment environment, final String address, final int type) {
+        final String what =
+            (type == LOCAL ? "no RDMA device with address=" : "no RDMA device that leads to address=") + address;
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             synchronized (library.lock) {
-                final int code = library.invoke(library.getContext, arena.allocateFrom(address), type, result);
-                if (code != RpmaError.OK) {
-                    throw library.failure(library.getContext, code, "address=" + address + (type == LOCAL
-                        ? " is not that of an RDMA device of this machine: use one that ./sluice devices lists"
-                        : " is not reached by an RDMA device of this machine"));
-                }
+                library.check(library.getContext, what, arena.allocateFrom(address), type, result);
             }
-            return new RpmaPeer(library, environment, result.get(ValueLayout.JAVA_LONG, 0), null);
+            final long context = result.get(ValueLayout.JAVA_LONG, 0);
+            if (context == 0) {
+                throw new RpmaException(library.getContext.name(), RpmaError.E_INVAL, Errno.OK,
+                    what + ": it is not that of one device; use one that ./sluice devices lists");
+            }
+            return new RpmaPeer(library, environment, context, null);
         }
     }
 

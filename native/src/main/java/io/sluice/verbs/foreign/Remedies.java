@@ -71,7 +71,17 @@ public final class Remedies {
      * @return a whole sentence.
      */
     public static String ofListening(final String address, final int errno) {
-        return "address=" + address + switch (errno) {
+        return "address=" + address + ofBinding(errno);
+    }
+
+    /**
+     * What is wrong with an address, and what to do.
+     *
+     * @param errno of rdma_bind_addr, other than EADDRINUSE.
+     * @return the rest of a sentence that begins with the address.
+     */
+    public static String ofBinding(final int errno) {
+        return switch (errno) {
             case ENODEV -> " is not that of an RDMA device: use one that ./sluice devices lists";
             case EADDRNOTAVAIL -> " is none of this machine, or its port is taken for all addresses:"
                 + " use an address that ./sluice devices lists, or another port";
