@@ -5,8 +5,9 @@ module io.sluice.transport {
     requires transitive io.sluice.verbs;
     requires io.sluice.codec;
     requires transitive org.agrona;
-    requires com.lmax.disruptor;
+    requires transitive com.lmax.disruptor;
 
     exports io.sluice.transport;
+    exports io.sluice.transport.completion;
     exports io.sluice.transport.status;
 }

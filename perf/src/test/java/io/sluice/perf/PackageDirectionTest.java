@@ -21,6 +21,7 @@ class PackageDirectionTest {
     private static final String TRANSPORT = "io.sluice.transport..";
     private static final String SAMPLES = "io.sluice.samples..";
     private static final String MACHINE = "io.sluice.samples.machine..";
+    private static final String RPMA_SAMPLES = "io.sluice.samples.rpma..";
     private static final String VERBS = "io.sluice.verbs";
     private static final String RDMA = "io.sluice.verbs.rdma";
     private static final String SOFTWARE = "io.sluice.verbs.software";
@@ -32,6 +33,8 @@ class PackageDirectionTest {
     private static final String RECEIVE = "io.sluice.transport.receive..";
     private static final String BUFFER = "io.sluice.transport.buffer..";
     private static final String STATUS = "io.sluice.transport.status..";
+    private static final String COMPLETION = "io.sluice.transport.completion..";
+    private static final String DISRUPTOR = "com.lmax.disruptor..";
     private static final String JDK = "java..";
     private static final String AGRONA = "org.agrona..";
 
@@ -56,13 +59,29 @@ class PackageDirectionTest {
     @Test
     void shouldKeepTransportToVerbsCodecAndDisruptor() {
         shouldDependOnlyOn(new String[]{TRANSPORT},
-            and(NATIVE, TRANSPORT, CODEC, JDK, "javax.crypto..", AGRONA, "com.lmax.disruptor.."));
+            and(NATIVE, TRANSPORT, CODEC, JDK, "javax.crypto..", AGRONA, DISRUPTOR));
+        shouldNotDependOn(TRANSPORT, RPMA, FOREIGN);
+    }
+
+    @Test
+    void shouldPollCompletionsOfAnyLibraryIntoARing() {
+        shouldDependOnlyOn(new String[]{COMPLETION}, COMPLETION, VERBS, JDK, AGRONA, DISRUPTOR);
     }
 
     @Test
     void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
         shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, MARKET_DATA, "io.sluice.os..",
-            "io.sluice.environment..", VERBS, RDMA, SOFTWARE, JDK, AGRONA, "org.HdrHistogram..", "picocli..");
+            "io.sluice.environment..", VERBS, RDMA, SOFTWARE, RPMA, COMPLETION, JDK, AGRONA, DISRUPTOR,
+            "org.HdrHistogram..", "picocli..");
+    }
+
+    @Test
+    void shouldShowLibrpmaOnlyToSamplesThatAreAboutIt() {
+        noClasses().that().resideInAPackage(SAMPLES).and().resideOutsideOfPackage(RPMA_SAMPLES)
+            .should().dependOnClassesThat().resideInAnyPackage(RPMA, COMPLETION, DISRUPTOR)
+            .check(ProductClasses.ALL);
+        shouldDependOnlyOn(new String[]{RPMA_SAMPLES}, RPMA_SAMPLES, "io.sluice.rpma", VERBS, COMPLETION,
+            "io.sluice.os..", "io.sluice.environment..", JDK, AGRONA, DISRUPTOR);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.agrona.concurrent.BusySpinIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Where the two threads that matter run, ping's and pong's, and whether they may spin. Immutable; any thread.
@@ -19,9 +20,15 @@ final class Cores {
 
     private final int[] allowed;
     private final boolean canSpin;
+    private final String manner;
     private final String notice;
 
     private Cores(final String notice, final int... allowed) {
+        this(notice.isEmpty() ? " spins" : " yields", notice, allowed);
+    }
+
+    private Cores(final String manner, final String notice, final int... allowed) {
+        this.manner = manner;
         this.allowed = allowed;
         this.notice = notice;
         canSpin = notice.isEmpty();
@@ -51,6 +58,11 @@ final class Cores {
         return canSpin ? new Cores("each thread has a poller beside it, and yields", allowed) : this;
     }
 
+    /** The same, with threads that sleep until something comes. */
+    Cores awaitingEvents() {
+        return new Cores(" waits", notice, allowed);
+    }
+
     /** How to wait: on the processor, or giving it away where the other side could not run otherwise. */
     IdleStrategy idleStrategy() {
         return canSpin ? BusySpinIdleStrategy.INSTANCE : YieldingIdleStrategy.INSTANCE;
@@ -74,13 +86,38 @@ final class Cores {
         return canSpin ? allowed[firstOfPair() + 1] : NONE;
     }
 
+    /** The core to use: the one that an option asks for, or null, else the default one. */
+    int choose(
+        final CommandSpec command, final String option, final Integer wanted, final boolean isUnpinned,
+        final int defaultCore) {
+        if (wanted == null) {
+            return isUnpinned ? NONE : defaultCore;
+        }
+        if (isUnpinned) {
+            throw OptionMistake.of(command, option, wanted, "contradicts --no-pin");
+        }
+        if (!isAllowed(wanted)) {
+            throw OptionMistake.of(command, option, wanted,
+                "is not a processor that this process can pin a thread to: " + this);
+        }
+        return wanted;
+    }
+
+    /** Two threads that spin cannot share one. */
+    void checkApart(final CommandSpec command, final int pingCore, final int pongCore) {
+        if (pingCore == pongCore && pingCore != NONE && canSpin) {
+            throw OptionMistake.of(
+                command, PongCommand.CORE, pongCore, "is ping's core too: two threads that spin need two");
+        }
+    }
+
     private int firstOfPair() {
         return allowed.length > SPINNING_THREADS ? 1 : 0;
     }
 
     /** A few words for the settings. */
     String describe(final String thread, final int cpu) {
-        final String turn = thread + (canSpin ? " spins" : " yields");
+        final String turn = thread + manner;
         if (cpu == NONE) {
             return turn + " unpinned";
         }

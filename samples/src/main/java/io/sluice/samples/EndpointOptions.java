@@ -2,8 +2,10 @@ package io.sluice.samples;
 
 import io.sluice.transport.CompletionMode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -103,6 +105,15 @@ final class EndpointOptions {
         }
     }
 
+    /** What is told of it before a run, by name. */
+    Map<String, String> settings(final String mode) {
+        final Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("channel", channel() + (pongChannel().equals(channel()) ? "" : ", back " + pongChannel()));
+        settings.put("streams", pingStream() + " (pings), " + pongStream() + " (pongs)");
+        settings.put("mode", mode);
+        return settings;
+    }
+
     int pingStream() {
         return stream;
     }
@@ -113,17 +124,7 @@ final class EndpointOptions {
 
     /** The core to use: the one asked for, else the default one. */
     int core(final Cores cores, final String option, final Integer wanted, final int defaultCore) {
-        if (wanted == null) {
-            return isUnpinned ? Cores.NONE : defaultCore;
-        }
-        if (isUnpinned) {
-            throw OptionMistake.of(command, option, wanted, "contradicts --no-pin");
-        }
-        if (!cores.isAllowed(wanted)) {
-            throw OptionMistake.of(command, option, wanted, "is not a processor that this process can pin a thread to: "
-                + cores);
-        }
-        return wanted;
+        return cores.choose(command, option, wanted, isUnpinned, defaultCore);
     }
 
     /** The same, for the pong command. */

@@ -1,7 +1,5 @@
 package io.sluice.samples;
 
-import io.sluice.transport.Publication;
-import io.sluice.transport.Subscription;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -30,8 +28,7 @@ final class Measurement {
     private final PingOptions options;
     private final StopSignal stop;
     private final PrintStream out;
-    private final Publication publication;
-    private final Subscription subscription;
+    private final PingLink link;
     private final Histogram histogram = new Histogram(LONGEST_NS, SIGNIFICANT_DIGITS);
     private final PongHandler pongs;
     private FixedRate schedule;
@@ -39,15 +36,12 @@ final class Measurement {
     private long startNs;
     private long endNs;
 
-    Measurement(
-        final Endpoint here, final EndpointOptions endpoint, final PingOptions options, final StopSignal stop,
-        final PrintStream out) {
+    Measurement(final PingLink link, final PingOptions options, final StopSignal stop, final PrintStream out) {
+        this.link = link;
         this.options = options;
         this.stop = stop;
         this.out = out;
-        subscription = endpoint.ofPongs(here).addSubscription(endpoint.pongStream());
-        publication = here.addExclusivePublication(endpoint.pingStream());
-        options.checkMessageLength(publication.maxMessageLength());
+        options.checkMessageLength(link.maxMessageLength());
         pongs = new PongHandler(
             histogram, SystemNanoClock.INSTANCE, options.messageLength(), ThreadLocalRandom.current().nextLong());
     }
@@ -63,8 +57,8 @@ final class Measurement {
     void run(final int core, final IdleStrategy idleStrategy, final BooleanSupplier isPongAlive)
         throws InterruptedException {
         final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(options.messageLength()));
-        final Ping ping = new Ping(
-            publication, subscription, pongs, message, idleStrategy, stop, isPongAlive, options.timeoutNs());
+        final Ping ping =
+            new Ping(link, pongs, message, idleStrategy, stop, isPongAlive, options.timeoutNs());
         try {
             PinnedThread.run("ping", core, () -> measure(ping));
             report();

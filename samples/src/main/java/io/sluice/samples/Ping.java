@@ -1,7 +1,5 @@
 package io.sluice.samples;
 
-import io.sluice.transport.Publication;
-import io.sluice.transport.Subscription;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -10,16 +8,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The measuring side: sends pings and polls their pongs, one by one or at a fixed rate. One thread, which thereby owns
- * the subscription: it polls in the loop that sends, so that nothing is handed over between threads.
+ * the link: it polls in the loop that sends, so that nothing is handed over between threads.
  */
 final class Ping {
-    private static final int MESSAGE_LIMIT = 10;
     private static final long CONNECT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Looking at clock and connection costs more than an idle turn: done once in so many. */
     private static final int IDLE_TURNS_PER_CHECK = 1024;
 
-    private final Publication publication;
-    private final Subscription subscription;
+    private final PingLink link;
     private final PongHandler pongs;
     private final UnsafeBuffer message;
     private final IdleStrategy idleStrategy;
@@ -33,8 +29,7 @@ final class Ping {
     /**
      * A side that is not connected yet.
      *
-     * @param publication  of the pings.
-     * @param subscription to the pongs.
+     * @param link         to the pong.
      * @param pongs        that check and record them.
      * @param message      to send, as long as pings shall be.
      * @param idleStrategy while there is nothing to do.
@@ -43,11 +38,9 @@ final class Ping {
      * @param timeoutNs    for the connection and for each answer, in nanoseconds.
      */
     Ping(
-        final Publication publication, final Subscription subscription, final PongHandler pongs,
-        final UnsafeBuffer message, final IdleStrategy idleStrategy, final StopSignal stop,
-        final BooleanSupplier isPongAlive, final long timeoutNs) {
-        this.publication = publication;
-        this.subscription = subscription;
+        final PingLink link, final PongHandler pongs, final UnsafeBuffer message, final IdleStrategy idleStrategy,
+        final StopSignal stop, final BooleanSupplier isPongAlive, final long timeoutNs) {
+        this.link = link;
         this.pongs = pongs;
         this.message = message;
         this.idleStrategy = idleStrategy;
@@ -59,7 +52,7 @@ final class Ping {
     /** Wait until both directions are connected; false when stopped before. */
     boolean connect() {
         deadlineNs = System.nanoTime() + timeoutNs;
-        while (!(publication.isConnected() && subscription.isConnected())) {
+        while (!link.isConnected()) {
             if (stop.isRequested()) {
                 return false;
             }
@@ -68,11 +61,10 @@ final class Ping {
             }
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new RunFailure("no pong within " + TimeUnit.NANOSECONDS.toSeconds(timeoutNs)
-                    + " s: channel=" + publication.channel() + " stream=" + publication.streamId()
-                    + "; start one there, or wait longer with --timeout");
+                    + " s: " + link.place() + "; start one there, or wait longer with --timeout");
             }
             // Whatever is there was not for us.
-            subscription.poll(pongs, MESSAGE_LIMIT);
+            link.poll(pongs);
             LockSupport.parkNanos(CONNECT_PAUSE_NS);
         }
         return true;
@@ -87,7 +79,7 @@ final class Ping {
                 idle();
             }
             while (pongs.outstanding() > 0 && goesOn()) {
-                if (subscription.poll(pongs, MESSAGE_LIMIT) == 0) {
+                if (link.poll(pongs) == 0) {
                     idle();
                 }
             }
@@ -111,14 +103,14 @@ final class Ping {
                     isIdle = false;
                 }
             }
-            if (subscription.poll(pongs, MESSAGE_LIMIT) == 0 && isIdle) {
+            if (link.poll(pongs) == 0 && isIdle) {
                 idle();
             }
         }
     }
 
     private boolean isSent() {
-        return publication.offer(message, 0, message.capacity()) > 0;
+        return link.offer(message);
     }
 
     private boolean goesOn() {
@@ -140,7 +132,7 @@ final class Ping {
     private void checkPong() {
         if (pongs.outstanding() == 0 || pongs.answered() != answeredAtCheck) {
             startWaiting();
-        } else if (!publication.isConnected() || !subscription.isConnected()) {
+        } else if (!link.isConnected()) {
             throw new RunFailure("pong is gone: " + pongs.outstanding() + " pings were not answered");
         } else if (System.nanoTime() - deadlineNs > 0) {
             throw new RunFailure("no answer within " + TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + " s to "

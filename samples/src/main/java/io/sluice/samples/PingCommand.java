@@ -26,9 +26,10 @@ final class PingCommand implements Callable<Integer> {
         final Cores cores = endpoint.cores();
         final int core = endpoint.core(cores, PingOptions.CORE, options.core(), cores.defaultPingCore());
         try (StopSignal stop = new StopSignal(); Endpoint here = endpoint.open("ping")) {
-            final Measurement measurement = new Measurement(here, endpoint, options, stop, System.out);
-            PingSettings.print(
-                System.out, "Sluice ping", options, endpoint, here.mode(), cores, cores.describe("ping", core));
+            final Measurement measurement =
+                new Measurement(TransportPingLink.open(here, endpoint), options, stop, System.out);
+            PingSettings.print(System.out, "Sluice ping", endpoint.settings(here.mode()), options, cores,
+                cores.describe("ping", core));
             System.out.println("Waiting for pong (start it with: ./sluice pong)");
             measurement.run(core, cores.idleStrategy(), () -> true);
         }

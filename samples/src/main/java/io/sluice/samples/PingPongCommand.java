@@ -37,15 +37,13 @@ final class PingPongCommand implements Callable<Integer> {
         final Cores cores = endpoint.cores();
         final int pingCore = endpoint.core(cores, PingOptions.CORE, options.core(), cores.defaultPingCore());
         final int pongCore = endpoint.core(cores, PongCommand.CORE, wantedPongCore, cores.defaultPongCore());
-        if (pingCore == pongCore && pingCore != Cores.NONE && cores.canSpin()) {
-            throw OptionMistake.of(
-                command, PongCommand.CORE, pongCore, "is ping's core too: two threads that spin need two");
-        }
+        cores.checkApart(command, pingCore, pongCore);
         try (StopSignal stop = new StopSignal(); PongProcess pong = new PongProcess();
             Endpoint here = endpoint.open("ping")) {
-            final Measurement measurement = new Measurement(here, endpoint, options, stop, System.out);
+            final Measurement measurement =
+                new Measurement(TransportPingLink.open(here, endpoint), options, stop, System.out);
             pong.start(endpoint.arguments(pongCore));
-            PingSettings.print(System.out, "Sluice ping-pong", options, endpoint, here.mode(), cores,
+            PingSettings.print(System.out, "Sluice ping-pong", endpoint.settings(here.mode()), options, cores,
                 cores.describe("ping", pingCore) + ", " + cores.describe("pong", pongCore));
             measurement.run(pingCore, cores.idleStrategy(), pong::isAlive);
         }

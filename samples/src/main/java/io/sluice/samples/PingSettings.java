@@ -2,6 +2,7 @@ package io.sluice.samples;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Prints what a run of ping measures, and under which conditions, so that its figures can be judged later. Stateless.
@@ -15,20 +16,16 @@ final class PingSettings {
      *
      * @param out     to print on.
      * @param title   first line.
+     * @param meeting where and how ping and pong meet, by name.
      * @param options of the measurement.
-     * @param meeting where ping and pong meet.
-     * @param mode    of the subscription.
      * @param cores   that were chosen from.
      * @param threads what became of them.
      */
     static void print(
-        final PrintStream out, final String title, final PingOptions options, final EndpointOptions meeting,
-        final String mode, final Cores cores, final String threads) {
+        final PrintStream out, final String title, final Map<String, String> meeting, final PingOptions options,
+        final Cores cores, final String threads) {
         out.println(title);
-        line(out, "channel", meeting.channel()
-            + (meeting.pongChannel().equals(meeting.channel()) ? "" : ", back " + meeting.pongChannel()));
-        line(out, "streams", meeting.pingStream() + " (pings), " + meeting.pongStream() + " (pongs)");
-        line(out, "mode", mode);
+        meeting.forEach((name, value) -> line(out, name, value));
         line(out, "messages", String.format(
             Locale.ROOT, "%,d of %,d bytes, %s", options.messages(), options.messageLength(), pace(options.rate())));
         line(out, "threads", threads);

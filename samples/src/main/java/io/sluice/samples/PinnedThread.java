@@ -21,9 +21,7 @@ final class PinnedThread {
      */
     static void run(final String name, final int core, final Runnable task) throws InterruptedException {
         final FutureTask<Void> future = new FutureTask<>(() -> {
-            if (core != Cores.NONE) {
-                pin(core);
-            }
+            pin(core);
             task.run();
         }, null);
         new Thread(future, name).start();
@@ -37,7 +35,11 @@ final class PinnedThread {
         }
     }
 
-    private static void pin(final int core) {
+    /** Pin the calling thread to a processor, or not to {@link Cores#NONE}. */
+    static void pin(final int core) {
+        if (core == Cores.NONE) {
+            return;
+        }
         try {
             CpuAffinity.pin(core);
         } catch (final IllegalArgumentException | IllegalStateException e) {

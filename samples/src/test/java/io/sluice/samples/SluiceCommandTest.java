@@ -40,7 +40,7 @@ class SluiceCommandTest {
         assertEquals(0, execute("--help"));
         for (String command : List.of(
             "ping-pong", "ping", "pong", "publish", "subscribe", "market-data", "stat", "errors", "backlog",
-            "devices", "doctor")) {
+            "devices", "doctor", "rpma-ping-pong")) {
             assertTrue(out.toString().contains("\n  " + command + " "), out::toString);
         }
     }
@@ -48,7 +48,7 @@ class SluiceCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {
         "", "ping-pong ", "ping ", "pong ", "publish ", "subscribe ", "market-data ", "stat ", "errors ", "backlog ",
-        "devices ", "doctor "})
+        "devices ", "doctor ", "rpma-ping-pong "})
     void shouldTellTheVersion(final String command) {
         assertEquals(0, execute((command + "--version").split(" ")));
         assertTrue(out.toString().matches("(?s)sluice \\d+\\.\\d+\\..*"), out::toString);
@@ -95,6 +95,12 @@ class SluiceCommandTest {
         "market-data --seed x             | sluice market-data: Invalid value for option '--seed': 'x'",
         "market-data --channel aeron:ipc  | '--channel': 'aeron:ipc'",
         "devices --cq x                   | sluice devices: Invalid value for option '--cq'",
+        "rpma-ping-pong                   | sluice rpma-ping-pong: Missing required option: '--address=ADDRESS'",
+        "rpma-ping-pong --address 10.0.0.1 --port 0      | '--port': '0' is not from 1 to 65535",
+        "rpma-ping-pong --address 10.0.0.1 --message-length 1048577 | '--message-length': '1048577'",
+        "rpma-ping-pong --address 10.0.0.1 --mode x      | '--mode'",
+        "rpma-ping-pong --address 10.0.0.1 --ping --pong | '--ping': 'true' contradicts --pong",
+        "rpma-ping-pong --address 10.0.0.1 --ping-core 0 --no-pin | '--ping-core': '0' contradicts --no-pin",
         "doctor --fix                     | Unknown option: '--fix'",
         "ping extra                       | Unmatched argument at index 1: 'extra'",
         "pang                             | sluice: Unmatched argument at index 0: 'pang'"})
