@@ -1,12 +1,15 @@
 /**
- * RDMA verbs in Java's words: one object model, an RDMA and a software provider of it.
+ * RDMA verbs in Java's words: one object model, an RDMA and a software provider of it; and librpma.
  */
 module io.sluice.verbs {
     requires transitive org.agrona;
 
     exports io.sluice.environment;
     exports io.sluice.os;
+    exports io.sluice.rpma;
     exports io.sluice.verbs;
+    // of it only WorkCompletions is for users, whom librpma's queues hand completions to
+    exports io.sluice.verbs.foreign;
     exports io.sluice.verbs.rdma;
     exports io.sluice.verbs.software;
 }

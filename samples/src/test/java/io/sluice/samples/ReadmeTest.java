@@ -6,23 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the README shows is what compiles.
  */
 class ReadmeTest {
-    private static final String SAMPLE = "src/main/java/io/sluice/samples/PublishSubscribeSample.java";
+    private static final Path SAMPLES = Path.of("src/main/java/io/sluice/samples");
 
-    @Test
-    void shouldShowThePublishSubscribeSampleVerbatim() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"Publish and subscribe, PublishSubscribeSample.java", "librpma, rpma/RpmaSample.java"})
+    void shouldShowTheSampleVerbatim(final String heading, final String file) throws IOException {
         final String readme = Files.readString(Path.of("../README.md"));
-        final String section = between(readme, "## Publish and subscribe\n", null);
-        assertEquals(sample(), between(section, "```java\n", "```"));
+        final String section = between(readme, "## " + heading + "\n", null);
+        assertEquals(sample(file), between(section, "```java\n", "```"));
     }
 
-    private static String sample() throws IOException {
-        final String region = between(Files.readString(Path.of(SAMPLE)), "// README: begin\n", "// README: end");
+    private static String sample(final String file) throws IOException {
+        final String region =
+            between(Files.readString(SAMPLES.resolve(file)), "// README: begin\n", "// README: end");
         return region.stripIndent().strip() + "\n";
     }
 
