@@ -120,12 +120,15 @@ class RpmaWaitTest {
     }
 
     @Test
-    void shouldNotWaitInAnInterruptedThread() {
-        Thread.currentThread().interrupt();
-        final int result = queue.await(FOREVER_NS);
-
-        assertTrue(Thread.interrupted(), "it stays interrupted");
-        assertEquals(RpmaError.E_NO_COMPLETION, result);
+    void shouldNotWaitInAnInterruptedThread() throws Exception {
+        try (Waiting<Integer> waiting = new Waiting<>(() -> {
+            Thread.currentThread().interrupt();
+            final int result = queue.await(FOREVER_NS);
+            assertTrue(Thread.currentThread().isInterrupted(), "it stays interrupted");
+            return result;
+        })) {
+            assertEquals(RpmaError.E_NO_COMPLETION, waiting.result());
+        }
     }
 
     @Test

@@ -323,6 +323,9 @@ final class ScriptedRpma extends ScriptedFunctions {
 
     @Override
     public void close() {
+        if (!Waiting.isOver()) {
+            return;
+        }
         queues.values().forEach(ScriptedQueue::close);
         SystemCalls.close(requestDescriptor);
         SystemCalls.close(eventDescriptor);

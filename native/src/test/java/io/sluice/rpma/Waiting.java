@@ -1,7 +1,9 @@
 package io.sluice.rpma;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +12,9 @@ import java.util.concurrent.TimeoutException;
 /** Another thread, in a call that waits. The test's thread. */
 final class Waiting<T> implements AutoCloseable {
     /** Longer than anything takes that works. */
-    static final long PATIENCE_S = 60;
+    static final long PATIENCE_S = 30;
+
+    private static final Set<Thread> THREADS = ConcurrentHashMap.newKeySet();
 
     private final FutureTask<T> task;
     private final Thread thread;
@@ -18,7 +22,15 @@ final class Waiting<T> implements AutoCloseable {
     Waiting(final Callable<T> call) {
         task = new FutureTask<>(call);
         thread = new Thread(task, "waiting");
+        thread.setDaemon(true);
+        THREADS.add(thread);
         thread.start();
+    }
+
+    /** Whether all threads came back: else what they may still call must stay. */
+    static boolean isOver() {
+        THREADS.removeIf(thread -> !thread.isAlive());
+        return THREADS.isEmpty();
     }
 
     void interrupt() {
