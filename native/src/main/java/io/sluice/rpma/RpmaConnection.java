@@ -51,7 +51,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * Wait for what happens to the connection, rpma_conn_next_event(3).
+     * Wait for what happens to the connection, rpma_conn_next_event(3). It is this that takes the connecting side's
+     * steps: the accepting side is told {@link RpmaConnectionEvent#ESTABLISHED} when the connecting side has been.
      *
      * @param timeoutNs longest wait; 0 or less does not wait.
      * @return the event; null after the timeout, when the thread is interrupted, and when somebody woke it.
@@ -200,8 +201,9 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * End the connection on both sides, rpma_conn_disconnect(3): both get {@link RpmaConnectionEvent#CLOSED}, and what
-     * is under way is flushed.
+     * End the connection, rpma_conn_disconnect(3): what is under way on this side is flushed. The other side gets
+     * {@link RpmaConnectionEvent#CLOSED}, and this one when the other one has disconnected, too, or been deleted; when
+     * it never does, a minute or more later.
      *
      * @throws RpmaException when the library refuses, E_INVAL when this is closed.
      */

@@ -4,7 +4,10 @@ package io.sluice.rpma;
 public enum RpmaConnectionEvent {
     /** Both sides can send. */
     ESTABLISHED,
-    /** One of the sides has disconnected. */
+    /**
+     * One of the sides has disconnected, or its connection or process has ended. It comes once more when the connection
+     * manager has done with the connection.
+     */
     CLOSED,
     /** The connection is broken, or its device is gone. */
     LOST,

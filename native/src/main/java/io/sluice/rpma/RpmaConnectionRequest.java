@@ -61,7 +61,8 @@ public final class RpmaConnectionRequest implements AutoCloseable {
     /**
      * Have a message received as soon as there is a connection, rpma_conn_req_recv(3): before the other peer can send.
      *
-     * @param destination   of the same peer, with {@link RpmaUsage#RECEIVE}; null for a message without bytes.
+     * @param destination   of the same peer, with {@link RpmaUsage#RECEIVE}; here not null, not even for a message
+     *                      without bytes.
      * @param offset        in it, in bytes.
      * @param length        longest message, in bytes.
      * @param workRequestId that its completion has.
@@ -91,11 +92,13 @@ public final class RpmaConnectionRequest implements AutoCloseable {
 
     /**
      * Connect, or accept the other peer's request, rpma_conn_req_connect(3). Does not wait: the connection tells by
-     * {@link RpmaConnection#nextEvent} how it went. The request has ended then, also when this fails.
+     * {@link RpmaConnection#nextEvent} how it went, and is not there before that is asked. The request has ended then,
+     * also when this fails.
      *
      * @param data sent along, up to {@link #MAX_PRIVATE_DATA_LENGTH} bytes; empty for none.
      * @return the connection, owned by the caller.
-     * @throws RpmaException            when the library refuses, E_INVAL when the request has ended.
+     * @throws RpmaException            when the library refuses, for example because the other peer is gone, E_INVAL
+     *                                  when the request has ended.
      * @throws IllegalArgumentException when there are too many bytes; the request goes on then.
      */
     public synchronized RpmaConnection connect(final byte[] data) {

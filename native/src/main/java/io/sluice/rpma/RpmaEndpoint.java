@@ -49,8 +49,9 @@ public final class RpmaEndpoint implements AutoCloseable {
      * @param timeoutNs     longest wait; 0 or less does not wait.
      * @return the request, owned by the caller; null after the timeout, when the thread is interrupted, and when
      * somebody woke it.
-     * @throws RpmaException when the connection cannot be prepared: the request is refused then; or E_INVAL when this
-     *                       is closed.
+     * @throws RpmaException when the connection cannot be prepared, for example E_INVAL for its configuration: librpma
+     *                       forgets the request then, and the other peer learns of it when this is closed; also
+     *                       E_INVAL when the device is gone and when this is closed.
      */
     public RpmaConnectionRequest nextConnectionRequest(
         final RpmaConnectionConfiguration configuration, final long timeoutNs) {
@@ -68,7 +69,7 @@ public final class RpmaEndpoint implements AutoCloseable {
             if (code != RpmaError.OK) {
                 throw events.isShut()
                     ? new RpmaException(library.epNextConnReq.name(), code, Errno.OK, "the endpoint is closed")
-                    : library.failure(library.epNextConnReq, code, "a request of a connection is refused");
+                    : library.failure(library.epNextConnReq, code, "no request of a connection can be had");
             }
             return RpmaConnectionRequest.of(resources, result.get(ValueLayout.JAVA_LONG, 0));
         }

@@ -29,7 +29,10 @@ final class RpmaLibrary extends LinkedFunctions {
 
     private static RpmaLibrary instance;
 
-    /** Held in functions that the library itself does not guard; none of them waits for a peer. */
+    /**
+     * Held in functions that the library itself does not guard. None of them waits for a peer, but two for addresses of
+     * the network: rpma_conn_req_new and rpma_utils_get_ibv_context.
+     */
     final Object lock = new Object();
 
     final SetupCall getContext = link("rpma_utils_get_ibv_context", rpma_h::rpma_utils_get_ibv_context$descriptor);

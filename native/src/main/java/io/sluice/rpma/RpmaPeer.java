@@ -127,7 +127,7 @@ public final class RpmaPeer implements AutoCloseable {
 
     /**
      * Prepare a connection to another peer, rpma_conn_req_new(3). Blocks until the address and the way are known, at
-     * most twice the timeout of the configuration.
+     * most twice the timeout of the configuration; other threads that set something up or take it down wait, too.
      *
      * @param address       of the other peer, without a port.
      * @param port          number or name of a service.

@@ -53,6 +53,7 @@ public final class Errno {
             // of other calls than those of the data path, so without a name here
             case 1 -> "EPERM";
             case 5 -> "EIO";
+            case 6 -> "ENXIO";
             case 19 -> "ENODEV";
             case 38 -> "ENOSYS";
             case 99 -> "EADDRNOTAVAIL";

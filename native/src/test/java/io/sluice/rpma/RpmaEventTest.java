@@ -141,7 +141,7 @@ class RpmaEventTest {
 
         final RpmaException e = assertThrows(RpmaException.class, () -> nextRequest(FOREVER_NS));
         assertEquals(RpmaError.E_INVAL, e.code());
-        assertTrue(e.getMessage().contains("a request of a connection is refused: Unexpected event received"),
+        assertTrue(e.getMessage().contains("no request of a connection can be had: Unexpected event received"),
             e.getMessage());
     }
 
