@@ -1,16 +1,16 @@
 package io.sluice.verbs;
 
 /** Waits for another thread: spins at first, then lets it have the core, which it may need on a busy machine. */
-final class Backoff {
+public final class Backoff {
     private static final int SPINS = 200;
 
     private int count;
 
-    void reset() {
+    public void reset() {
         count = 0;
     }
 
-    void idle() {
+    public void idle() {
         if (++count < SPINS) {
             Thread.onSpinWait();
         } else {

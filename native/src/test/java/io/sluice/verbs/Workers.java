@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * fails, or is given up at its time limit, must not let memory go while one of them still writes there, because that
  * ends the JVM. Their loops ask {@link #mayGoOn()}. The test's thread.
  */
-final class Workers {
+public final class Workers {
     /** A worker asks much more often than that whether it may go on. */
     private static final long STOP_TIMEOUT_MS = 60_000;
     private static final long LOOK_INTERVAL_MS = 20;
@@ -21,19 +21,19 @@ final class Workers {
     private volatile boolean isStopping;
 
     /** Any thread: false when a worker has failed or the test is over. */
-    boolean mayGoOn() {
+    public boolean mayGoOn() {
         return !isStopping;
     }
 
     /** A worker: waits a moment for another thread, and ends this one when it may not go on. */
-    void idle(final Backoff backoff) {
+    public void idle(final Backoff backoff) {
         if (isStopping) {
             throw new IllegalStateException("given up");
         }
         backoff.idle();
     }
 
-    Thread start(final Runnable body) {
+    public Thread start(final Runnable body) {
         final Thread thread = new Thread(() -> {
             try {
                 body.run();
@@ -48,14 +48,14 @@ final class Workers {
     }
 
     /** Wait until a worker has come to where it counts down. */
-    void await(final CountDownLatch latch) throws InterruptedException {
+    public void await(final CountDownLatch latch) throws InterruptedException {
         while (!latch.await(LOOK_INTERVAL_MS, TimeUnit.MILLISECONDS)) {
             requireNoFailure();
         }
     }
 
     /** Wait until these have ended; fails when any has failed. */
-    void join(final Thread... some) throws InterruptedException {
+    public void join(final Thread... some) throws InterruptedException {
         for (final Thread thread : some) {
             thread.join();
         }
@@ -73,7 +73,7 @@ final class Workers {
      *
      * @return false when one goes on: then what it uses must stay.
      */
-    boolean stop() {
+    public boolean stop() {
         isStopping = true;
         threads.forEach(Thread::interrupt);
         final long startNs = System.nanoTime();
