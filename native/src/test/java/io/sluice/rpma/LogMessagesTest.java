@@ -51,7 +51,7 @@ class LogMessagesTest {
                 new Object[] {1, 2, "three", 4L, 5, 6, 7L, 8, 9, "ten"}));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @MethodSource("formats")
     void shouldFormatAsPrintfDoes(final String expected, final String format, final Object[] values) {
         listen();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.ThreadMXBean;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.foreign.CompletionBatch;
@@ -72,6 +73,8 @@ class RpmaAllocationTest {
     @BeforeEach
     void connect() {
         assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count allocations by thread");
+        assumeTrue("4".equals(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .getVMOption("TieredStopAtLevel").getValue()), "this JVM does not optimise: each call of C allocates");
         threads.setThreadAllocatedMemoryEnabled(true);
         rpma = new ScriptedRpma(dataPath);
         connection = rpma.connect();

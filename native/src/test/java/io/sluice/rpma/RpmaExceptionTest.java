@@ -105,7 +105,7 @@ class RpmaExceptionTest {
 
     @ParameterizedTest
     @CsvSource({"1, this user may not use the device", "13, this user may not use the device", "12, memory",
-        "19, RDMA device", "38, RDMA device"})
+        "19, kernel has", "38, kernel has"})
     void shouldSayWhatToDo(final int errno, final String clause) {
         rpma.fail("rpma_ep_listen", RpmaError.E_PROVIDER, "rdma_create_id() failed: " + LogCall.errorText(errno));
 

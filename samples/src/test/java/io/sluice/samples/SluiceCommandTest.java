@@ -132,6 +132,17 @@ class SluiceCommandTest {
         assertTrue(err.toString().contains("ping-pong"), err::toString);
     }
 
+    /** Of a network that is for documentation only, so that no machine has it. Libraries may be missing, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " --ping", " --pong", " --mode event --ring"})
+    void shouldSayInOneLineWhyThereIsNoPingPongOverLibrpma(final String options) {
+        assertEquals(1, execute(("rpma-ping-pong --address 192.0.2.1" + options).split(" ")));
+        assertEquals(1, err.toString().lines().count(), err::toString);
+        assertTrue(err.toString().startsWith("sluice rpma-ping-pong: "), err::toString);
+        assertTrue(err.toString().matches("(?s).*(192\\.0\\.2\\.1|install|Linux).*"), err::toString);
+        assertEquals("", out.toString());
+    }
+
     @Test
     void shouldRefuseToSpinTwiceOnOneCore() {
         final Cores cores = Cores.ofThisProcess();

@@ -42,7 +42,7 @@ public final class RpmaLink implements AutoCloseable {
     private static final long SEND = 1L << 62;
     /** So that no two messages share a cache line. */
     private static final int SLOT_ALIGNMENT = 64;
-    private static final long ESTABLISH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long ESTABLISH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final RpmaConnection connection;
     private final RpmaMemoryRegion region;
