@@ -34,7 +34,8 @@ abstract class ConnectionOperations {
      * @param flags         one of {@link RpmaCompletionFlags}.
      * @param workRequestId that its completion has.
      * @return 0 or one of {@link RpmaError}: E_INVAL for a bad argument or a closed connection, E_PROVIDER when the
-     * queue is full or the connection broken.
+     * queue is full or the connection broken: {@link RpmaLog#lastErrno} tells which. The library logs what it refuses,
+     * which costs far more than a post and allocates: count what is under way.
      */
     public int send(
         final RpmaMemoryRegion source,

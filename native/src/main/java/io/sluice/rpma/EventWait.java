@@ -43,7 +43,7 @@ final class EventWait {
      * @param nothing   what {@code take} answers while there is nothing.
      * @param take      asks the library.
      * @return another answer; {@code nothing} after the timeout, when the thread is interrupted, and when somebody woke
-     * it; {@link RpmaError#E_INVAL} when this is shut.
+     * it; {@link RpmaError#E_INVAL} when this is shut, {@link RpmaError#E_PROVIDER} when the descriptor is in error.
      */
     int await(final long timeoutNs, final int nothing, final IntSupplier take) {
         guard.enter();
@@ -60,6 +60,10 @@ final class EventWait {
                     final int result = take.getAsInt();
                     if (result != nothing) {
                         return result;
+                    }
+                    if (!waiting.isReadable()) {
+                        // it would be ready again at once, and for ever
+                        return RpmaError.E_PROVIDER;
                     }
                 }
                 if (isLast) {

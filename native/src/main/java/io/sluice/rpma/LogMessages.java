@@ -33,6 +33,8 @@ final class LogMessages {
     private static final int TEXT_LENGTH = 1024;
     private static final int MAX_NAME_LENGTH = 4096;
     private static final int MAX_ERRNO = 133;
+    /** A constant, since there may be no memory for another text. */
+    private static final String LOST = "what was logged is lost";
     /** What follows may be the text of an error number, with which most errors of the library end. */
     private static final String CAUSE = ": ";
 
@@ -57,9 +59,12 @@ final class LogMessages {
         try {
             final MethodHandle target = MethodHandles.lookup().bind(
                 this, "onMessage", MethodType.methodType(void.class, Object[].class));
-            stub = Linker.nativeLinker().upcallStub(
-                target.asCollector(Object[].class, DESCRIPTOR.argumentLayouts().size())
-                    .asType(DESCRIPTOR.toMethodType()), DESCRIPTOR, Arena.global());
+            final MethodType type = DESCRIPTOR.toMethodType();
+            // around the boxing of the arguments, too: there may be no memory left for it
+            final MethodHandle safe = MethodHandles.catchException(
+                target.asCollector(Object[].class, type.parameterCount()).asType(type), Throwable.class,
+                MethodHandles.empty(type.insertParameterTypes(0, Throwable.class)));
+            stub = Linker.nativeLinker().upcallStub(safe, DESCRIPTOR, Arena.global());
         } catch (final ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -136,7 +141,7 @@ final class LogMessages {
             }
             tell(level, arguments, message);
         } catch (final Throwable t) {
-            lastError.set("what was logged is lost: " + t);
+            lastError.set(LOST);
         }
     }
 

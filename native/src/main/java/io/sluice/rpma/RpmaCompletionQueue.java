@@ -9,6 +9,7 @@ import io.sluice.verbs.foreign.WorkCompletions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntSupplier;
 import org.agrona.UnsafeApi;
 
 /**
@@ -37,6 +38,8 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     /** Where the library counts. */
     private final MemorySegment countMemory = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final long countAddress = countMemory.address();
+    /** Kept, so that a wait allocates nothing. */
+    private final IntSupplier cqWait = this::takeEvent;
     private volatile boolean isShut;
 
     RpmaCompletionQueue(final RpmaPeer peer, final long handle, final int capacity, final boolean isShared) {
@@ -114,7 +117,11 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     public int await(final long timeoutNs) {
         return isShared
             ? isShut ? RpmaError.E_INVAL : RpmaError.E_SHARED_CHANNEL
-            : events.await(timeoutNs, RpmaError.E_NO_COMPLETION, () -> calls.cqWait(handle));
+            : events.await(timeoutNs, RpmaError.E_NO_COMPLETION, cqWait);
+    }
+
+    private int takeEvent() {
+        return calls.cqWait(handle);
     }
 
     /** End the wait of {@link #await}, or the next one. Any thread. */

@@ -16,6 +16,7 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     private final ConnectionResources resources;
     private final RpmaLibrary library;
     private final EventWait events;
+    private final Object privateDataLock = new Object();
     /** Null when each queue is waited on by itself. */
     private final SharedChannel channel;
     private final RpmaCompletionQueue completionQueue;
@@ -62,7 +63,7 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment event = arena.allocate(ValueLayout.JAVA_INT);
             final int code = events.await(timeoutNs, RpmaError.E_NO_EVENT,
-                () -> library.eventCode(library.invoke(library.connNextEvent, handle, event)));
+                () -> takeEvent(event));
             if (code == RpmaError.OK) {
                 return RpmaConnectionEvent.of(event.get(ValueLayout.JAVA_INT, 0));
             }
@@ -71,6 +72,13 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
             }
             throw events.isShut() ? closed(library.connNextEvent)
                 : library.failure(library.connNextEvent, code, "no event can be had");
+        }
+    }
+
+    private int takeEvent(final MemorySegment event) {
+        // the library stores private data meanwhile
+        synchronized (privateDataLock) {
+            return library.eventCode(library.invoke(library.connNextEvent, handle, event));
         }
     }
 
@@ -94,8 +102,10 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
      * be read or closed.
      *
      * @return a file descriptor of the connection.
+     * @throws RpmaException E_INVAL when this is closed: its number may be another file's by then.
      */
     public int eventDescriptor() {
+        checkOpen(library.connGetEventFd);
         return events.descriptor();
     }
 
@@ -107,7 +117,9 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
      */
     public synchronized byte[] privateData() {
         checkOpen(library.connGetPrivateData);
-        return library.privateData(library.connGetPrivateData, handle);
+        synchronized (privateDataLock) {
+            return library.privateData(library.connGetPrivateData, handle);
+        }
     }
 
     /**
@@ -148,7 +160,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     /**
      * The completion queue of receives, rpma_conn_get_rcq(3).
      *
-     * @return the queue, which lives as long as this; null when the configuration has none.
+     * @return the queue, which lives as long as this; null when the configuration has none, or a shared
+     * receive queue with one of its own.
      */
     public RpmaCompletionQueue receiveCompletionQueue() {
         return receiveCompletionQueue;
@@ -190,13 +203,14 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
      * non-blocking, and not to be read or closed.
      *
      * @return a file descriptor of the channel.
-     * @throws RpmaException E_NOT_SHARED_CHANNEL when each queue has its own.
+     * @throws RpmaException E_NOT_SHARED_CHANNEL when each queue has its own, E_INVAL when this is closed.
      */
     public int completionDescriptor() {
         if (channel == null) {
             throw new RpmaException(library.connGetComplFd.name(), RpmaError.E_NOT_SHARED_CHANNEL, Errno.OK,
                 "each completion queue has a channel of its own");
         }
+        checkOpen(library.connGetComplFd);
         return channel.descriptor();
     }
 

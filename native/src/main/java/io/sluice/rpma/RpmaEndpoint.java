@@ -86,8 +86,13 @@ public final class RpmaEndpoint implements AutoCloseable {
      * or closed.
      *
      * @return a file descriptor of the endpoint.
+     * @throws RpmaException E_INVAL when this is closed: its number may be another file's by then.
      */
     public int eventDescriptor() {
+        if (events.isShut()) {
+            throw new RpmaException(
+                peer.library().epGetFd.name(), RpmaError.E_INVAL, Errno.OK, "the endpoint is closed");
+        }
         return events.descriptor();
     }
 

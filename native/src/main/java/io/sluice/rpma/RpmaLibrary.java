@@ -232,8 +232,9 @@ final class RpmaLibrary extends LinkedFunctions {
             final MemorySegment data = rpma_conn_private_data.allocate(arena);
             check(call, "it does not tell", object, data);
             final int length = Byte.toUnsignedInt(rpma_conn_private_data.len(data));
-            return length == 0 ? new byte[0]
-                : rpma_conn_private_data.ptr(data).reinterpret(length).toArray(ValueLayout.JAVA_BYTE);
+            final MemorySegment bytes = rpma_conn_private_data.ptr(data);
+            return length == 0 || bytes.address() == 0 ? new byte[0]
+                : bytes.reinterpret(length).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 
@@ -252,10 +253,12 @@ final class RpmaLibrary extends LinkedFunctions {
 
     /**
      * The result of a look for an event: the descriptors are non-blocking, which librdmacm tells as EAGAIN and librpma
-     * as an error of the provider.
+     * as an error of the provider. One that logs nothing does not tell which it is, and is taken for that, too: a wait
+     * ends with its time then, as it does when the descriptor is in error.
      */
     int eventCode(final int code) {
-        return code == RpmaError.E_PROVIDER && messages.errnoIn(messages.lastError()) == SystemCalls.EAGAIN
+        final String cause = messages.lastError();
+        return code == RpmaError.E_PROVIDER && (cause.isEmpty() || messages.errnoIn(cause) == SystemCalls.EAGAIN)
             ? RpmaError.E_NO_EVENT : code;
     }
 

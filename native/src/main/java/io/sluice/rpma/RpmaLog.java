@@ -75,6 +75,17 @@ public final class RpmaLog {
         return get(THRESHOLD_AUX);
     }
 
+    /**
+     * What the last error ended with that librpma has logged for this thread: after an E_PROVIDER of the data path the
+     * cause, for example ENOMEM of a queue that is full and EINVAL of a connection that is not there.
+     *
+     * @return an error number; 0 when none was logged, for example because the threshold forbids it.
+     */
+    public static int lastErrno() {
+        final LogMessages messages = RpmaLibrary.instance().messages();
+        return messages.errnoIn(messages.lastError());
+    }
+
     private static void set(final int which, final RpmaLogLevel level) {
         final RpmaLibrary library = RpmaLibrary.instance();
         final SetupCall call = library.logSetThreshold;

@@ -1,6 +1,9 @@
 package io.sluice.rpma;
 
-/** Takes messages of librpma's log. Called by whatever thread is inside of the library; what it throws is dropped. */
+/**
+ * Takes messages of librpma's log. Called by whatever thread is inside of the library; what it throws is dropped. It
+ * must not call anything of this package: the thread is inside of one of its calls.
+ */
 @FunctionalInterface
 public interface RpmaLogFunction {
     /**

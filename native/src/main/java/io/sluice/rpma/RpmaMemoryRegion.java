@@ -63,6 +63,9 @@ public final class RpmaMemoryRegion implements AutoCloseable {
         if (!memory.isNative()) {
             throw new IllegalArgumentException("the memory is on the heap, where no device can reach it");
         }
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException("the memory is read-only, which a device does not know");
+        }
         return new RpmaMemoryRegion(peer, memory, false, usages);
     }
 
@@ -97,8 +100,12 @@ public final class RpmaMemoryRegion implements AutoCloseable {
      * A view of the memory.
      *
      * @return a new buffer over the first {@code min(length, Integer.MAX_VALUE)} bytes, dead after {@link #close()}.
+     * @throws RpmaException E_INVAL when it is closed.
      */
-    public UnsafeBuffer buffer() {
+    public synchronized UnsafeBuffer buffer() {
+        if (isShut) {
+            throw new RpmaException("rpma_mr_get_ptr", RpmaError.E_INVAL, Errno.OK, "the memory region is closed");
+        }
         return new UnsafeBuffer(memory.address(), (int) Math.min(memory.byteSize(), Integer.MAX_VALUE));
     }
 

@@ -161,7 +161,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @param usages {@link RpmaUsage} flags.
      * @return the region, owned by the caller.
      * @throws RpmaException            when it is refused.
-     * @throws IllegalArgumentException when the memory is on the heap.
+     * @throws IllegalArgumentException when the memory is on the heap or read-only.
      */
     public RpmaMemoryRegion register(final MemorySegment memory, final int usages) {
         return RpmaMemoryRegion.of(this, memory, usages);

@@ -4,6 +4,7 @@ import io.sluice.verbs.foreign.Guard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntSupplier;
 import org.agrona.UnsafeApi;
 
 /** The completion channel that both queues of a connection announce on, rpma_conn_wait(3). One thread waits. */
@@ -14,6 +15,8 @@ final class SharedChannel {
     private final RpmaCompletionQueue receive;
     private final EventWait events;
     private final MemorySegment result = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    /** Kept, so that a wait allocates nothing. */
+    private final IntSupplier take = this::take;
     private RpmaCompletionQueue signalled;
 
     SharedChannel(
@@ -30,7 +33,7 @@ final class SharedChannel {
     }
 
     int await(final long timeoutNs) {
-        return events.await(timeoutNs, RpmaError.E_NO_COMPLETION, this::take);
+        return events.await(timeoutNs, RpmaError.E_NO_COMPLETION, take);
     }
 
     private int take() {

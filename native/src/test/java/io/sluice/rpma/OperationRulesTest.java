@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.verbs.Errno;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,7 @@ class OperationRulesTest extends RpmaDeviceTests {
         final RpmaSide server = rig.link().server();
         final int count = fill(() -> server.postReceive(0));
         assertTrue(count >= RpmaRig.RECEIVE_QUEUE_SIZE, () -> "count=" + count);
+        assertEquals(Errno.ENOMEM, RpmaLog.lastErrno());
 
         final RpmaSharedReceiveQueue shared = rig.keep(
             rig.serverPeer.newSharedReceiveQueue(RpmaSharedReceiveQueueConfiguration.DEFAULT));

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
  * and let nobody wait any more. One thread at a time waits; any thread may wake it, also when this is closed.
  */
 public final class ChannelWait {
+    private static final int DESCRIPTOR_RECORD = 0;
     private static final int WAKE_RECORD = 1;
 
     private final MemorySegment records;
@@ -45,6 +46,16 @@ public final class ChannelWait {
             SystemCalls.clear(wakeDescriptor);
         }
         return isWoken;
+    }
+
+    /**
+     * After an {@link #await} that returned true: whether the descriptor can be read. It is ready also when it is in
+     * error.
+     *
+     * @return true when it can.
+     */
+    public boolean isReadable() {
+        return SystemCalls.isReadable(records, DESCRIPTOR_RECORD);
     }
 
     /** End this wait or the next one. Nothing when closed: the descriptor's number may be somebody else's by then. */

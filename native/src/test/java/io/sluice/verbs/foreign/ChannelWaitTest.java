@@ -100,4 +100,14 @@ class ChannelWaitTest {
             SystemCalls.close(other);
         }
     }
+
+    /** A number that no file of this process has. */
+    @Test
+    void shouldTellThatADescriptorInErrorCannotBeRead() {
+        final ChannelWait waiting = new ChannelWait(1 << 20);
+        assertTrue(waiting.await(0));
+        assertFalse(waiting.takeWakeUp());
+        assertFalse(waiting.isReadable());
+        waiting.close();
+    }
 }

@@ -45,8 +45,12 @@ public final class RpmaSample {
                     throw new IllegalStateException("nobody listens there");
                 }
                 final RpmaCompletionQueue queue = connection.completionQueue();
-                while (queue.startPoll() != Errno.OK) {
-                    queue.await(SECONDS.toNanos(1)); // nothing there yet; to spin, look again instead
+                int found = queue.startPoll();
+                while (found == Errno.ENOENT && queue.await(SECONDS.toNanos(5)) == RpmaError.OK) {
+                    found = queue.startPoll(); // to spin, look again without waiting
+                }
+                if (found != Errno.OK) {
+                    throw new IllegalStateException("no answer");
                 }
                 System.out.println(WorkStatus.name(queue.status()) + " of " + queue.workRequestId()
                     + ": " + region.buffer().getLong(0));
