@@ -29,7 +29,6 @@ final class EventConsumer implements Agent {
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
     private final ConsumerSleep sleep;
-    private final EventRing eventRing;
     private final RingBuffer<EventSlot> ring;
     private final EntryGuard guard;
     private final Sequence[] sequences;
@@ -59,8 +58,7 @@ final class EventConsumer implements Agent {
         this.sequences = sequences;
         name = node.name();
         handler = node.handler();
-        eventRing = registration.eventRing();
-        ring = eventRing.ring();
+        ring = registration.eventRing().ring();
         sequence = sequences[node.index()];
         predecessors = node.predecessors().stream().map(other -> sequences[other.index()]).toArray(Sequence[]::new);
         final GatingConsumer shared = registration.consumers().add(
@@ -111,10 +109,7 @@ final class EventConsumer implements Agent {
 
     /** The last event that can be handled; {@link EventRing#LEFT} when it will never be known again. */
     private long available() {
-        if (predecessors.length == 0) {
-            return eventRing.available(sequence.get() + 1);
-        }
-        long minimum = EventRing.LEFT;
+        long minimum = ring.getCursor();
         for (final Sequence predecessor : predecessors) {
             final long passed = predecessor.get();
             if (passed == EventRing.LEFT) {
@@ -216,13 +211,12 @@ final class EventConsumer implements Agent {
                 sequence.compareAndSet(oldest - 1, through);
             }
             oldest = through + 1;
-            eventRing.wakeConsumers();
+            registration.eventRing().wakeConsumers();
         }
     }
 
-    /** Events published behind one that is being handled: the cursor may not be there yet. */
-    long queueDepth(final long current) {
-        return Math.max(0, ring.getCursor() - current);
+    long cursor() {
+        return ring.getCursor();
     }
 
     /**
@@ -232,7 +226,7 @@ final class EventConsumer implements Agent {
     private void leave(final String reason) {
         // volatile: of two that leave at the same time at least one must see that the other one has left
         sequence.setVolatile(EventRing.LEFT);
-        eventRing.wakeConsumers();
+        registration.eventRing().wakeConsumers();
         boolean last = true;
         for (final Sequence other : sequences) {
             last &= other.get() == EventRing.LEFT;

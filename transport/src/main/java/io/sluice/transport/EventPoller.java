@@ -16,14 +16,12 @@ import org.agrona.ErrorHandler;
 final class EventPoller {
     private static final String NAME = "poll";
 
-    private final EventRing eventRing;
     private final RingBuffer<EventSlot> ring;
     private final Sequence sequence;
     private final ConsumerProgress progress;
     private final ErrorHandler errorHandler;
 
     EventPoller(final EventRing eventRing, final ErrorHandler errorHandler) {
-        this.eventRing = eventRing;
         ring = eventRing.ring();
         sequence = eventRing.consumerSequence();
         this.errorHandler = errorHandler;
@@ -37,7 +35,7 @@ final class EventPoller {
 
     int poll(final MessageHandler handler, final int messageLimit) {
         long next = sequence.get() + 1;
-        final long end = Math.min(eventRing.available(next) + 1, next + messageLimit);
+        final long end = Math.min(ring.getCursor() + 1, next + messageLimit);
         final long first = next;
         try {
             while (next < end) {
@@ -79,7 +77,7 @@ final class EventPoller {
 
     int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
         long next = sequence.get() + 1;
-        final long end = Math.min(eventRing.available(next) + 1, next + messageLimit);
+        final long end = Math.min(ring.getCursor() + 1, next + messageLimit);
         final long start = next;
         long first = next;
         try {

@@ -128,6 +128,6 @@ public final class MessageEvent {
 
     /** {@return messages on the ring behind this one} */
     public long queueDepth() {
-        return consumer.queueDepth(sequence);
+        return consumer.cursor() - sequence;
     }
 }

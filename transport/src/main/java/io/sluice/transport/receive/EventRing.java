@@ -147,7 +147,6 @@ public final class EventRing {
         // not the cursor, which a claim may have moved
         final long published = publishedSequence;
         if (filledSequence > published) {
-            ring.get(published + 1).publish(filledSequence);
             ring.publish(published + 1, filledSequence);
             publishedSequence = filledSequence;
             wakeConsumers();
@@ -198,18 +197,6 @@ public final class EventRing {
      */
     public RingBuffer<EventSlot> ring() {
         return ring;
-    }
-
-    /**
-     * The last event that there is. Consumer, when it is done with all before another. It may be ahead of the ring's
-     * cursor, whose line comes over later than the slot's.
-     *
-     * @param next event that the consumer has yet to take.
-     * @return a sequence, less than {@code next} when there is nothing.
-     */
-    public long available(final long next) {
-        // not a choice between the two: one who waits for the slot need not wait for the cursor behind it
-        return Math.max(ring.get(next).publishedThrough(), ring.getCursor());
     }
 
     /**

@@ -1,8 +1,6 @@
 package io.sluice.transport.receive;
 
 import io.sluice.codec.FrameDescriptor;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -22,18 +20,6 @@ public final class EventSlot {
     private static final int SCHEMA_ID_SHIFT = 32;
     private static final int VERSION_SHIFT = 48;
     private static final int FIELD_MASK = 0xFFFF;
-    /** Before every event. */
-    private static final long NOTHING_PUBLISHED = -1;
-
-    private static final VarHandle PUBLISHED_THROUGH;
-
-    static {
-        try {
-            PUBLISHED_THROUGH = MethodHandles.lookup().findVarHandle(EventSlot.class, "publishedThrough", long.class);
-        } catch (final ReflectiveOperationException ex) {
-            throw new ExceptionInInitializerError(ex);
-        }
-    }
 
     private InboundLink link;
     private Object view;
@@ -44,28 +30,8 @@ public final class EventSlot {
     private long messageHeader;
     private long reservedValue;
     private long receiveTimestampNs;
-    private long publishedThrough = NOTHING_PUBLISHED;
 
     EventSlot() {
-    }
-
-    /**
-     * Show a batch to consumers that wait for its first event, which is this. They look here and not at the ring's
-     * cursor: so the event comes to them in the line that they waited for, and not behind it. Poller, when all of the
-     * batch is written.
-     *
-     * @param sequence of the batch's last event.
-     */
-    void publish(final long sequence) {
-        PUBLISHED_THROUGH.setRelease(this, sequence);
-    }
-
-    /**
-     * The last event of the batch that this was the first of when it was published last, in this lap or an earlier one.
-     * Of an earlier lap it is always less than the sequence of this.
-     */
-    long publishedThrough() {
-        return (long) PUBLISHED_THROUGH.getAcquire(this);
     }
 
     /** The header's line is in the cache already, and so is the message's first word: frames are aligned to 32. */

@@ -259,26 +259,6 @@ class EventRingTest implements ReceiverListener {
         assertEquals(link.received(), link.consumed());
     }
 
-    /** What the slot said in the lap before must not be taken for this one, also when a batch filled the whole ring. */
-    @Test
-    void shouldShowABatchByItsFirstSlotBeforeTheCursorAndNeverALapTooEarly() {
-        join();
-        for (int i = 0; i < 20; i++) {
-            final long next = published();
-            for (long sequence = next; sequence < next + 4; sequence++) {
-                assertTrue(ring.ring().get(sequence).publishedThrough() < sequence, "sequence=" + sequence);
-                assertTrue(ring.available(sequence) < sequence, "sequence=" + sequence);
-            }
-            final int batch = i % 4 + 1;
-            send(batch, FrameDescriptor.DATA_TYPE);
-            poller.doWork();
-            assertEquals(next + batch - 1, ring.ring().get(next).publishedThrough());
-            assertEquals(next + batch - 1, ring.available(next));
-            consume(batch);
-            poller.doWork();
-        }
-    }
-
     @Test
     void shouldGateOnTheSlowestConsumerUntilItHasLeft() {
         final Sequence fast = new Sequence();
