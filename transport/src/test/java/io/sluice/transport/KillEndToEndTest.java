@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 class KillEndToEndTest {
-    private static final int ROUNDS = Scale.rounds(6);
+    /** Few: {@link RandomKillsEndToEndTest} has a hundred. */
+    private static final int ROUNDS = Scale.rounds(4);
     private static final int MOMENTS = Scale.messages(20_000);
     private static final long SEED = 20_260_704;
 

@@ -48,6 +48,7 @@ public final class ChildJvm implements AutoCloseable {
         final String name,
         final Path folder,
         final Class<?> main,
+        final List<String> classes,
         final List<String> flags,
         final List<String> arguments) {
         final List<String> command = new ArrayList<>();
@@ -63,7 +64,8 @@ public final class ChildJvm implements AutoCloseable {
         command.addAll(List.of(HEAP, "-XX:+UseSerialGC", "-XX:-CreateCoredumpOnCrash"));
         command.add("-XX:ErrorFile=" + folder.resolve(name + ".hs_err"));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(classes);
+        command.add(main.getName());
         command.addAll(arguments);
         final Path errors = folder.resolve(name + ".err");
         try {

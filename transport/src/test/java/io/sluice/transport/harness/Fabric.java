@@ -137,7 +137,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
             flags.add(property.startsWith("-") ? property : "-D" + property);
         }
         final ChildJvm child = ChildJvm.start(
-            name, journals, main, flags, List.of(directory.toString(), journals.toString()));
+            name, journals, main, ChildClasses.flags(), flags, List.of(directory.toString(), journals.toString()));
         synchronized (children) {
             children.add(child);
         }
@@ -195,7 +195,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         delete(journals);
     }
 
-    private static void delete(final Path folder) {
+    static void delete(final Path folder) {
         if (folder != null) {
             // whoever is stopped from outside still has threads that make and delete files in it
             IoUtil.delete(folder.toFile(), true);
