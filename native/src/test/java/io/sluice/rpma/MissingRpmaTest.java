@@ -36,7 +36,7 @@ class MissingRpmaTest {
 
     /** As librpma 1.0 lacks shared receive queues. */
     @ParameterizedTest
-    @ValueSource(strings = {"rpma_srq_new", "rpma_cq_get_wc", "rpma_conn_wait", "rpma_err_2str"})
+    @ValueSource(strings = {"rpma_srq_new", "rpma_cq_get_wc", "rpma_conn_wait", "rpma_log_set_threshold"})
     void shouldSayWhichReleaseOfTheLibraryIsOldEnough(final String function) {
         PresentRpma.require();
         final NativeLibraries real = NativeLibraries.instance()

@@ -302,6 +302,38 @@ class RpmaSetUpTest {
         assertEquals(rpma.count("rpma_srq_cfg_new"), rpma.count("rpma_srq_cfg_delete"));
     }
 
+    private void setLog(final String function) {
+        if (function.equals("rpma_log_set_function")) {
+            rpma.library.useFunction(rpma.library.messages().stub());
+        } else {
+            rpma.library.useThreshold(0, RpmaLogLevel.ERROR);
+        }
+    }
+
+    /** So a library without atomic operations does while another thread is at it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rpma_log_set_function", "rpma_log_set_threshold"})
+    void shouldSetTheLogAgainWhenTheLibrarySaysSo(final String function) {
+        final ScriptedRpma.Answer answer = rpma.answer(function);
+        rpma.answer(function, call -> rpma.count(function) < 3 ? RpmaError.E_AGAIN : answer.call(call));
+
+        setLog(function);
+
+        assertEquals(3, rpma.count(function));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rpma_log_set_function", "rpma_log_set_threshold"})
+    void shouldNotSetTheLogForEver(final String function) {
+        rpma.answer(function, RpmaError.E_AGAIN);
+
+        final RpmaException e = assertThrows(RpmaException.class, () -> setLog(function));
+
+        assertEquals(RpmaError.E_AGAIN, e.code());
+        assertTrue(e.getMessage().contains("RPMA_E_AGAIN -100007"), e.getMessage());
+        assertEquals(RpmaLibrary.MAX_TRIES, rpma.count(function));
+    }
+
     /** The first failure matters. */
     @Test
     void shouldTellTheCauseThoughTheRestFailsToo() {
