@@ -298,7 +298,10 @@ final class RpmaLibrary extends LinkedFunctions {
         if (cause.startsWith(BIND) && errno != Errno.EADDRINUSE) {
             return ": the address" + Remedies.ofBinding(errno);
         }
-        return cause.startsWith(RESOLVE) ? ": no RDMA device of this machine leads to the address"
-            : Remedies.remedy(errno);
+        if (cause.startsWith(RESOLVE)) {
+            return errno == Errno.ETIMEDOUT ? ": nobody has the address, or its machine does not answer"
+                : ": no RDMA device of this machine leads to the address";
+        }
+        return Remedies.remedy(errno);
     }
 }
