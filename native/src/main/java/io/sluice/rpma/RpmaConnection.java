@@ -6,6 +6,8 @@ import io.sluice.verbs.foreign.SetupCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A connection to another peer, rpma_conn_req_connect(3). One thread at a time sends (and reads, writes and flushes),
@@ -17,6 +19,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     private final RpmaLibrary library;
     private final EventWait events;
     private final Object privateDataLock = new Object();
+    /** What waits of this side have taken: given back when the connection is gone, and when it cannot be used. */
+    private final List<Runnable> releases = new ArrayList<>();
     /** Null when each queue is waited on by itself. */
     private final SharedChannel channel;
     private final RpmaCompletionQueue completionQueue;
@@ -29,15 +33,33 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
         library = peer.library();
         final RpmaConnectionConfiguration configuration = resources.configuration();
         final boolean isShared = configuration.sharesCompletionChannel();
-        events = new EventWait(peer.objects().environment(), library.number(library.connGetEventFd, handle));
-        completionQueue = new RpmaCompletionQueue(
-            peer, library.word(library.connGetCq, handle), configuration.completionQueueSize(), isShared);
-        final long receives = library.word(library.connGetRcq, handle);
-        receiveCompletionQueue = receives == 0 ? null
-            : new RpmaCompletionQueue(peer, receives, configuration.receiveCompletionQueueSize(), isShared);
-        channel = isShared ? new SharedChannel(peer, handle, completionQueue, receiveCompletionQueue) : null;
+        try {
+            events = new EventWait(peer.objects().environment(), library.number(library.connGetEventFd, handle));
+            releases.add(events::close);
+            completionQueue = newQueue(
+                library.word(library.connGetCq, handle), configuration.completionQueueSize(), isShared);
+            final long receives = library.word(library.connGetRcq, handle);
+            receiveCompletionQueue = receives == 0 ? null
+                : newQueue(receives, configuration.receiveCompletionQueueSize(), isShared);
+            channel = isShared ? newChannel(completionQueue, receiveCompletionQueue) : null;
+        } catch (final RuntimeException e) {
+            release();
+            throw e;
+        }
         peer.objects().add(sendGuard, receiveGuard);
         this.resources = resources.keep();
+    }
+
+    private RpmaCompletionQueue newQueue(final long queue, final int capacity, final boolean isShared) {
+        final RpmaCompletionQueue result = new RpmaCompletionQueue(peer, queue, capacity, isShared);
+        releases.add(result::release);
+        return result;
+    }
+
+    private SharedChannel newChannel(final RpmaCompletionQueue main, final RpmaCompletionQueue receive) {
+        final SharedChannel result = new SharedChannel(peer, handle, main, receive);
+        releases.add(result::close);
+        return result;
     }
 
     /** For a connection that the library has made; when this fails it is deleted, and the resources are not kept. */
@@ -260,13 +282,6 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     private void release() {
-        events.close();
-        if (channel != null) {
-            channel.close();
-        }
-        completionQueue.release();
-        if (receiveCompletionQueue != null) {
-            receiveCompletionQueue.release();
-        }
+        releases.forEach(Runnable::run);
     }
 }

@@ -13,7 +13,7 @@ public enum RpmaConnectionEvent {
     LOST,
     /** The other side has refused. */
     REJECTED,
-    /** Nobody answers. */
+    /** Nobody answers, though the way is known: the connection manager asks for more than a minute before. */
     UNREACHABLE;
 
     /** By the number of {@code enum rpma_conn_event}. */

@@ -1,6 +1,7 @@
 package io.sluice.rpma;
 
 import io.sluice.rpma.generated.rpma_conn_private_data;
+import io.sluice.verbs.Connection;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.foreign.Guard;
 import java.lang.foreign.Arena;
@@ -12,19 +13,19 @@ import java.lang.foreign.ValueLayout;
  * with {@link #connect}, or {@link #close()}, which refuses the other peer's.
  */
 public final class RpmaConnectionRequest implements AutoCloseable {
-    /** What one byte can tell; devices take less, RoCE 56 with a request and 196 with its acceptance. */
-    public static final int MAX_PRIVATE_DATA_LENGTH = 255;
-
     private final RpmaPeer peer;
     private final ConnectionResources resources;
     private final long handle;
     private final Guard guard = new Guard();
     private final byte[] privateData;
+    private final int maxDataLength;
     private volatile boolean isShut;
     private boolean isEnded;
 
-    private RpmaConnectionRequest(final ConnectionResources resources, final long handle) {
+    private RpmaConnectionRequest(
+        final ConnectionResources resources, final long handle, final int maxDataLength) {
         this.handle = handle;
+        this.maxDataLength = maxDataLength;
         peer = resources.peer();
         final RpmaLibrary library = peer.library();
         privateData = library.privateData(library.connReqGetPrivateData, handle);
@@ -32,10 +33,16 @@ public final class RpmaConnectionRequest implements AutoCloseable {
         this.resources = resources.keep();
     }
 
+    /** Of another peer. */
+    static RpmaConnectionRequest incoming(final ConnectionResources resources, final long handle) {
+        return of(resources, handle, Connection.MAX_ACCEPT_PRIVATE_DATA);
+    }
+
     /** For a request that the library has made; when this fails it is deleted, and the resources are not kept. */
-    static RpmaConnectionRequest of(final ConnectionResources resources, final long handle) {
+    private static RpmaConnectionRequest of(
+        final ConnectionResources resources, final long handle, final int maxDataLength) {
         try {
-            return new RpmaConnectionRequest(resources, handle);
+            return new RpmaConnectionRequest(resources, handle, maxDataLength);
         } catch (final RuntimeException e) {
             final RpmaLibrary library = resources.peer().library();
             library.discard(library.connReqDelete, handle, e);
@@ -54,7 +61,7 @@ public final class RpmaConnectionRequest implements AutoCloseable {
                 handle = library.create(library.connReqNew, "no connection to address=" + address + " port=" + port,
                     peer.handle(), arena.allocateFrom(address), arena.allocateFrom(port), values.handle());
             }
-            return of(resources, handle);
+            return of(resources, handle, Connection.MAX_CONNECT_PRIVATE_DATA);
         }
     }
 
@@ -95,16 +102,16 @@ public final class RpmaConnectionRequest implements AutoCloseable {
      * {@link RpmaConnection#nextEvent} how it went, and is not there before that is asked. The request has ended then,
      * also when this fails.
      *
-     * @param data sent along, up to {@link #MAX_PRIVATE_DATA_LENGTH} bytes; empty for none.
+     * @param data sent along, up to {@link Connection#MAX_CONNECT_PRIVATE_DATA} bytes with a request and
+     *             {@link Connection#MAX_ACCEPT_PRIVATE_DATA} with an acceptance; empty for none.
      * @return the connection, owned by the caller.
      * @throws RpmaException            when the library refuses, for example because the other peer is gone, E_INVAL
      *                                  when the request has ended.
      * @throws IllegalArgumentException when there are too many bytes; the request goes on then.
      */
     public synchronized RpmaConnection connect(final byte[] data) {
-        if (data.length > MAX_PRIVATE_DATA_LENGTH) {
-            throw new IllegalArgumentException(
-                "data.length=" + data.length + " is not in 0.." + MAX_PRIVATE_DATA_LENGTH);
+        if (data.length > maxDataLength) {
+            throw new IllegalArgumentException("data.length=" + data.length + " is not in 0.." + maxDataLength);
         }
         final RpmaLibrary library = peer.library();
         if (isEnded) {

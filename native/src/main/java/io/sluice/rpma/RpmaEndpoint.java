@@ -71,7 +71,7 @@ public final class RpmaEndpoint implements AutoCloseable {
                     ? new RpmaException(library.epNextConnReq.name(), code, Errno.OK, "the endpoint is closed")
                     : library.failure(library.epNextConnReq, code, "no request of a connection can be had");
             }
-            return RpmaConnectionRequest.of(resources, result.get(ValueLayout.JAVA_LONG, 0));
+            return RpmaConnectionRequest.incoming(resources, result.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 

@@ -22,7 +22,8 @@ final class RpmaLibrary extends LinkedFunctions {
     static final String PACKAGE = "librpma0";
     /** Release that has all functions. */
     static final String OLDEST = "librpma 1.2";
-    private static final int MAX_NAME_LENGTH = 256;
+    /** After which another thread is not what keeps a call from its work. */
+    static final int MAX_TRIES = 1000;
     /** How errors of the connection manager begin that are about an address. */
     private static final String BIND = "rdma_bind_addr(";
     private static final String RESOLVE = "rdma_resolve_addr(";
@@ -114,7 +115,6 @@ final class RpmaLibrary extends LinkedFunctions {
     final SetupCall logSetThreshold = link("rpma_log_set_threshold", rpma_h::rpma_log_set_threshold$descriptor);
     final SetupCall logGetThreshold = link("rpma_log_get_threshold", rpma_h::rpma_log_get_threshold$descriptor);
     final SetupCall logSetFunction = link("rpma_log_set_function", rpma_h::rpma_log_set_function$descriptor);
-    private final SetupCall errorText = link("rpma_err_2str", rpma_h::rpma_err_2str$descriptor);
 
     private final RpmaCalls calls;
     private final LogMessages messages = new LogMessages();
@@ -149,7 +149,27 @@ final class RpmaLibrary extends LinkedFunctions {
 
     /** Let a function take the log; NULL for the library's own. */
     void useFunction(final MemorySegment function) {
-        check(logSetFunction, "the log's function stays what it was", function);
+        persist(logSetFunction, "the log's function stays what it was", function);
+    }
+
+    /**
+     * Log up to a level.
+     *
+     * @param which of the two thresholds.
+     */
+    void useThreshold(final int which, final RpmaLogLevel level) {
+        persist(logSetThreshold, "the threshold stays: level=" + level, which, level.number());
+    }
+
+    /** Call a function that a library without atomic operations refuses while another thread calls it, E_AGAIN. */
+    private void persist(final SetupCall call, final String what, final Object... arguments) {
+        int code = invoke(call, arguments);
+        for (int i = 1; i < MAX_TRIES && code == RpmaError.E_AGAIN; i++) {
+            code = invoke(call, arguments);
+        }
+        if (code != RpmaError.OK) {
+            throw failure(call, code, what);
+        }
     }
 
     /**
@@ -278,12 +298,10 @@ final class RpmaLibrary extends LinkedFunctions {
         if (cause.startsWith(BIND) && errno != Errno.EADDRINUSE) {
             return ": the address" + Remedies.ofBinding(errno);
         }
-        return cause.startsWith(RESOLVE) ? ": no RDMA device of this machine leads to the address"
-            : Remedies.remedy(errno);
-    }
-
-    /** What librpma itself says of a result, rpma_err_2str(3). */
-    String text(final int code) {
-        return MemorySegment.ofAddress(errorText.invoke(code).value()).reinterpret(MAX_NAME_LENGTH).getString(0);
+        if (cause.startsWith(RESOLVE)) {
+            return errno == Errno.ETIMEDOUT ? ": nobody has the address, or its machine does not answer"
+                : ": no RDMA device of this machine leads to the address";
+        }
+        return Remedies.remedy(errno);
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.rpma;
 
-import io.sluice.verbs.foreign.SetupCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,8 +11,6 @@ import java.lang.foreign.ValueLayout;
 public final class RpmaLog {
     private static final int THRESHOLD = 0;
     private static final int THRESHOLD_AUX = 1;
-    /** Of a library without atomic operations, while another thread changes the same. */
-    private static final int MAX_TRIES = 1000;
 
     private RpmaLog() {
     }
@@ -22,6 +19,8 @@ public final class RpmaLog {
      * Hand all messages up to the threshold to a function, rpma_log_set_function(3).
      *
      * @param function called by any thread that is inside of the library; null for none.
+     * @throws RpmaException when the library refuses: E_AGAIN of one without atomic operations, when other threads keep
+     *                       on changing the same.
      */
     public static void function(final RpmaLogFunction function) {
         final RpmaLibrary library = RpmaLibrary.instance();
@@ -32,6 +31,8 @@ public final class RpmaLog {
     /**
      * Let the library's own function write to the system's log ({@code RPMA_LOG_USE_DEFAULT_FUNCTION}); exceptions then
      * lack the cause that it tells.
+     *
+     * @throws RpmaException when the library refuses, E_AGAIN as of {@link #function}.
      */
     public static void useLibraryFunction() {
         RpmaLibrary.instance().useFunction(MemorySegment.NULL);
@@ -41,10 +42,10 @@ public final class RpmaLog {
      * What is logged, rpma_log_set_threshold(3).
      *
      * @param level the least weighty that is.
-     * @throws RpmaException when the library refuses.
+     * @throws RpmaException when the library refuses, E_AGAIN as of {@link #function}.
      */
     public static void threshold(final RpmaLogLevel level) {
-        set(THRESHOLD, level);
+        RpmaLibrary.instance().useThreshold(THRESHOLD, level);
     }
 
     /**
@@ -60,10 +61,10 @@ public final class RpmaLog {
      * What the library's own function writes to the standard error as well.
      *
      * @param level the least weighty that it does.
-     * @throws RpmaException when the library refuses.
+     * @throws RpmaException when the library refuses, E_AGAIN as of {@link #function}.
      */
     public static void auxiliaryThreshold(final RpmaLogLevel level) {
-        set(THRESHOLD_AUX, level);
+        RpmaLibrary.instance().useThreshold(THRESHOLD_AUX, level);
     }
 
     /**
@@ -84,18 +85,6 @@ public final class RpmaLog {
     public static int lastErrno() {
         final LogMessages messages = RpmaLibrary.instance().messages();
         return messages.errnoIn(messages.lastError());
-    }
-
-    private static void set(final int which, final RpmaLogLevel level) {
-        final RpmaLibrary library = RpmaLibrary.instance();
-        final SetupCall call = library.logSetThreshold;
-        int code = library.invoke(call, which, level.number());
-        for (int i = 1; i < MAX_TRIES && code == RpmaError.E_AGAIN; i++) {
-            code = library.invoke(call, which, level.number());
-        }
-        if (code != RpmaError.OK) {
-            throw library.failure(call, code, "the threshold stays: level=" + level);
-        }
     }
 
     private static RpmaLogLevel get(final int which) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.verbs.Connection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConnectionFlowTest extends RpmaDeviceTests {
     private static final byte[] FROM_CLIENT = "Hello server!".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FROM_SERVER = "Hello client!".getBytes(StandardCharsets.US_ASCII);
-    /** What RoCE has room for. */
-    private static final int MAX_REQUEST_LENGTH = 56;
-    private static final int MAX_ANSWER_LENGTH = 196;
+    /** What RoCE has room for: so much arrives, padded. */
+    private static final int MAX_REQUEST_LENGTH = Connection.MAX_CONNECT_PRIVATE_DATA;
+    private static final int MAX_ANSWER_LENGTH = Connection.MAX_ACCEPT_PRIVATE_DATA;
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
 
     /** The network adds zeros to them, and so does not tell their length. */
@@ -65,15 +66,21 @@ class ConnectionFlowTest extends RpmaDeviceTests {
     }
 
     @Test
-    void shouldRefuseMorePrivateDataThanTheDeviceTakes() {
-        final RpmaConnectionRequest request = rig.keep(
-            rig.clientPeer.requestConnection(rig.address, rig.port(), RpmaRig.CONFIGURATION));
+    void shouldConnectAfterMorePrivateDataThanTheDeviceTakesWasRefused() {
+        rig.endpoint();
+        final RpmaSide client = new RpmaSide(rig, rig.clientPeer, new SideOptions());
+        final RpmaSide server = new RpmaSide(rig, rig.serverPeer, new SideOptions());
+        final RpmaConnectionRequest request =
+            rig.clientPeer.requestConnection(rig.address, rig.port(), RpmaRig.CONFIGURATION);
 
-        final RpmaException failure =
-            assertThrows(RpmaException.class, () -> request.connect(new byte[MAX_REQUEST_LENGTH + 1]));
+        assertThrows(IllegalArgumentException.class, () -> request.connect(new byte[MAX_REQUEST_LENGTH + 1]));
+        client.connect(request);
+        final RpmaConnectionRequest received = rig.awaitRequest(RpmaRig.CONFIGURATION);
+        assertThrows(IllegalArgumentException.class, () -> received.connect(new byte[MAX_ANSWER_LENGTH + 1]));
+        server.connect(received);
 
-        assertEquals(RpmaError.E_PROVIDER, failure.code(), failure.getMessage());
-        assertTrue(failure.getMessage().contains("rdma_connect()"), failure.getMessage());
+        client.awaitEvent(RpmaConnectionEvent.ESTABLISHED);
+        server.awaitEvent(RpmaConnectionEvent.ESTABLISHED);
     }
 
     @Test

@@ -8,14 +8,21 @@ import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connection of which each part is used by a thread of its own, as its documentation allows. */
+/**
+ * A connection of which each part is used by a thread of its own, as its documentation allows; and connections that
+ * each have a thread, after librpma's tests/multithreaded/conn rpma_read, rpma_write and rpma_write_read.
+ */
 class ConnectionThreadsTest extends RpmaDeviceTests {
     private static final int MESSAGES = 200;
     /** Receives that are always there, and messages that are sent before one is known to have arrived. */
     private static final int WINDOW = 8;
+    private static final int CONNECTIONS = 4;
+    private static final int ROUNDS = 8;
+    private static final int LENGTH = 1024;
 
     /** From one side to the other. */
     private static final class Way {
@@ -102,5 +109,36 @@ class ConnectionThreadsTest extends RpmaDeviceTests {
         }
         client.main.requireEmpty();
         server.main.requireEmpty();
+    }
+
+    @Test
+    void shouldWriteAndReadBackOverConnectionsOfTheirOwn() throws InterruptedException {
+        final List<RpmaSide> clients = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            clients.add(rig.link().client());
+        }
+        final List<Thread> threads = new ArrayList<>();
+        for (final RpmaSide client : clients) {
+            threads.add(rig.workers.start(() -> writeAndReadBack(client, clients.indexOf(client))));
+        }
+        rig.workers.join(threads.toArray(Thread[]::new));
+    }
+
+    /** The bytes of each connection and each round are its own. */
+    private static void writeAndReadBack(final RpmaSide side, final int number) {
+        for (int round = 0; round < ROUNDS; round++) {
+            final int seed = number * ROUNDS + round;
+            side.fill(RpmaSide.LOCAL, LENGTH, seed);
+            assertEquals(RpmaError.OK, side.connection.write(
+                side.remote, 0, side.region, RpmaSide.LOCAL, LENGTH, RpmaCompletionFlags.ALWAYS, seed));
+            assertEquals(WorkOpcode.RDMA_WRITE, side.awaitSent().opcode());
+            side.buffer.setMemory(RpmaSide.LOCAL, LENGTH, (byte) 0);
+            assertEquals(RpmaError.OK, side.connection.read(
+                side.region, RpmaSide.LOCAL, side.remote, 0, LENGTH, RpmaCompletionFlags.ALWAYS, seed));
+            final TakenCompletion read = side.awaitSent();
+            assertEquals(WorkOpcode.RDMA_READ, read.opcode());
+            assertEquals(seed, read.workRequestId());
+            side.assertHolds(RpmaSide.LOCAL, LENGTH, seed);
+        }
     }
 }

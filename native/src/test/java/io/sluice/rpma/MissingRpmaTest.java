@@ -36,7 +36,7 @@ class MissingRpmaTest {
 
     /** As librpma 1.0 lacks shared receive queues. */
     @ParameterizedTest
-    @ValueSource(strings = {"rpma_srq_new", "rpma_cq_get_wc", "rpma_conn_wait", "rpma_err_2str"})
+    @ValueSource(strings = {"rpma_srq_new", "rpma_cq_get_wc", "rpma_conn_wait", "rpma_log_set_threshold"})
     void shouldSayWhichReleaseOfTheLibraryIsOldEnough(final String function) {
         PresentRpma.require();
         final NativeLibraries real = NativeLibraries.instance()
@@ -100,7 +100,8 @@ class MissingRpmaTest {
         "rdma_bind_addr(addr=10.0.0.9), 19, the address is not that of an RDMA device",
         "rdma_bind_addr(addr=10.0.0.9), 99, the address is none of this machine",
         "rdma_bind_addr(addr=10.0.0.9), 13, ports below 1024 need CAP_NET_BIND_SERVICE",
-        "rdma_resolve_addr(dst_addr=10.0.0.9), 19, no RDMA device of this machine leads to the address"
+        "rdma_resolve_addr(dst_addr=10.0.0.9), 19, no RDMA device of this machine leads to the address",
+        "rdma_resolve_addr(dst_addr=10.0.0.9), 110, ': nobody has the address, or its machine does not answer ('"
     })
     void shouldNotBlameADeviceForAnAddress(final String call, final int errno, final String clause) {
         try (ScriptedRpma rpma = new ScriptedRpma()) {

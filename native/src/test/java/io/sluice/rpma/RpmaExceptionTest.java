@@ -115,6 +115,17 @@ class RpmaExceptionTest {
         assertTrue(e.getMessage().contains(clause), e.getMessage());
     }
 
+    /** They say nothing of how the machine is set up. */
+    @ParameterizedTest
+    @CsvSource({"5, EIO", "6, ENXIO", "22, EINVAL", "104, ECONNRESET"})
+    void shouldNameAnErrorThatThereIsNothingToDoAbout(final int errno, final String name) {
+        final String text = LogCall.errorText(errno);
+        rpma.fail("rpma_ep_listen", RpmaError.E_PROVIDER, "rdma_create_id() failed: " + text);
+
+        assertEquals("rpma_ep_listen: nobody listens on address=10.0.0.1 port=7204: rdma_create_id() failed: " + text
+            + " (RPMA_E_PROVIDER -100002, errno=" + errno + " " + name + ")", failure().getMessage());
+    }
+
     /** The library has not asked the device then, so that nothing is logged. */
     @Test
     void shouldSayWhatToDoWhenTheLibraryHasNoMemory() {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the library is told when something is set up, and what stays when it cannot be. */
@@ -137,9 +138,15 @@ class RpmaSetUpTest {
         assertEquals(rpma.peer.handle(), rpma.argumentsOf("rpma_conn_req_new").getFirst());
     }
 
+    private RpmaConnectionRequest nextRequest() {
+        rpma.deliverRequest(RpmaError.OK);
+        return rpma.peer.listen(ScriptedRpma.ADDRESS_TEXT, ScriptedRpma.PORT)
+            .nextConnectionRequest(RpmaConnectionConfiguration.DEFAULT, Long.MAX_VALUE);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 56, 196, 255})
-    void shouldSendPrivateDataAlong(final int length) {
+    @CsvSource({"false, 1", "false, 56", "true, 57", "true, 196"})
+    void shouldSendPrivateDataAlong(final boolean isAnswer, final int length) {
         final byte[] data = new byte[length];
         for (int i = 0; i < length; i++) {
             data[i] = (byte) (i + 1);
@@ -151,7 +158,7 @@ class RpmaSetUpTest {
             assertEquals(length, ScriptedRpma.privateDataLength(call[1]));
             return connect.call(call);
         });
-        newRequest().connect(data).close();
+        (isAnswer ? nextRequest() : newRequest()).connect(data).close();
 
         assertArrayEquals(data, sent.getFirst());
     }
@@ -163,12 +170,14 @@ class RpmaSetUpTest {
         assertEquals(0L, rpma.argumentsOf("rpma_conn_req_connect").get(1));
     }
 
-    @Test
-    void shouldRefuseMorePrivateDataThanALengthCanTell() {
-        final RpmaConnectionRequest request = newRequest();
+    @ParameterizedTest
+    @CsvSource({"false, 57, 56", "true, 197, 196", "true, 256, 196"})
+    void shouldRefuseMorePrivateDataThanGoesAlong(final boolean isAnswer, final int length, final int limit) {
+        final RpmaConnectionRequest request = isAnswer ? nextRequest() : newRequest();
 
-        assertEquals("data.length=256 is not in 0..255",
-            assertThrows(IllegalArgumentException.class, () -> request.connect(new byte[256])).getMessage());
+        assertEquals("data.length=" + length + " is not in 0.." + limit,
+            assertThrows(IllegalArgumentException.class, () -> request.connect(new byte[length])).getMessage());
+        assertFalse(rpma.calls.contains("rpma_conn_req_connect"));
         request.connect().close();
     }
 
@@ -300,6 +309,38 @@ class RpmaSetUpTest {
         rpma.peer.close();
         assertEquals(rpma.count("rpma_conn_cfg_new"), rpma.count("rpma_conn_cfg_delete"));
         assertEquals(rpma.count("rpma_srq_cfg_new"), rpma.count("rpma_srq_cfg_delete"));
+    }
+
+    private void setLog(final String function) {
+        if (function.equals("rpma_log_set_function")) {
+            rpma.library.useFunction(rpma.library.messages().stub());
+        } else {
+            rpma.library.useThreshold(0, RpmaLogLevel.ERROR);
+        }
+    }
+
+    /** So a library without atomic operations does while another thread is at it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rpma_log_set_function", "rpma_log_set_threshold"})
+    void shouldSetTheLogAgainWhenTheLibrarySaysSo(final String function) {
+        final ScriptedRpma.Answer answer = rpma.answer(function);
+        rpma.answer(function, call -> rpma.count(function) < 3 ? RpmaError.E_AGAIN : answer.call(call));
+
+        setLog(function);
+
+        assertEquals(3, rpma.count(function));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rpma_log_set_function", "rpma_log_set_threshold"})
+    void shouldNotSetTheLogForEver(final String function) {
+        rpma.answer(function, RpmaError.E_AGAIN);
+
+        final RpmaException e = assertThrows(RpmaException.class, () -> setLog(function));
+
+        assertEquals(RpmaError.E_AGAIN, e.code());
+        assertTrue(e.getMessage().contains("RPMA_E_AGAIN -100007"), e.getMessage());
+        assertEquals(RpmaLibrary.MAX_TRIES, rpma.count(function));
     }
 
     /** The first failure matters. */

@@ -35,7 +35,7 @@ final class RpmaPingLink extends PingLink implements IdleStrategy, AutoCloseable
     @Override
     boolean isConnected() {
         if (link != null) {
-            return link.isConnected();
+            return isLinkConnected();
         }
         try {
             link = connector.connect();
@@ -43,6 +43,14 @@ final class RpmaPingLink extends PingLink implements IdleStrategy, AutoCloseable
             throw new RunFailure(e.getMessage(), e);
         }
         return link != null;
+    }
+
+    private boolean isLinkConnected() {
+        try {
+            return link.isConnected();
+        } catch (final RpmaLinkFailure e) {
+            throw failed(e);
+        }
     }
 
     @Override

@@ -4,16 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the README shows is what compiles.
+ * What the README shows is what compiles, and the tests that native's tables name are there.
  */
 class ReadmeTest {
     private static final Path SAMPLES = Path.of("src/main/java/io/sluice/samples");
+    /** A class of tests, perhaps with one of its methods. */
+    private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:#(\\w+))?`");
 
     @ParameterizedTest
     @CsvSource({"Publish and subscribe, PublishSubscribeSample.java", "librpma, rpma/RpmaSample.java"})
@@ -21,6 +31,41 @@ class ReadmeTest {
         final String readme = Files.readString(Path.of("../README.md"));
         final String section = between(readme, "## " + heading + "\n", null);
         assertEquals(sample(file), between(section, "```java\n", "```"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "Cases of rdma-core's own tests", "Cases of librpma's own tests", "The manual pages"})
+    void shouldNameTestsThatAreThere(final String heading) throws IOException {
+        final String table = between(Files.readString(Path.of("../native/README.md")), "## " + heading + "\n", "\n## ");
+        final List<MatchResult> named = TEST.matcher(table).results().toList();
+        final Map<String, String> tests = tests();
+        assertTrue(named.size() > 5, () -> "tests named: " + named.size());
+        assertEquals(List.of(), named.stream().filter(name -> !isThere(tests, name.group(1), name.group(2)))
+            .map(MatchResult::group).toList());
+    }
+
+    private static boolean isThere(final Map<String, String> tests, final String name, final String method) {
+        return tests.containsKey(name) && (method == null || tests.get(name).contains(" void " + method + "("));
+    }
+
+    /** Sources of all classes of tests that the tables are about, by their names. */
+    private static Map<String, String> tests() throws IOException {
+        try (Stream<Path> ofVerbs = Files.walk(Path.of("../native/src/test/java"));
+            Stream<Path> ofTransport = Files.walk(Path.of("../transport/src/test/java"))) {
+            return Stream.concat(ofVerbs, ofTransport).filter(file -> file.toString().endsWith("Test.java"))
+                .collect(Collectors.toMap(
+                    file -> file.getFileName().toString().replace(".java", ""), ReadmeTest::source,
+                    (one, other) -> one + other));
+        }
+    }
+
+    private static String source(final Path file) {
+        try {
+            return Files.readString(file);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String sample(final String file) throws IOException {

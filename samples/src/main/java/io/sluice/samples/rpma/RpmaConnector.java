@@ -66,6 +66,6 @@ public final class RpmaConnector implements AutoCloseable {
 
     @Override
     public void close() {
-        peer.close();
+        RpmaLinkFailure.around(peer::close);
     }
 }

@@ -28,7 +28,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * their places in the send queue. So a message costs one post and one completion at each end. Sending and polling
  * allocate nothing.
  */
-public final class RpmaLink implements AutoCloseable {
+public final class RpmaLink implements PongLink, AutoCloseable {
     /** Length of the longest message, in bytes. */
     public static final int MAX_MESSAGE_LENGTH = 1 << 20;
     /** Messages that may be sent beyond those that came: the other end answers each of them. */
@@ -129,6 +129,7 @@ public final class RpmaLink implements AutoCloseable {
      * @return false when too many are under way: poll, and try again.
      * @throws RpmaLinkFailure when the library refuses.
      */
+    @Override
     public boolean offer(final DirectBuffer source, final int offset, final int length) {
         if (sent - arrived >= WINDOW || sent - freed >= SENDS) {
             return false;
@@ -149,6 +150,7 @@ public final class RpmaLink implements AutoCloseable {
      * @return completions and messages; 0 when there was nothing.
      * @throws RpmaLinkFailure when something has failed.
      */
+    @Override
     public int poll(final MessageTaker taker) {
         int work = completions.drain(handler);
         if (failure != null) {
@@ -193,20 +195,32 @@ public final class RpmaLink implements AutoCloseable {
      * Whether the other end is there, as far as is known. The thread of the link.
      *
      * @return false when it has ended the connection, or the connection is lost.
+     * @throws RpmaLinkFailure when the library does not tell.
      */
+    @Override
     public boolean isConnected() {
-        if (!isEnded && connection.nextEvent(0) != null) {
-            isEnded = true;
+        if (!isEnded) {
+            RpmaLinkFailure.around(this::takeEvent);
         }
         return !isEnded;
     }
 
+    /** After the first one, each tells of an end. */
+    private void takeEvent() {
+        isEnded = connection.nextEvent(0) != null;
+    }
+
     /** Wait a little, as the options say, after a poll that found nothing. The thread of the link. */
+    @Override
     public void idle() {
         completions.idle();
     }
 
-    /** End the connection, and give back what it took. */
+    /**
+     * End the connection, and give back what it took.
+     *
+     * @throws RpmaLinkFailure when the library refuses; what could be given back is.
+     */
     @Override
     public void close() {
         completions.close();
@@ -216,6 +230,6 @@ public final class RpmaLink implements AutoCloseable {
             // the other end, or the device, has ended it before
             isEnded = true;
         }
-        CloseHelper.closeAll(connection, region);
+        RpmaLinkFailure.around(() -> CloseHelper.closeAll(connection, region));
     }
 }

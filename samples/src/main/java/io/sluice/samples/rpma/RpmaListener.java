@@ -78,6 +78,6 @@ public final class RpmaListener implements AutoCloseable {
 
     @Override
     public void close() {
-        CloseHelper.closeAll(endpoint, peer);
+        RpmaLinkFailure.around(() -> CloseHelper.closeAll(endpoint, peer));
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.samples.rpma;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 
 /**
  * Sends every message back as it came, to one ping after the other. One thread runs it.
@@ -12,9 +13,13 @@ public final class RpmaPong {
     /** Looking at the connection costs more than an idle turn: done once in so many. */
     private static final int IDLE_TURNS_PER_CHECK = 1024;
 
-    private final RpmaListener listener;
+    /** As many connections that cannot be made, with no pause between them: the next one could not either. */
+    private static final int MAX_FAILURES_IN_A_ROW = 16;
+
+    private final LongFunction<PongLink> listener;
     private final Consumer<String> news;
     private final Consumer<String> errors;
+    private int failuresInARow;
 
     /**
      * One that answers nobody yet.
@@ -24,6 +29,11 @@ public final class RpmaPong {
      * @param errors   told on its thread whose connection has failed and why, a line each.
      */
     public RpmaPong(final RpmaListener listener, final Consumer<String> news, final Consumer<String> errors) {
+        this(listener::accept, news, errors);
+    }
+
+    /** With a listener that waits for so many nanoseconds, and returns null when nobody came. */
+    RpmaPong(final LongFunction<PongLink> listener, final Consumer<String> news, final Consumer<String> errors) {
         this.listener = listener;
         this.news = news;
         this.errors = errors;
@@ -33,22 +43,47 @@ public final class RpmaPong {
      * Answer. A ping whose connection fails is given up, and the next one waited for.
      *
      * @param isStopped ends this.
+     * @throws RpmaLinkFailure when connections fail one after the other: the device is gone, perhaps.
      */
     public void run(final BooleanSupplier isStopped) {
         while (!isStopped.getAsBoolean()) {
-            try (RpmaLink link = listener.accept(ACCEPT_WAIT_NS)) {
-                if (link != null) {
-                    news.accept("ping connected");
-                    answer(link, isStopped);
-                    news.accept("ping finished");
-                }
-            } catch (final RpmaLinkFailure e) {
-                errors.accept("ping lost: " + e.getMessage());
+            final PongLink link = accept();
+            if (link != null) {
+                serve(link, isStopped);
             }
         }
     }
 
-    private static void answer(final RpmaLink link, final BooleanSupplier isStopped) {
+    private PongLink accept() {
+        try {
+            final PongLink link = listener.apply(ACCEPT_WAIT_NS);
+            failuresInARow = 0;
+            return link;
+        } catch (final RpmaLinkFailure e) {
+            if (++failuresInARow == MAX_FAILURES_IN_A_ROW) {
+                throw new RpmaLinkFailure(
+                    MAX_FAILURES_IN_A_ROW + " connections in a row cannot be made, the last: " + e.getMessage());
+            }
+            tell(e);
+            return null;
+        }
+    }
+
+    private void serve(final PongLink link, final BooleanSupplier isStopped) {
+        try (link) {
+            news.accept("ping connected");
+            answer(link, isStopped);
+            news.accept("ping finished");
+        } catch (final RpmaLinkFailure e) {
+            tell(e);
+        }
+    }
+
+    private void tell(final RpmaLinkFailure failure) {
+        errors.accept("ping lost: " + failure.getMessage());
+    }
+
+    private static void answer(final PongLink link, final BooleanSupplier isStopped) {
         final MessageTaker echo = link::offer;
         int idleTurns = 0;
         while (!isStopped.getAsBoolean()) {

@@ -1,0 +1,24 @@
+package io.sluice.samples.rpma;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * What pong needs of a link: messages, and to learn of its end. One thread, which closes it. Any of these may throw
+ * {@link RpmaLinkFailure}.
+ */
+interface PongLink extends AutoCloseable {
+    /** Send a message; false when too many are under way. */
+    boolean offer(DirectBuffer source, int offset, int length);
+
+    /** Hand over messages that have come; 0 when there was nothing. */
+    int poll(MessageTaker taker);
+
+    /** Wait a little. */
+    void idle();
+
+    /** Whether the other end is there. */
+    boolean isConnected();
+
+    @Override
+    void close();
+}
