@@ -20,12 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A round trip ends with its echo, not with the first poll that does something, and an echo is the message itself.
  */
 class PingSideTest {
     private static final int LENGTH = 32;
+    /** Four lines, the last one not whole. */
+    private static final int TORN_LENGTH = 200;
     /** Nine fragments of Aeron's. */
     private static final int LONG_LENGTH = 64 * 1024;
     private static final int ROUND_TRIPS = 2000;
@@ -71,6 +74,14 @@ class PingSideTest {
     @Test
     void shouldFailWhenAnEchoIsTorn() {
         run(1, 7);
+
+        assertNotNull(result.failure());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Long.BYTES, 64, 128, TORN_LENGTH - Long.BYTES})
+    void shouldFailWhenAnEchoIsTornAnywhere(int place) {
+        run(new FragmentPeer(TORN_LENGTH, 1, 7, place));
 
         assertNotNull(result.failure());
     }
