@@ -19,7 +19,7 @@ public record CoreBand(double minNs, double maxNs) {
      * @param runs those that do not count are left out.
      * @return the bands, the nearest cores first.
      */
-    static List<CoreBand> of(final List<Run> runs) {
+    public static List<CoreBand> of(final List<Run> runs) {
         final List<CoreBand> bands = new ArrayList<>();
         final List<CoreRoundTrip> sorted = runs.stream().filter(Run::counts).map(Run::before)
             .sorted((one, other) -> Double.compare(one.medianNs(), other.medianNs())).toList();
@@ -54,7 +54,13 @@ public record CoreBand(double minNs, double maxNs) {
         return place;
     }
 
-    boolean contains(final Run run) {
+    /**
+     * Whether a run was begun in this state.
+     *
+     * @param run that counts.
+     * @return true when the cores before it were as far apart as those of the band.
+     */
+    public boolean contains(final Run run) {
         return run.before().medianNs() >= minNs && run.before().medianNs() <= maxNs;
     }
 
