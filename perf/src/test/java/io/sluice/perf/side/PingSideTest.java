@@ -118,6 +118,8 @@ class PingSideTest {
             assertNull(result.failure());
             assertEquals(ROUND_TRIPS, result.roundTrips().getTotalCount());
             assertEquals(result.number(SideResult.MESSAGES), echoed.number(SideResult.TOTAL_MESSAGES));
+            final String polling = host.settings().get("subscription");
+            assertTrue(polling.contains("a FragmentAssembler for messages of more than 8160 B"), polling);
         }
     }
 
