@@ -69,7 +69,9 @@ final class RunOptions {
             + "10000,100000 for quick, up to 2000000 for full; " + RING_RATE + " for a ring")
     private List<Integer> rates;
 
-    @Option(names = "--rounds", description = "Runs of each system. Default: 3 for quick, 5 for full")
+    @Option(
+        names = "--rounds",
+        description = "Runs of each system; fewer than 3 judge no bar. Default: 3 for quick, 5 for full")
     private Integer rounds;
 
     @Option(

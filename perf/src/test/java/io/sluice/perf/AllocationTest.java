@@ -38,12 +38,23 @@ class AllocationTest {
     /** Less than a byte for each message, and room for what the JVM itself allocates now and then. */
     private static final long MAX_BYTES = 64 * 1024;
 
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int SEEN_BYTES = 1 << 20;
 
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private byte[] seen;
+
+    /** Skipped only by a JVM without the counters: one that has them must show that they count. */
     @BeforeEach
     void countAllocations() {
         assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count allocations by thread");
         threads.setThreadAllocatedMemoryEnabled(true);
+        final long ofCallerBefore = threads.getCurrentThreadAllocatedBytes();
+        final long ofThreadBefore = allocatedBy(Thread.currentThread().threadId());
+        seen = new byte[SEEN_BYTES];
+        final long ofCaller = threads.getCurrentThreadAllocatedBytes() - ofCallerBefore;
+        final long ofThread = allocatedBy(Thread.currentThread().threadId()) - ofThreadBefore;
+        assertTrue(ofCaller >= seen.length && ofThread >= seen.length,
+            "the JVM counted " + ofCaller + " and " + ofThread + " bytes of " + seen.length);
     }
 
     /** Over rdma with the software device, which is another provider's, but the transport's code is the same. */
@@ -219,7 +230,9 @@ class AllocationTest {
     private long allocatedBy(long... threadIds) {
         long allocated = 0;
         for (final long threadId : threadIds) {
-            allocated += threads.getThreadAllocatedBytes(threadId);
+            final long ofThread = threads.getThreadAllocatedBytes(threadId);
+            assertTrue(ofThread >= 0, "a thread has ended, and what it allocated is not known: thread=" + threadId);
+            allocated += ofThread;
         }
         return allocated;
     }

@@ -43,7 +43,7 @@ final class AeronPeer implements Peer {
 
     @Override
     public void launch(final Path folder, final boolean host, final int messageLength) {
-        fragmented = messageLength > MTU_LENGTH - DataHeaderFlyweight.HEADER_LENGTH;
+        fragmented = messageLength > maxUnfragmentedLength(MTU_LENGTH);
         final String directory = folder.resolve("aeron").toString();
         if (host) {
             driver = MediaDriver.launch(new MediaDriver.Context()
@@ -89,11 +89,22 @@ final class AeronPeer implements Peer {
         return new AeronReceiver(subscription, fragmented ? new FragmentAssembler(handler) : handler, messageLimit);
     }
 
+    /** {@return the longest message that is one fragment} */
+    static int maxUnfragmentedLength(final int mtuLength) {
+        return mtuLength - DataHeaderFlyweight.HEADER_LENGTH;
+    }
+
+    /** {@return for people: how images are polled, by length, since a row of settings is one for all lengths} */
+    static String pollUse(final int mtuLength) {
+        return "Image.poll on the measured thread, through a FragmentAssembler for messages of more than "
+            + maxUnfragmentedLength(mtuLength) + " B";
+    }
+
     @Override
     public Map<String, String> settings() {
         final Map<String, String> settings = new LinkedHashMap<>();
         settings.put("version", Aeron.class.getPackage().getImplementationVersion());
-        ends.putInto(settings, "offer", "Image.poll on the measured thread");
+        ends.putInto(settings, "offer", pollUse(MTU_LENGTH));
         settings.put("own threads", "1 client conductor per process" + (driver == null ? "" : ", embedded driver "
             + driver.context().threadingMode() + " with " + driver.context().sharedIdleStrategy().alias() + " idle"));
         settings.put("log", driver == null ? "" : "term " + driver.context().ipcTermBufferLength() + " B, mtu "

@@ -5,7 +5,6 @@ import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,7 +41,7 @@ final class AeronUdpPeer implements Peer {
     @Override
     public void launch(final Path newFolder, final boolean host, final int messageLength) {
         folder = newFolder;
-        fragmented = messageLength > MTU_LENGTH - DataHeaderFlyweight.HEADER_LENGTH;
+        fragmented = messageLength > AeronPeer.maxUnfragmentedLength(MTU_LENGTH);
         driver = MediaDriver.launch(new MediaDriver.Context()
             .aeronDirectoryName(folder.resolve(host ? "aeron-host" : "aeron-guest").toString())
             .dirDeleteOnStart(true)
@@ -86,7 +85,7 @@ final class AeronUdpPeer implements Peer {
         final Map<String, String> settings = new LinkedHashMap<>();
         settings.put("version", Aeron.class.getPackage().getImplementationVersion());
         ends.putInto(settings, "offer, then a cycle of the driver for a batch",
-            "a cycle of the driver and Image.poll on the measured thread");
+            "a cycle of the driver, and " + AeronPeer.pollUse(MTU_LENGTH));
         settings.put("own threads", "none: embedded driver " + context.threadingMode() + ", client conductor INVOKER");
         settings.put("log", "term " + context.publicationTermBufferLength() + " B, mtu " + context.mtuLength()
             + " B, window " + context.initialWindowLength() + " B, socket buffers " + context.socketSndbufLength()

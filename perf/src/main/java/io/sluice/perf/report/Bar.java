@@ -25,6 +25,8 @@ import java.util.Locale;
 record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, double bound, boolean atMost) {
     /** A median of fewer is one run's luck. */
     private static final int MIN_PAIRS = 3;
+    /** Two rounds give three pairs, too, but of two runs each. */
+    private static final int MIN_ROUNDS = 3;
 
     /** All of them. */
     static final List<Bar> ALL = List.of(
@@ -33,6 +35,10 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.1),
         roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.1),
         roundTrip(PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.25),
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_BATCH, 256, 1.1),
+        roundTrip(PeerKind.AERON_IPC, Metric.RTT_BATCH, 1024, 1.1),
+        roundTrip(PeerKind.CACHE_LINE, Metric.RTT_BATCH, 32, 1.5),
         throughput(32),
         throughput(256),
         throughput(1024),
@@ -56,9 +62,9 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         return plan.peers().containsAll(List.of(subject, reference)) && plan.points().contains(point);
     }
 
-    /** How many pairs a verdict needs after so many rounds. */
-    static int pairsNeeded(final Plan plan) {
-        return Math.min(MIN_PAIRS, plan.rounds());
+    /** Whether so many pairs of a plan's runs are enough for a verdict. */
+    static boolean areEnough(final int pairs, final Plan plan) {
+        return pairs >= MIN_PAIRS && plan.rounds() >= MIN_ROUNDS;
     }
 
     /**
@@ -69,17 +75,17 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         final Comparison comparison = Comparison.of(runs, subject, reference, point);
         return String.format(Locale.ROOT, "bar: %s %s %s %s %s × %s: %s", subject.label(), metric.label(),
             point.size(), atMost ? "<=" : ">=", bound, reference.label(),
-            comparison.bestBand(metric).map(band -> verdict(comparison, band, pairsNeeded(plan)))
+            comparison.bestBand(metric).map(band -> verdict(comparison, band, plan))
                 .orElse("NOT JUDGED: no two neighbouring runs of " + (comparison.pairCount() + 1)
                     + " were usable in one state of the cores"));
     }
 
-    private String verdict(final Comparison comparison, final CoreBand band, final int pairsNeeded) {
+    private String verdict(final Comparison comparison, final CoreBand band, final Plan plan) {
         final Sample ratios = comparison.ratios(metric, band);
         final boolean isMet = atMost ? ratios.median() <= bound : ratios.median() >= bound;
         return Report.number(ratios.median()) + " over " + ratios.count() + " of " + comparison.pairCount()
             + " pairs, cores " + band.range() + ": "
-            + (ratios.count() < pairsNeeded ? "NOT JUDGED: " + pairsNeeded + " usable pairs in one state are needed"
-                : isMet ? "met" : "MISSED");
+            + (areEnough(ratios.count(), plan) ? isMet ? "met" : "MISSED"
+                : "NOT JUDGED: " + MIN_PAIRS + " usable pairs in one state, of " + MIN_ROUNDS + " rounds, are needed");
     }
 }

@@ -33,7 +33,7 @@ final class ConsumerTable {
                 if (measure.receivers() > 1 && measure.suits(peer) && plan.measures().contains(Measure.HAND_OFF)) {
                     final Sample added = added(runs, peer, point);
                     table.add(peer.label() + ", " + measure.receivers() + " consumers, " + point.size(), text(added),
-                        Integer.toString(added.count()), verdict(peer, added, Bar.pairsNeeded(plan)));
+                        Integer.toString(added.count()), verdict(peer, added, plan));
                 }
             }
         }
@@ -63,8 +63,8 @@ final class ConsumerTable {
             : String.format(Locale.ROOT, "%.1f %% [%.1f – %.1f]", added.median(), added.min(), added.max());
     }
 
-    private static String verdict(final PeerKind peer, final Sample added, final int pairsNeeded) {
-        return peer != PeerKind.SLUICE_RING ? "" : added.count() < pairsNeeded ? "NOT JUDGED"
+    private static String verdict(final PeerKind peer, final Sample added, final Plan plan) {
+        return peer != PeerKind.SLUICE_RING ? "" : !Bar.areEnough(added.count(), plan) ? "NOT JUDGED"
             : added.median() <= BAR ? "met" : "MISSED";
     }
 }

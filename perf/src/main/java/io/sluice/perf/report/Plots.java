@@ -10,17 +10,15 @@ import io.sluice.perf.rig.Point;
 import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The plots of a session. Only runs that count are in them, those of one system and point together.
+ * The plots of a session, each of one state of the machine, which its title names. Only runs that count are in them,
+ * those of one system and point together.
  */
 final class Plots {
     /** From the smallest value to the 99.999th percentile. */
@@ -34,43 +32,46 @@ final class Plots {
 
     Plots(final Plan plan, final List<Run> runs) {
         this.plan = plan;
-        this.runs = runs.stream().filter(Run::counts).toList();
+        this.runs = runs;
     }
 
     /** {@return those for which there is anything to plot} */
     List<Plot> all() {
         final List<Plot> plots = new ArrayList<>();
-        plan.points().forEach(point -> plots.add(percentiles(point)));
-        plan.measures().forEach(measure -> {
+        for (final Point point : plan.points()) {
+            PlottedRuns.of(plan, runs, List.of(point)).map(shown -> percentiles(point, shown)).ifPresent(plots::add);
+        }
+        for (final Measure measure : plan.measures()) {
+            final List<Point> points = plan.points().stream().filter(point -> point.measure() == measure).toList();
+            final Optional<PlottedRuns> some = PlottedRuns.of(plan, runs, points);
             if (measure.metrics().contains(Metric.MESSAGE_RATE)) {
-                plots.add(throughput(measure));
+                some.map(shown -> throughput(measure, shown)).ifPresent(plots::add);
             } else if (measure.isPaced() && plan.rates().size() > 1) {
-                plots.add(load(measure));
+                some.map(shown -> load(measure, shown)).ifPresent(plots::add);
             }
-        });
+        }
         return plots.stream().filter(plot -> !plot.curves().isEmpty()).toList();
     }
 
-    private Plot percentiles(final Point point) {
+    private Plot percentiles(final Point point, final PlottedRuns shown) {
         final List<Double> x = IntStream.rangeClosed(0, PERCENTILE_DECADES * PLACES_PER_DECADE)
             .mapToObj(place -> Math.pow(10, (double) place / PLACES_PER_DECADE)).toList();
         final List<Curve> curves = new ArrayList<>();
         for (final PeerKind peer : plan.peers()) {
-            final Histogram roundTrips = roundTrips(peer, point);
+            final Histogram roundTrips = roundTrips(shown.of(peer, point));
             if (roundTrips != null) {
                 final List<Double> y = new ArrayList<>();
                 x.forEach(place -> y.add(latencyUs(roundTrips, place)));
                 curves.add(new Curve(peer.label(), false, y));
             }
         }
-        return new Plot(title(point.measure()) + " by percentile, " + point.size(), caption(point::equals),
+        return new Plot(title(point.measure(), " by percentile, " + point.size(), shown), shown.caption(),
             Scale.PERCENTILE, "round trip, µs", x, curves);
     }
 
-    /** All runs of a system together, or null when none counts. */
-    private Histogram roundTrips(final PeerKind peer, final Point point) {
-        return runs.stream().filter(run -> run.peer() == peer && run.point().equals(point))
-            .map(Run::roundTrips).filter(histogram -> histogram != null).map(Histogram::copy)
+    /** All of them together, or null when there is none. */
+    private static Histogram roundTrips(final List<Run> runs) {
+        return runs.stream().map(Run::roundTrips).filter(histogram -> histogram != null).map(Histogram::copy)
             .reduce((all, more) -> {
                 all.add(more);
                 return all;
@@ -83,27 +84,28 @@ final class Plots {
             : Math.max(1, roundTrips.getValueAtPercentile(PERCENT - PERCENT / place)) / NS_PER_US;
     }
 
-    private Plot throughput(final Measure measure) {
+    private Plot throughput(final Measure measure, final PlottedRuns shown) {
         final List<Integer> lengths = plan.messageLengths().stream().sorted().toList();
         final List<Curve> curves = plan.peers().stream()
             .map(peer -> curve(peer.label(), false, lengths, length ->
-                median(peer, new Point(measure, length), Metric.MESSAGE_RATE)))
+                median(shown.of(peer, new Point(measure, length)), Metric.MESSAGE_RATE)))
             .filter(Plots::hasValues).toList();
-        return new Plot(title(measure) + " by message length", caption(point -> point.measure() == measure),
+        return new Plot(title(measure, " by message length", shown), shown.caption(),
             Scale.LENGTH, "million messages/s", places(lengths), curves);
     }
 
-    private Plot load(final Measure measure) {
+    private Plot load(final Measure measure, final PlottedRuns shown) {
         final List<Integer> rates = plan.rates().stream().sorted().toList();
+        final int length = plan.messageLengths().getFirst();
         final List<Curve> curves = new ArrayList<>();
         for (final PeerKind peer : plan.peers()) {
             for (final Metric metric : List.of(Metric.RTT_P50, Metric.RTT_P999)) {
                 curves.add(curve(peer.label() + " " + metric.label(), metric == Metric.RTT_P999, rates, rate ->
-                    median(peer, new Point(measure, plan.messageLengths().getFirst(), rate), metric)));
+                    median(shown.of(peer, new Point(measure, length, rate)), metric)));
             }
         }
-        return new Plot(title(measure) + " by rate, " + plan.messageLengths().getFirst() + " B",
-            caption(point -> point.measure() == measure) + " A curve ends where the system missed the rate.",
+        return new Plot(title(measure, " by rate, " + length + " B", shown),
+            shown.caption() + " A curve ends where the system missed the rate.",
             Scale.RATE, "round trip, µs", places(rates), curves.stream().filter(Plots::hasValues).toList());
     }
 
@@ -125,20 +127,13 @@ final class Plots {
         return values.stream().map(Integer::doubleValue).toList();
     }
 
-    private Double median(final PeerKind peer, final Point point, final Metric metric) {
-        final Sample sample = Sample.of(runs.stream()
-            .filter(run -> run.peer() == peer && run.point().equals(point))
-            .map(run -> run.values().get(metric)).toList());
+    private static Double median(final List<Run> runs, final Metric metric) {
+        final Sample sample = Sample.of(runs.stream().map(run -> run.values().get(metric)).toList());
         return sample.isEmpty() ? null : sample.median();
     }
 
-    private String caption(final Predicate<Point> selected) {
-        final List<Run> shown = runs.stream().filter(run -> selected.test(run.point())).toList();
-        final DoubleSummaryStatistics cores = shown.stream()
-            .flatMapToDouble(run -> DoubleStream.of(run.before().medianNs(), run.after().medianNs()))
-            .summaryStatistics();
-        return String.format(Locale.ROOT, "%d runs that count, cores %.0f – %.0f ns apart.",
-            shown.size(), cores.getMin(), cores.getMax());
+    private static String title(final Measure measure, final String what, final PlottedRuns shown) {
+        return title(measure) + what + ", cores " + shown.band().range();
     }
 
     private static String title(final Measure measure) {

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
  * What a session measured: settings, tables and bars.
  */
 public final class Report {
+    private static final CoreBand NO_BAND = new CoreBand(Double.NaN, Double.NaN);
+
     private final Plan plan;
     private final PrintStream out;
     private final LabFigures lab;
@@ -108,12 +110,12 @@ public final class Report {
         return lab;
     }
 
-    /** How many runs are in the tables, and why others are not. */
+    /** How many runs there are, and why figures of some are not in the tables. */
     static String counts(final List<Run> runs) {
         final long failed = runs.stream().filter(Run::hasFailed).count();
         final long useless = runs.stream().filter(run -> !run.hasFailed() && !run.counts()).count();
         return "runs: " + runs.size() + "; " + failed + " FAILED and " + useless
-            + " were disturbed or saw the cores move: they are in no table";
+            + " were disturbed or saw the cores move: their figures are in no table";
     }
 
     private TextTable medians(final List<Run> runs, final PeerKind peer) {
@@ -122,8 +124,8 @@ public final class Report {
         for (final Point point : plan.points()) {
             final Comparison alone = Comparison.of(runs, peer, peer, point);
             for (final Metric metric : point.measure().metrics()) {
-                for (final CoreBand band : alone.bands()) {
-                    table.add(name(point, metric), band.range(), text(alone.values(peer, metric, band)));
+                for (final CoreBand band : bands(alone)) {
+                    table.add(name(point, metric), range(band), text(alone, peer, metric, band));
                 }
             }
         }
@@ -134,15 +136,15 @@ public final class Report {
         for (final Metric metric : comparison.point().measure().metrics()) {
             // hundredths of a byte beside hundredths of a byte
             final boolean isNoise = metric == Metric.ALLOCATED;
-            for (final CoreBand band : comparison.bands()) {
+            for (final CoreBand band : bands(comparison)) {
                 final Sample subject = comparison.values(comparison.subject(), metric, band);
                 final Sample reference = comparison.values(comparison.reference(), metric, band);
                 final Sample ratios = comparison.ratios(metric, band);
                 table.add(
                     name(comparison.point(), metric),
-                    band.range(),
-                    text(subject),
-                    text(reference),
+                    range(band),
+                    text(comparison, comparison.subject(), metric, band),
+                    text(comparison, comparison.reference(), metric, band),
                     isNoise || subject.isEmpty() || reference.isEmpty() ? "-"
                         : number(subject.median() / reference.median()),
                     isNoise || ratios.isEmpty() ? "-" : number(ratios.median())
@@ -152,16 +154,32 @@ public final class Report {
         }
     }
 
+    /** One for each row; where no run counts, one that holds none, so that what failed has a row, too. */
+    private static List<CoreBand> bands(final Comparison comparison) {
+        final List<CoreBand> bands = comparison.bands();
+        return bands.isEmpty() && !comparison.sequence().isEmpty() ? List.of(NO_BAND) : bands;
+    }
+
+    private static String range(final CoreBand band) {
+        return band == NO_BAND ? "-" : band.range();
+    }
+
     private static String name(final Point point, final Metric metric) {
         final boolean isNamed = point.measure().isBetweenThreads() || point.measure().isPaced();
         return (isNamed ? point.measure().label() + " " : "") + metric.label() + " " + point.size() + ", "
             + metric.unit();
     }
 
-    private static String text(final Sample sample) {
-        return sample.isEmpty() ? "-"
+    /** The values in a state, and how many of all runs of the peer are in none because they failed. */
+    private static String text(
+        final Comparison comparison, final PeerKind peer, final Metric metric, final CoreBand band) {
+        final Sample sample = comparison.values(peer, metric, band);
+        final long failed = comparison.failedCount(peer);
+        final String values = sample.isEmpty() ? "-"
             : number(sample.median()) + " [" + number(sample.min()) + " – " + number(sample.max()) + "] n="
                 + sample.count();
+        return failed == 0 ? values
+            : (sample.isEmpty() ? "" : values + ", ") + "FAILED " + failed + " of " + comparison.runCount(peer);
     }
 
     /** Whether each bar is met that this run can judge. */

@@ -55,6 +55,26 @@ public record Comparison(
     }
 
     /**
+     * How many runs of a peer there are, the last attempt of each round, usable or not.
+     *
+     * @param peer subject or reference.
+     * @return the number.
+     */
+    public long runCount(final PeerKind peer) {
+        return sequence.stream().filter(run -> run.peer() == peer).count();
+    }
+
+    /**
+     * How many of them failed.
+     *
+     * @param peer subject or reference.
+     * @return the number.
+     */
+    public long failedCount(final PeerKind peer) {
+        return sequence.stream().filter(run -> run.peer() == peer && run.hasFailed()).count();
+    }
+
+    /**
      * The subject's value divided by the reference's, for each usable pair of neighbours.
      *
      * @param metric of the measure.

@@ -5,25 +5,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs that were made while the cores were about equally far apart: one state of the machine.
+ * Runs that were made while the cores were about equally far apart: one state of the machine. The first and the last of
+ * a band are {@link CoreRoundTrip#isLike alike}, so that any two of its runs may be compared, as far as the cores
+ * before them are concerned.
  *
  * @param minNs shortest round trip between the cores before any of the runs.
  * @param maxNs longest.
  */
 public record CoreBand(double minNs, double maxNs) {
     /**
-     * Above the scatter of one state, in which single values are twice others, and far below what lies between cores
-     * that are near and cores that are far: a factor of four and more.
-     */
-    private static final double MAX_WIDTH_FACTOR = 2.25;
-
-    /**
      * Sort runs into states.
      *
      * @param runs those that do not count are left out.
      * @return the bands, the nearest cores first.
      */
-    static List<CoreBand> of(final List<Run> runs) {
+    public static List<CoreBand> of(final List<Run> runs) {
         final List<CoreBand> bands = new ArrayList<>();
         final List<CoreRoundTrip> sorted = runs.stream().filter(Run::counts).map(Run::before)
             .sorted((one, other) -> Double.compare(one.medianNs(), other.medianNs())).toList();
@@ -33,20 +29,18 @@ public record CoreBand(double minNs, double maxNs) {
         return bands;
     }
 
-    /** At the widest gap as long as it lies between two states or the band is too wide, so that no outlier leads. */
+    /** At the widest gap until all of a band are alike, so that an outlier is left alone and takes nobody along. */
     private static void split(final List<CoreRoundTrip> sorted, final List<CoreBand> bands) {
-        final double minNs = sorted.getFirst().medianNs();
-        final double maxNs = sorted.getLast().medianNs();
-        final int gap = widestGap(sorted);
-        if (gap == 0 || sorted.get(gap - 1).isLike(sorted.get(gap)) && maxNs <= MAX_WIDTH_FACTOR * minNs) {
-            bands.add(new CoreBand(minNs, maxNs));
+        if (sorted.getFirst().isLike(sorted.getLast())) {
+            bands.add(new CoreBand(sorted.getFirst().medianNs(), sorted.getLast().medianNs()));
         } else {
+            final int gap = widestGap(sorted);
             split(sorted.subList(0, gap), bands);
             split(sorted.subList(gap, sorted.size()), bands);
         }
     }
 
-    /** The place after it, 0 when all are the same. */
+    /** The place after it. */
     private static int widestGap(final List<CoreRoundTrip> sorted) {
         int place = 0;
         double widest = 1;
@@ -60,7 +54,13 @@ public record CoreBand(double minNs, double maxNs) {
         return place;
     }
 
-    boolean contains(final Run run) {
+    /**
+     * Whether a run was begun in this state.
+     *
+     * @param run that counts.
+     * @return true when the cores before it were as far apart as those of the band.
+     */
+    public boolean contains(final Run run) {
         return run.before().medianNs() >= minNs && run.before().medianNs() <= maxNs;
     }
 

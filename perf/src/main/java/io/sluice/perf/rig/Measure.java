@@ -11,7 +11,7 @@ import java.util.List;
 public enum Measure {
     /** One message under way at a time, there and back. */
     ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING,
-        List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999, Metric.ALLOCATED)),
+        List.of(Metric.RTT_P50, Metric.RTT_BATCH, Metric.RTT_P99, Metric.RTT_P999, Metric.ALLOCATED)),
     /** As many messages as the stream takes, one way. */
     THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE,
         List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED)),

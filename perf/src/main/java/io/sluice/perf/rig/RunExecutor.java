@@ -264,6 +264,7 @@ public final class RunExecutor {
         final Map<Metric, Double> values = new EnumMap<>(Metric.class);
         for (final Metric metric : measure.metrics()) {
             values.put(metric, switch (metric) {
+                case RTT_BATCH -> result.number(SideResult.BATCH_ROUND_TRIP_NS) / NS_PER_US;
                 case ONE_WAY -> result.number(SideResult.ONE_WAY_NS);
                 case MESSAGE_RATE -> result.number(SideResult.MESSAGES_PER_SECOND) / MESSAGES_PER_MILLION;
                 case ALLOCATED -> (hostResult.number(SideResult.ALLOCATED_BYTES)

@@ -35,8 +35,16 @@ abstract class EchoedSide implements Side {
         message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(settings.messageLength(), BUFFER_ALIGNMENT));
     }
 
-    /** Check an echo and count it. */
+    /** Take an echo, time it where that is the side's way, and {@link #count} it. */
     abstract void onEcho(DirectBuffer buffer, int offset, int length);
+
+    /** Count an echo, which must be the next message, whole. */
+    final void count(final DirectBuffer buffer, final int offset, final int length) {
+        echoes++;
+        if (length != settings.messageLength() || !RoundTripMessage.isWhole(buffer, offset, length, echoes)) {
+            wrongEchoes++;
+        }
+    }
 
     @Override
     public final void open(final Peer peer) {

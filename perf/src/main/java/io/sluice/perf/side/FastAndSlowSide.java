@@ -1,8 +1,6 @@
 package io.sluice.perf.side;
 
-import io.sluice.perf.peer.MessageListener;
 import io.sluice.perf.peer.Peer;
-import io.sluice.perf.peer.Receiver;
 import io.sluice.perf.peer.Sender;
 import org.agrona.DirectBuffer;
 
@@ -15,8 +13,8 @@ import org.agrona.DirectBuffer;
 final class FastAndSlowSide implements Side {
     private final Patience patience;
     private final long pauseNs;
-    private final Consumer fast = new Consumer();
-    private final Consumer slow = new Consumer();
+    private final RequestConsumer fast;
+    private final RequestConsumer slow;
     private Sender sender;
     private boolean isPausing;
     private long pausedAtNs;
@@ -25,6 +23,8 @@ final class FastAndSlowSide implements Side {
     FastAndSlowSide(final SideSettings settings) {
         patience = new Patience("room for an echo, or a message", settings.yielding());
         pauseNs = settings.pauseNs();
+        fast = new RequestConsumer(settings.messageLength());
+        slow = new RequestConsumer(settings.messageLength());
     }
 
     @Override
@@ -94,23 +94,6 @@ final class FastAndSlowSide implements Side {
         if (pauseNs > 0 && !slow.hasEnded && slow.messages % SideSettings.PAUSE_INTERVAL == 0) {
             isPausing = true;
             pausedAtNs = System.nanoTime();
-        }
-    }
-
-    /** What one of the two has had. */
-    private static final class Consumer implements MessageListener {
-        private Receiver receiver;
-        private long messages;
-        private long wrongMessages;
-        private boolean hasEnded;
-
-        @Override
-        public void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-            if (buffer.getLong(offset + RoundTripMessage.SEQUENCE_OFFSET) == RoundTripMessage.END_SEQUENCE) {
-                hasEnded = true;
-            } else if (!RoundTripMessage.isWhole(buffer, offset, length, ++messages)) {
-                wrongMessages++;
-            }
         }
     }
 }

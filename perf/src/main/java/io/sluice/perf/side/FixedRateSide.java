@@ -141,10 +141,7 @@ class FixedRateSide extends EchoedSide {
     @Override
     void onEcho(final DirectBuffer buffer, final int offset, final int length) {
         final long roundTripNs = System.nanoTime() - buffer.getLong(offset + RoundTripMessage.SENT_AT_OFFSET);
-        echoes++;
-        if (length != settings.messageLength() || !RoundTripMessage.isWhole(buffer, offset, length, echoes)) {
-            wrongEchoes++;
-        }
+        count(buffer, offset, length);
         record(histogram, roundTripNs);
     }
 }

@@ -1,51 +1,48 @@
 package io.sluice.perf.side;
 
-import io.sluice.perf.peer.MessageListener;
 import io.sluice.perf.peer.Peer;
-import io.sluice.perf.peer.Receiver;
 import io.sluice.perf.peer.Sender;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * Sends every message back from inside the handler, until the one that ends the measurement. Further receivers of the
- * stream, which the same thread polls, only count: what is measured is what they add.
+ * Checks every message and sends it back from inside the handler, until the one that ends the measurement. Further
+ * receivers of the stream, which the same thread polls, only check: what is measured is what they add.
  */
 final class PongSide implements Side {
     /** Before the measured messages: until then a thread allocates what it will not again. */
     private static final int WARM_UP_MESSAGES = 100_000;
 
     private final Patience patience;
-    private final Bystander[] bystanders;
+    private final RequestConsumer answered;
+    private final RequestConsumer[] bystanders;
     private Sender sender;
-    private Receiver receiver;
-    private long echoes;
     private long allocatedBefore;
     private boolean ended;
     private RuntimeException failure;
 
     PongSide(final SideSettings settings) {
-        // the other side sets the length
         patience = new Patience("room for an echo, or a message", settings.yielding());
-        bystanders = new Bystander[settings.receivers() - 1];
+        answered = new RequestConsumer(settings.messageLength());
+        bystanders = new RequestConsumer[settings.receivers() - 1];
+        Arrays.setAll(bystanders, i -> new RequestConsumer(settings.messageLength()));
     }
 
     @Override
     public void open(final Peer peer) {
         sender = peer.addSender(PingSide.REPLY_STREAM_ID);
-        receiver = peer.addReceiver(PingSide.REQUEST_STREAM_ID, this::onMessage, PingSide.MESSAGE_LIMIT);
-        for (int i = 0; i < bystanders.length; i++) {
-            bystanders[i] = new Bystander();
-            bystanders[i].receiver = peer.addReceiver(
-                PingSide.REQUEST_STREAM_ID, bystanders[i], PingSide.MESSAGE_LIMIT);
+        answered.receiver = peer.addReceiver(PingSide.REQUEST_STREAM_ID, this::onMessage, PingSide.MESSAGE_LIMIT);
+        for (final RequestConsumer bystander : bystanders) {
+            bystander.receiver = peer.addReceiver(PingSide.REQUEST_STREAM_ID, bystander, PingSide.MESSAGE_LIMIT);
         }
     }
 
     @Override
     public boolean isConnected() {
-        boolean connected = sender.isConnected() & receiver.isConnected();
-        for (final Bystander bystander : bystanders) {
+        boolean connected = sender.isConnected() & answered.receiver.isConnected();
+        for (final RequestConsumer bystander : bystanders) {
             connected &= bystander.receiver.isConnected();
         }
         return connected;
@@ -64,19 +61,29 @@ final class PongSide implements Side {
         while (!haveAllEnded()) {
             poll();
         }
-        result.put(SideResult.TOTAL_MESSAGES, echoes);
+        result.put(SideResult.TOTAL_MESSAGES, answered.messages);
+        check(result);
+    }
+
+    private void check(final SideResult result) {
         final List<Long> counts = new ArrayList<>();
-        for (final Bystander bystander : bystanders) {
+        long wrongMessages = answered.wrongMessages;
+        for (final RequestConsumer bystander : bystanders) {
             counts.add(bystander.messages);
+            wrongMessages += bystander.wrongMessages;
         }
-        if (counts.stream().anyMatch(count -> count != echoes)) {
-            result.fail("of " + echoes + " messages further receivers had " + counts);
+        if (counts.stream().anyMatch(count -> count != answered.messages)) {
+            result.fail("of " + answered.messages + " messages further receivers had " + counts);
+        }
+        if (wrongMessages > 0) {
+            result.fail("of " + answered.messages + " messages, " + wrongMessages
+                + " were not the next one or not whole, further receivers' included");
         }
     }
 
     private void poll() {
-        int handled = receiver.poll();
-        for (final Bystander bystander : bystanders) {
+        int handled = answered.receiver.poll();
+        for (final RequestConsumer bystander : bystanders) {
             handled += bystander.receiver.poll();
         }
         if (handled == 0) {
@@ -87,7 +94,7 @@ final class PongSide implements Side {
     }
 
     private boolean haveAllEnded() {
-        for (final Bystander bystander : bystanders) {
+        for (final RequestConsumer bystander : bystanders) {
             if (!bystander.hasEnded) {
                 return false;
             }
@@ -95,12 +102,10 @@ final class PongSide implements Side {
         return true;
     }
 
-    private static boolean isEnd(final DirectBuffer buffer, final int offset) {
-        return buffer.getLong(offset + RoundTripMessage.SEQUENCE_OFFSET) == RoundTripMessage.END_SEQUENCE;
-    }
-
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-        if (isEnd(buffer, offset)) {
+        // before it is sent back: once its echo is there, the other side may write the next one over it
+        answered.onMessage(buffer, offset, length);
+        if (answered.hasEnded) {
             ended = true;
             return;
         }
@@ -110,29 +115,13 @@ final class PongSide implements Side {
                 patience.spin();
             }
             sender.flush();
-            if (++echoes == WARM_UP_MESSAGES) {
+            if (answered.messages == WARM_UP_MESSAGES) {
                 allocatedBefore = Allocations.count();
             }
         } catch (final RuntimeException ex) {
             // peers differ in what they do with what a handler throws
             failure = ex;
             ended = true;
-        }
-    }
-
-    /** A further receiver. */
-    private static final class Bystander implements MessageListener {
-        private Receiver receiver;
-        private long messages;
-        private boolean hasEnded;
-
-        @Override
-        public void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-            if (isEnd(buffer, offset)) {
-                hasEnded = true;
-            } else {
-                messages++;
-            }
         }
     }
 }

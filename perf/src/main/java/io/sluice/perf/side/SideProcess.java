@@ -1,6 +1,5 @@
 package io.sluice.perf.side;
 
-import io.sluice.os.CpuAffinity;
 import io.sluice.perf.peer.Peer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +63,7 @@ public final class SideProcess {
             awaitConnection(side);
             result.settings(peer.settings());
             // last, since threads started after it would be pinned too
-            result.put(SideResult.PINNED, CpuAffinity.pin(settings.cpu()));
+            MeasuredThread.pin(settings.cpu(), result);
             // the other side may not be connected yet
             look(coresBefore, side::isConnected, result, SideResult.CORES_BEFORE_NS);
             side.run(result);

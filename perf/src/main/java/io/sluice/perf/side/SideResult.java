@@ -27,6 +27,8 @@ public final class SideResult {
     public static final String ROUND_TRIPS = "round.trips";
     /** Nanoseconds from when each message was due until the stream took it. */
     public static final String OFFERS = "offers";
+    /** A round trip, in nanoseconds: the median over batches of their mean. */
+    public static final String BATCH_ROUND_TRIP_NS = "batch.round.trip.ns";
     /** Half of a round trip, in nanoseconds: the median of batches. */
     public static final String ONE_WAY_NS = "one.way.ns";
     /** Messages received per second. */

@@ -4,13 +4,14 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Layout of a one-way message: a sequence at its beginning and the sequence's complement at its end, so that a receiver
- * sees what is missing, repeated or torn. The bytes between are zero.
+ * Layout of a one-way message: a sequence at its beginning, at the beginning of every further line of 64 bytes, and as
+ * its complement at the end, so that a receiver sees what is missing, repeated or torn, wherever: see
+ * {@link LineStamps}. The bytes between are zero.
  * <pre>
- *   0          8          16                    length-8      length
- *   +----------+----------+-- - - -- - - -- - - --+-------------+
- *   | sequence |  phase   |                       |  ~sequence  |
- *   +----------+----------+-- - - -- - - -- - - --+-------------+
+ *   0          8          16            64         72            length-8      length
+ *   +----------+----------+-- - - -- - -+----------+-- - - -- - -+-------------+
+ *   | sequence |  phase   |             | sequence |             |  ~sequence  |
+ *   +----------+----------+-- - - -- - -+----------+-- - - -- - -+-------------+
  * </pre>
  */
 final class StreamMessage {
@@ -23,7 +24,6 @@ final class StreamMessage {
 
     private static final int SEQUENCE_OFFSET = 0;
     private static final int PHASE_OFFSET = 8;
-    private static final int CHECK_LENGTH = 8;
 
     private StreamMessage() {
     }
@@ -31,12 +31,12 @@ final class StreamMessage {
     static void encode(final MutableDirectBuffer buffer, final int length, final long sequence, final long phase) {
         buffer.putLong(SEQUENCE_OFFSET, sequence);
         buffer.putLong(PHASE_OFFSET, phase);
-        buffer.putLong(length - CHECK_LENGTH, ~sequence);
+        LineStamps.put(buffer, length, sequence);
     }
 
     static boolean isWhole(final DirectBuffer buffer, final int offset, final int length, final long sequence) {
         return buffer.getLong(offset + SEQUENCE_OFFSET) == sequence
-            && buffer.getLong(offset + length - CHECK_LENGTH) == ~sequence;
+            && LineStamps.areAll(buffer, offset, length, sequence);
     }
 
     static long sequence(final DirectBuffer buffer, final int offset) {

@@ -1,6 +1,5 @@
 package io.sluice.perf.side;
 
-import io.sluice.os.CpuAffinity;
 import io.sluice.perf.peer.Peer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -99,7 +98,7 @@ public final class ThreadsProcess {
                 start(i);
             }
             // last, since threads started after it would be pinned too
-            guestResult.put(SideResult.PINNED, CpuAffinity.pin(guestSettings.cpu()));
+            MeasuredThread.pin(guestSettings.cpu(), guestResult);
             guestResult.put(SideResult.CORES_BEFORE_NS, coresBefore.ping(guest::isConnected));
             guest.run(guestResult);
             guestResult.put(SideResult.CORES_AFTER_NS, coresAfter.ping(guest::attend));
@@ -136,7 +135,7 @@ public final class ThreadsProcess {
         final Thread thread = new Thread(
             () -> {
                 try {
-                    result.put(SideResult.PINNED, CpuAffinity.pin(hostSettings.cpu()));
+                    MeasuredThread.pin(hostSettings.cpu(), result);
                     if (index == 0) {
                         runAndLook(hosts.get(index), result);
                     } else {

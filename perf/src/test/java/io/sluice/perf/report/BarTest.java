@@ -19,6 +19,7 @@ class BarTest {
     private static final double FAR_NS = 500;
     private static final Point POINT = new Point(Measure.ROUND_TRIP, 32);
     private static final Bar BAR = new Bar(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, POINT, Metric.RTT_P50, 1.25, true);
+    private static final String NOT_JUDGED = "NOT JUDGED: 3 usable pairs in one state, of 3 rounds, are needed";
     private static final String LINE = "bar: sluice:ipc RTT p50 32 B <= 1.25 × aeron:ipc: ";
 
     private final List<Run> runs = new ArrayList<>();
@@ -51,9 +52,18 @@ class BarTest {
         add(NEAR_NS, 1.1);
         add(FAR_NS, 1.1);
 
-        assertEquals(LINE + "1.100 over 1 of 3 pairs, cores 110 – 110 ns: NOT JUDGED: 3 usable pairs in one state "
-            + "are needed", judge(5));
-        assertEquals(LINE + "1.100 over 1 of 3 pairs, cores 110 – 110 ns: met", judge(1));
+        assertEquals(LINE + "1.100 over 1 of 3 pairs, cores 110 – 110 ns: " + NOT_JUDGED, judge(5));
+    }
+
+    @Test
+    void shouldNotBeJudgedByFewRounds() {
+        add(NEAR_NS, 1.1);
+
+        assertEquals(LINE + "1.100 over 1 of 1 pairs, cores 110 – 110 ns: " + NOT_JUDGED, judge(1));
+
+        add(NEAR_NS, 1.1);
+
+        assertEquals(LINE + "1.100 over 3 of 3 pairs, cores 110 – 110 ns: " + NOT_JUDGED, judge(2));
     }
 
     @Test

@@ -65,13 +65,23 @@ class ConsumerTableTest {
     }
 
     @Test
-    void shouldJudgeSluiceOnly() {
+    void shouldNotJudgeByFewRounds() {
         add(ONE, NEAR, 100);
         add(FOUR, NEAR, 160);
 
-        final List<List<String>> rows = rows(1);
+        assertEquals("NOT JUDGED", rows(1).get(1).getLast());
+    }
 
-        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "1", "MISSED"), rows.get(1));
+    @Test
+    void shouldJudgeSluiceOnly() {
+        for (round = 1; round <= 3; round++) {
+            add(ONE, NEAR, 100);
+            add(FOUR, NEAR, 160);
+        }
+
+        final List<List<String>> rows = rows(3);
+
+        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "3", "MISSED"), rows.get(1));
         assertEquals(List.of("disruptor, 4 consumers, 32 B", "-", "0", ""), rows.get(2));
     }
 

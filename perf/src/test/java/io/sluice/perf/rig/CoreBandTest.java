@@ -10,14 +10,15 @@ import org.junit.jupiter.api.Test;
 
 class CoreBandTest {
     @Test
-    void shouldNotSplitAStateAtItsOutlier() {
-        assertEquals(List.of(new CoreBand(74, 131), new CoreBand(490, 535)),
+    void shouldLeaveAnOutlierAloneAndNotSplitTheOthersWithIt() {
+        assertEquals(List.of(new CoreBand(74, 74), new CoreBand(98, 131), new CoreBand(490, 535)),
             bands(515, 74, 98, 131, 105, 490, 110, 115, 124, 535));
     }
 
     @Test
-    void shouldLeaveAnOutlierThatIsFarAwayAlone() {
-        assertEquals(List.of(new CoreBand(54, 54), new CoreBand(98, 124)), bands(110, 54, 98, 115, 124));
+    void shouldBeAsWideAsOneStateAndNoWider() {
+        assertEquals(List.of(new CoreBand(100, 150)), bands(150, 120, 100));
+        assertEquals(List.of(new CoreBand(100, 120), new CoreBand(151, 151)), bands(151, 120, 100));
     }
 
     @Test

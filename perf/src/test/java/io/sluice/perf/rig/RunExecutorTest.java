@@ -27,6 +27,8 @@ class RunExecutorTest {
     private static final int ROUND_TRIPS = 1000;
     private static final long DURATION_NS = 50_000_000;
     private static final int MIN_CPUS = 2;
+    /** Beyond what any system numbers. */
+    private static final int NO_CPU = 1_000_000;
     /** More than a send log of the default window takes. */
     private static final int HUGE_LENGTH = 1024 * 1024;
 
@@ -73,6 +75,16 @@ class RunExecutorTest {
         assertFalse(run.after().isKnown(), "it did not come to its end");
     }
 
+    @ParameterizedTest
+    @CsvSource({"CACHE_LINE, ROUND_TRIP", "DISRUPTOR, HAND_OFF"})
+    void shouldFailARunOfWhichAThreadCannotBePinned(PeerKind peer, Measure measure) throws Exception {
+        final Run run = new RunExecutor(plan(CpuAffinity.allowedCpus()[0], NO_CPU), null).run(
+            peer, new Point(measure, LENGTH), 1);
+
+        assertTrue(run.failure().reason().contains("cpu=" + NO_CPU), run.failure().reason());
+        assertTrue(run.values().isEmpty());
+    }
+
     @Test
     void shouldKeepNothingOfAnEarlierAttemptWhenARunFails() throws Exception {
         final Path earlier = Files.createDirectories(out.resolve("sluice_ipc-rtt-" + HUGE_LENGTH + "B-round1"));
@@ -90,7 +102,11 @@ class RunExecutorTest {
 
     private static Plan plan() {
         final int[] cpus = CpuAffinity.allowedCpus();
-        return new Plan(List.of(), List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, cpus[0], cpus[1],
-            "127.0.0.1");
+        return plan(cpus[0], cpus[1]);
+    }
+
+    private static Plan plan(int firstCpu, int secondCpu) {
+        return new Plan(List.of(), List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, firstCpu,
+            secondCpu, "127.0.0.1");
     }
 }

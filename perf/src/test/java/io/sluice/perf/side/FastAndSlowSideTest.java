@@ -14,13 +14,16 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The slow consumer is left alone while it pauses, the fast one is not, and what either misses is noticed. Times have
  * lower bounds only.
  */
 class FastAndSlowSideTest {
-    private static final int LENGTH = 32;
+    private static final int LENGTH = 200;
+    private static final int TORN_AT = 128;
     private static final int FAST = 0;
     private static final int SLOW = 1;
     private static final int NOBODY = 2;
@@ -88,9 +91,10 @@ class FastAndSlowSideTest {
         assertNotNull(result.failure());
     }
 
-    @Test
-    void shouldFailWhenTheSlowOneHasATornMessage() {
-        tearingConsumer = SLOW;
+    @ParameterizedTest
+    @ValueSource(ints = {FAST, SLOW})
+    void shouldFailWhenEitherHasAMessageThatIsTornInTheMiddle(int consumer) {
+        tearingConsumer = consumer;
         run(0);
 
         assertNotNull(result.failure());
@@ -137,7 +141,8 @@ class FastAndSlowSideTest {
                 final long number = had[consumer];
                 RoundTripMessage.encode(message, LENGTH, next(consumer));
                 if (consumer == tearingConsumer && number == 1) {
-                    message.putByte(LENGTH - 1, (byte) 7);
+                    // as it was in the message before
+                    message.putLong(TORN_AT, number);
                 }
                 listener.onMessage(message, 0, LENGTH);
                 return 1;

@@ -16,13 +16,15 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A stall is charged to every message that it delayed, and who cannot keep up does not count. All bounds are lower
  * ones: a busy machine only makes them larger.
  */
 class FixedRateSideTest {
-    private static final int LENGTH = 32;
+    private static final int LENGTH = 200;
     private static final int RATE = 10_000;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int NEVER = -1;
@@ -34,6 +36,7 @@ class FixedRateSideTest {
     private long refusedMessage = NEVER;
     private long wrongMessage = NEVER;
     private long tornMessage = NEVER;
+    private int tornAt;
     private long stallNs = STALL_NS;
 
     @Test
@@ -79,8 +82,10 @@ class FixedRateSideTest {
         assertNotNull(result.failure());
     }
 
-    @Test
-    void shouldFailWhenAnEchoIsTorn() {
+    @ParameterizedTest
+    @ValueSource(ints = {64, 128, LENGTH - Long.BYTES})
+    void shouldFailWhenAnEchoIsTorn(int place) {
+        tornAt = place;
         run(RATE, STALL_NS, () -> tornMessage = sent + 50);
 
         assertNotNull(result.failure());
@@ -124,7 +129,7 @@ class FixedRateSideTest {
                 }
                 if (sent == tornMessage) {
                     // as it was in the message before
-                    bytes[LENGTH - Long.BYTES]++;
+                    bytes[tornAt]--;
                 }
                 echoes.add(bytes);
                 sent++;

@@ -14,16 +14,19 @@ import java.nio.file.Path;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is measured between threads is checked too: an echo that is not the message, and receivers that differ.
  */
 class HandOffSideTest {
-    private static final int LENGTH = 32;
+    private static final int LENGTH = 200;
     private static final int ROUND_TRIPS = 1000;
     private static final int NEVER = -1;
 
     private final SideResult result = new SideResult();
+    private int tornAt;
 
     @Test
     void shouldMeasureAWholeNumberOfBatches() {
@@ -35,8 +38,10 @@ class HandOffSideTest {
         assertTrue(result.number(SideResult.ONE_WAY_NS) > 0);
     }
 
-    @Test
-    void shouldFailWhenAnEchoIsTorn() {
+    @ParameterizedTest
+    @ValueSource(ints = {Long.BYTES, 64, 128, LENGTH - Long.BYTES})
+    void shouldFailWhenAnEchoIsTorn(int place) {
+        tornAt = place;
         run(7);
 
         assertNotNull(result.failure());
@@ -78,7 +83,7 @@ class HandOffSideTest {
     }
 
     /** Echoes what it is flushed, on the same thread. */
-    private static final class EchoPeer extends StubPeer {
+    private final class EchoPeer extends StubPeer {
         private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
         private final int tornEcho;
         private boolean taken;
@@ -107,7 +112,8 @@ class HandOffSideTest {
                 flushed = false;
                 taken = false;
                 if (echoes++ == tornEcho) {
-                    message.putByte(LENGTH - 1, (byte) 7);
+                    // as in another message
+                    message.putLong(tornAt, message.getLong(tornAt) - 1);
                 }
                 listener.onMessage(message, 0, LENGTH);
                 return 1;

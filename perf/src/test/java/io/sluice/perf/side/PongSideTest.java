@@ -15,16 +15,18 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Further receivers answer nothing, but what they miss is noticed.
+ * Further receivers answer nothing, but what they miss is noticed, and what is torn on its way there.
  */
 class PongSideTest {
-    private static final int LENGTH = 32;
+    private static final int LENGTH = 200;
+    private static final int TORN_AT = 128;
     private static final int RECEIVERS = 3;
     private static final int MESSAGES = 5;
 
     private final SideResult result = new SideResult();
     private int echoes;
     private int lossyReceiver = -1;
+    private int tearingReceiver = -1;
 
     @Test
     void shouldAnswerOnceHoweverManyReceive() {
@@ -38,6 +40,22 @@ class PongSideTest {
     @Test
     void shouldFailWhenAFurtherReceiverMissesAMessage() {
         lossyReceiver = RECEIVERS - 1;
+        run();
+
+        assertNotNull(result.failure());
+    }
+
+    @Test
+    void shouldFailWhenAMessageIsTornInTheMiddle() {
+        tearingReceiver = 0;
+        run();
+
+        assertNotNull(result.failure());
+    }
+
+    @Test
+    void shouldFailWhenAFurtherReceiversMessageIsTornInTheMiddle() {
+        tearingReceiver = RECEIVERS - 1;
         run();
 
         assertNotNull(result.failure());
@@ -66,7 +84,8 @@ class PongSideTest {
         @Override
         public Receiver addReceiver(int streamId, MessageListener listener, int messageLimit) {
             final Queue<Long> sequences = new ArrayDeque<>();
-            for (long sequence = receivers++ == lossyReceiver ? 2 : 1; sequence <= MESSAGES; sequence++) {
+            final int number = receivers++;
+            for (long sequence = number == lossyReceiver ? 2 : 1; sequence <= MESSAGES; sequence++) {
                 sequences.add(sequence);
             }
             sequences.add(RoundTripMessage.END_SEQUENCE);
@@ -77,6 +96,9 @@ class PongSideTest {
                 }
                 final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
                 RoundTripMessage.encode(message, LENGTH, sequence);
+                if (number == tearingReceiver && sequence == MESSAGES) {
+                    message.putLong(TORN_AT, sequence - 1);
+                }
                 listener.onMessage(message, 0, LENGTH);
                 return 1;
             });

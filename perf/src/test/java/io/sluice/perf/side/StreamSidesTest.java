@@ -18,12 +18,15 @@ import java.util.Queue;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The loss check finds what is missing, whatever the peer: a rig that cannot fail proves nothing.
  */
 class StreamSidesTest {
-    private static final int LENGTH = 32;
+    /** Four lines, the last one not whole. */
+    private static final int LENGTH = 200;
     private static final int NEVER = -1;
 
     @TempDir
@@ -31,6 +34,7 @@ class StreamSidesTest {
     private final Queue<byte[]> messages = new ArrayDeque<>();
     private final SideResult published = new SideResult();
     private final SideResult received = new SideResult();
+    private int tornAt;
 
     @Test
     void shouldCountWhatWasSentAndReceived() {
@@ -56,8 +60,10 @@ class StreamSidesTest {
         assertNotNull(received.failure());
     }
 
-    @Test
-    void shouldFailWhenAMessageIsTorn() {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 64, 128, LENGTH - Long.BYTES})
+    void shouldFailWhenAMessageIsTorn(int place) {
+        tornAt = place;
         run(NEVER, NEVER, 7);
 
         assertNotNull(received.failure());
@@ -106,6 +112,7 @@ class StreamSidesTest {
         private final int lostMessage;
         private final int repeatedMessage;
         private final int tornMessage;
+        private byte[] lastSent;
         private int sent;
 
         QueuePeer(int lostMessage, int repeatedMessage, int tornMessage) {
@@ -120,8 +127,10 @@ class StreamSidesTest {
                 final byte[] bytes = new byte[length];
                 buffer.getBytes(offset, bytes);
                 if (sent == tornMessage) {
-                    bytes[length - 1]++;
+                    // eight bytes are still those of the one before
+                    System.arraycopy(lastSent, tornAt, bytes, tornAt, Long.BYTES);
                 }
+                lastSent = bytes;
                 for (int copies = sent == lostMessage ? 0 : sent == repeatedMessage ? 2 : 1; copies > 0; copies--) {
                     messages.add(bytes);
                 }
