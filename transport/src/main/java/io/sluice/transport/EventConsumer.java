@@ -10,6 +10,7 @@ import io.sluice.transport.receive.ConsumerSleep;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.HeldEvent;
+import io.sluice.transport.receive.RingHead;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -29,6 +30,8 @@ final class EventConsumer implements Agent {
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
     private final ConsumerSleep sleep;
+    private final EventRing eventRing;
+    private final RingHead head;
     private final RingBuffer<EventSlot> ring;
     private final EntryGuard guard;
     private final Sequence[] sequences;
@@ -37,7 +40,9 @@ final class EventConsumer implements Agent {
     private final ConsumerProgress progress;
     /** Null when it is never evicted. */
     private final HeldEvent held;
-    private final MessageEvent event = new MessageEvent(this);
+    private final MessageEvent event;
+    private boolean waits;
+    private long touched;
     private long oldest;
     private boolean interrupted;
     private volatile boolean ended;
@@ -58,7 +63,9 @@ final class EventConsumer implements Agent {
         this.sequences = sequences;
         name = node.name();
         handler = node.handler();
-        ring = registration.eventRing().ring();
+        eventRing = registration.eventRing();
+        ring = eventRing.ring();
+        head = eventRing.head();
         sequence = sequences[node.index()];
         predecessors = node.predecessors().stream().map(other -> sequences[other.index()]).toArray(Sequence[]::new);
         final GatingConsumer shared = registration.consumers().add(
@@ -66,6 +73,7 @@ final class EventConsumer implements Agent {
         guard = shared.guard();
         progress = shared.progress();
         held = shared.held();
+        event = new MessageEvent(this, ring, held == null ? null : held.event());
     }
 
     @Override
@@ -101,7 +109,15 @@ final class EventConsumer implements Agent {
                 return 0;
             }
             final long first = sequence.get() + 1;
-            return available < first ? 0 : handle(first, available);
+            if (available < first) {
+                waits = true;
+                return 0;
+            }
+            if (waits && held == null) {
+                waits = false;
+                touched += head.touchFrame();
+            }
+            return handle(first, available);
         } finally {
             guard.leave();
         }
@@ -109,7 +125,7 @@ final class EventConsumer implements Agent {
 
     /** The last event that can be handled; {@link EventRing#LEFT} when it will never be known again. */
     private long available() {
-        long minimum = ring.getCursor();
+        long minimum = head.published();
         for (final Sequence predecessor : predecessors) {
             final long passed = predecessor.get();
             if (passed == EventRing.LEFT) {
@@ -211,12 +227,19 @@ final class EventConsumer implements Agent {
                 sequence.compareAndSet(oldest - 1, through);
             }
             oldest = through + 1;
-            registration.eventRing().wakeConsumers();
+            wakeOthers();
         }
     }
 
-    long cursor() {
-        return ring.getCursor();
+    /** Those of a ring all sleep, or none does. Whoever does not stays off the lines that the poller writes. */
+    private void wakeOthers() {
+        if (sleep != null) {
+            eventRing.wakeConsumers();
+        }
+    }
+
+    long published() {
+        return head.published();
     }
 
     /**
@@ -226,7 +249,7 @@ final class EventConsumer implements Agent {
     private void leave(final String reason) {
         // volatile: of two that leave at the same time at least one must see that the other one has left
         sequence.setVolatile(EventRing.LEFT);
-        registration.eventRing().wakeConsumers();
+        wakeOthers();
         boolean last = true;
         for (final Sequence other : sequences) {
             last &= other.get() == EventRing.LEFT;

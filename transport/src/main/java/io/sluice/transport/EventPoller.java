@@ -6,7 +6,7 @@ import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
-import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.RingHead;
 import org.agrona.ErrorHandler;
 
 /**
@@ -16,12 +16,16 @@ import org.agrona.ErrorHandler;
 final class EventPoller {
     private static final String NAME = "poll";
 
+    private final RingHead head;
     private final RingBuffer<EventSlot> ring;
     private final Sequence sequence;
     private final ConsumerProgress progress;
     private final ErrorHandler errorHandler;
+    private boolean waits;
+    private long touched;
 
     EventPoller(final EventRing eventRing, final ErrorHandler errorHandler) {
+        head = eventRing.head();
         ring = eventRing.ring();
         sequence = eventRing.consumerSequence();
         this.errorHandler = errorHandler;
@@ -35,7 +39,7 @@ final class EventPoller {
 
     int poll(final MessageHandler handler, final int messageLimit) {
         long next = sequence.get() + 1;
-        final long end = Math.min(ring.getCursor() + 1, next + messageLimit);
+        final long end = end(next, messageLimit);
         final long first = next;
         try {
             while (next < end) {
@@ -51,6 +55,20 @@ final class EventPoller {
         return (int) (next - first);
     }
 
+    /** Behind the last event to be handled now. */
+    private long end(final long next, final int messageLimit) {
+        final long published = head.published();
+        if (published < next) {
+            waits = true;
+            return next;
+        }
+        if (waits) {
+            waits = false;
+            touched += head.touchFrame();
+        }
+        return Math.min(published + 1, next + messageLimit);
+    }
+
     /** Be done with events from one on, up to but not with another. */
     private void release(final long first, final long end) {
         if (end > first) {
@@ -62,22 +80,22 @@ final class EventPoller {
 
     /** Of each image once for a run of its events. Before the sequence: afterwards the slots are the poller's. */
     private void publishPositions(final long first, final long end) {
-        InboundLink link = ring.get(first).link();
+        Image image = (Image) ring.get(first).view();
         long position = 0;
         for (long i = first; i < end; i++) {
             final EventSlot event = ring.get(i);
-            if (event.link() != link) {
-                ((Image) link.view()).polled(position);
-                link = event.link();
+            if (event.view() != image) {
+                image.polled(position);
+                image = (Image) event.view();
             }
             position = event.endPosition();
         }
-        ((Image) link.view()).polled(position);
+        image.polled(position);
     }
 
     int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
         long next = sequence.get() + 1;
-        final long end = Math.min(ring.getCursor() + 1, next + messageLimit);
+        final long end = end(next, messageLimit);
         final long start = next;
         long first = next;
         try {

@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import com.lmax.disruptor.RingBuffer;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.EventSlot;
 import org.agrona.DirectBuffer;
@@ -21,23 +22,40 @@ public final class MessageEvent {
     private final EventConsumer consumer;
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
     private final Header header = new Header(null);
-    private EventSlot slot;
+    private final RingBuffer<EventSlot> ring;
+    /** Where the consumer holds its event; null when it stays on the ring. */
+    private final EventSlot heldSlot;
     private long sequence;
+    private boolean isHeld;
 
-    MessageEvent(final EventConsumer consumer) {
+    MessageEvent(final EventConsumer consumer, final RingBuffer<EventSlot> ring, final EventSlot heldSlot) {
         this.consumer = consumer;
+        this.ring = ring;
+        this.heldSlot = heldSlot;
     }
 
     void wrap(final EventSlot newSlot, final long newSequence) {
-        slot = newSlot;
         sequence = newSequence;
+        isHeld = true;
         message.wrap(
             newSlot.ring().addressOffset() + newSlot.frameOffset() + FrameDescriptor.HEADER_LENGTH, newSlot.length());
     }
 
     void unwrap() {
-        slot = null;
+        isHeld = false;
         message.wrap(NO_MEMORY, 0);
+    }
+
+    /**
+     * Looked up and not kept: a reference stored for each message marks a card of the garbage collector, and consumers
+     * whose objects lie near each other would take that line from one another.
+     */
+    private EventSlot slot() {
+        if (!isHeld) {
+            throw new IllegalStateException(
+                "the event is not held any more: it is valid inside its handler, until released: sequence=" + sequence);
+        }
+        return heldSlot == null ? ring.get(sequence) : heldSlot;
     }
 
     /**
@@ -47,7 +65,7 @@ public final class MessageEvent {
      * @throws IllegalStateException when it was released before, or its handler has returned.
      */
     public void release() {
-        if (slot == null) {
+        if (!isHeld) {
             throw new IllegalStateException(
                 "the event is not held any more: release it once, inside its handler: sequence=" + sequence);
         }
@@ -57,7 +75,7 @@ public final class MessageEvent {
 
     /** {@return the image that the message was read from} */
     public Image image() {
-        return (Image) slot.view();
+        return (Image) slot().view();
     }
 
     /** {@return the message, at {@link #offset()}; its capacity is bounded to it} */
@@ -72,42 +90,42 @@ public final class MessageEvent {
 
     /** {@return bytes of the message} */
     public int length() {
-        return slot.length();
+        return slot().length();
     }
 
     /** {@return what a {@link MessageHandler} gets beside the message, valid as long as the event} */
     public Header header() {
-        header.wrap(image(), slot);
+        header.wrap(image(), slot());
         return header;
     }
 
     int blockLength() {
-        return slot.blockLength();
+        return slot().blockLength();
     }
 
     /** {@return the SBE template id, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
     public int templateId() {
-        return slot.templateId();
+        return slot().templateId();
     }
 
     /** {@return the SBE schema id, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
     public int schemaId() {
-        return slot.schemaId();
+        return slot().schemaId();
     }
 
     /** {@return the SBE schema version, or {@link #NO_MESSAGE_HEADER}; whatever stands there when it is not SBE} */
     public int version() {
-        return slot.version();
+        return slot().version();
     }
 
     /** {@return the position behind the message, as {@code offer} returned it to the publisher} */
     public long position() {
-        return slot.endPosition();
+        return slot().endPosition();
     }
 
     /** {@return the value that the publisher gave to the message beside its payload, 0 when it gave none} */
     public long reservedValue() {
-        return slot.reservedValue();
+        return slot().reservedValue();
     }
 
     /**
@@ -118,16 +136,16 @@ public final class MessageEvent {
      * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
      */
     public long receiveTimestampNs() {
-        return slot.receiveTimestampNs();
+        return slot().receiveTimestampNs();
     }
 
     /** {@return flags of the frame, 8 bits} */
     public int flags() {
-        return FrameDescriptor.flagsOf(slot.lengthWord());
+        return FrameDescriptor.flagsOf(slot().lengthWord());
     }
 
     /** {@return messages on the ring behind this one} */
     public long queueDepth() {
-        return consumer.cursor() - sequence;
+        return consumer.published() - sequence;
     }
 }

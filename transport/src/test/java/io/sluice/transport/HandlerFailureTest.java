@@ -241,6 +241,21 @@ class HandlerFailureTest {
     }
 
     @Test
+    void shouldRefuseToReadAnEventThatWasReleased() {
+        final Recorder recorder = new Recorder();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> {
+            recorder.onEvent(event, sequence, endOfBatch);
+            event.release();
+            event.length();
+        });
+        connect();
+        send(MESSAGES);
+        awaitAll(recorder);
+        transports.awaitError("valid inside its handler, until released: sequence=" + (MESSAGES - 1));
+        assertEquals(MESSAGES, transports.errors().size());
+    }
+
+    @Test
     void shouldLeaveWhenItIsInterruptedInsideItsHandler() {
         final Recorder blocking = new Recorder() {
             @Override

@@ -31,6 +31,7 @@ public final class EventRing {
 
     private final Receiver receiver;
     private final RingBuffer<EventSlot> ring;
+    private final RingHead head = new RingHead();
     private final LongSupplier receiveClock;
     private final Sequence consumerSequence = new Sequence();
     private final Sequence reclaimedSequence = new Sequence();
@@ -147,6 +148,8 @@ public final class EventRing {
         // not the cursor, which a claim may have moved
         final long published = publishedSequence;
         if (filledSequence > published) {
+            final EventSlot first = ring.get(published + 1);
+            head.publish(filledSequence, first.ring().addressOffset() + first.frameOffset());
             ring.publish(published + 1, filledSequence);
             publishedSequence = filledSequence;
             wakeConsumers();
@@ -197,6 +200,11 @@ public final class EventRing {
      */
     public RingBuffer<EventSlot> ring() {
         return ring;
+    }
+
+    /** {@return up to where events are published, for consumers} */
+    public RingHead head() {
+        return head;
     }
 
     /**

@@ -101,6 +101,21 @@ class EventRingTest implements ReceiverListener {
         assertEquals(JOIN + 3 * FRAME, link.walked());
     }
 
+    @Test
+    void shouldShowConsumersTheFrameThatTheLastBatchBeginsWith() {
+        assertEquals(RingHead.NONE, ring.head().published());
+        join();
+        for (int first = 0; first < 6; first += 3) {
+            send(3, FrameDescriptor.DATA_TYPE);
+            poller.doWork();
+            assertEquals(first + 2, ring.head().published());
+            final EventSlot event = ring.ring().get(first);
+            event.ring().putLong(event.frameOffset(), first + 4711L);
+            assertEquals(first + 4711L, ring.head().touchFrame());
+            consume(3);
+        }
+    }
+
     /** The image is there, and the command that begins its run is not seen yet: there is nothing to walk from. */
     @Test
     void shouldNotWalkBeforeTheRunBegins() {
