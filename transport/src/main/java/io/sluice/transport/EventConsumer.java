@@ -41,6 +41,11 @@ final class EventConsumer implements Agent {
     /** Null when it is never evicted. */
     private final HeldEvent held;
     private final MessageEvent event;
+    /**
+     * Who has waited for the poller has passed nothing of the last batch, so the memory of its first frame is there.
+     * Not so who waits for another handler, or may be evicted.
+     */
+    private final boolean readsAhead;
     private boolean waits;
     private long touched;
     private long oldest;
@@ -73,6 +78,7 @@ final class EventConsumer implements Agent {
         guard = shared.guard();
         progress = shared.progress();
         held = shared.held();
+        readsAhead = held == null && predecessors.length == 0;
         event = new MessageEvent(this, ring, held == null ? null : held.event());
     }
 
@@ -113,9 +119,9 @@ final class EventConsumer implements Agent {
                 waits = true;
                 return 0;
             }
-            if (waits && held == null) {
+            if (waits) {
                 waits = false;
-                touched += head.touchFrame();
+                touched += readsAhead ? head.touchFrame() : 0;
             }
             return handle(first, available);
         } finally {

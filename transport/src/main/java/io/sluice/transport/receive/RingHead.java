@@ -38,8 +38,9 @@ public final class RingHead {
     }
 
     /**
-     * Read the first word of the frame that the last batch begins with, for the cache's sake only. Consumer that has
-     * not passed {@link #published()} and that the ring waits for, whatever becomes of it: so the memory is there.
+     * Read the first word of the frame that the last batch begins with, for the cache's sake only. Only for a consumer
+     * that gates the ring and had passed all that was published before it found something new: it has then passed
+     * nothing of the last batch, whose memory, of whatever link, is therefore there.
      *
      * @return whatever stands there.
      */
