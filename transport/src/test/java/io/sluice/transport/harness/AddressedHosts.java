@@ -39,20 +39,23 @@ public final class AddressedHosts {
     /** A device of a host, to be closed by the caller. */
     public RdmaDevice open(final Path directory, final String host) {
         final RdmaDevice device = SoftwareDevice.open(SystemEnvironment.instance(), directory);
-        return replacing(RdmaDevice.class, device, (name, arguments, result) -> switch (name) {
+        return replacing(RdmaDevice.class, device, (name, arguments, call) -> switch (name) {
             case "connect" -> {
+                // before the call: who listens may see the request before the call has returned
                 hosts.put(distinct((byte[]) arguments[2]), host);
                 final String address = (String) arguments[0];
-                yield at((Connection) result, Connection.class, address.substring(0, address.lastIndexOf(':')));
+                yield at((Connection) call.result(), Connection.class, address.substring(0, address.lastIndexOf(':')));
             }
-            case "listen" -> listener((Listener) result);
-            default -> result;
+            case "listen" -> listener((Listener) call.result());
+            default -> call.result();
         });
     }
 
     private Listener listener(final Listener listener) {
-        return replacing(Listener.class, listener, (name, arguments, result) ->
-            name.equals("poll") && result != null ? request((ConnectionRequest) result) : result);
+        return replacing(Listener.class, listener, (name, arguments, call) -> {
+            final Object result = call.result();
+            return name.equals("poll") && result != null ? request((ConnectionRequest) result) : result;
+        });
     }
 
     private ConnectionRequest request(final ConnectionRequest request) {
@@ -62,8 +65,8 @@ public final class AddressedHosts {
             return request;
         }
         final ConnectionRequest addressed = at(request, ConnectionRequest.class, host);
-        return replacing(ConnectionRequest.class, addressed, (name, arguments, result) ->
-            name.equals("accept") ? at((Connection) result, Connection.class, host) : result);
+        return replacing(ConnectionRequest.class, addressed, (name, arguments, call) ->
+            name.equals("accept") ? at((Connection) call.result(), Connection.class, host) : call.result());
     }
 
     private static ByteBuffer distinct(final byte[] privateData) {
@@ -71,10 +74,10 @@ public final class AddressedHosts {
     }
 
     private static <T> T at(final T target, final Class<T> type, final String host) {
-        return replacing(type, target, (name, arguments, result) -> switch (name) {
+        return replacing(type, target, (name, arguments, call) -> switch (name) {
             case "peer" -> host + ":54321";
             case "peerAddress" -> InetAddress.ofLiteral(host).getAddress();
-            default -> result;
+            default -> call.result();
         });
     }
 
@@ -82,7 +85,7 @@ public final class AddressedHosts {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
             (proxy, method, arguments) -> {
                 try {
-                    return replacement.of(method.getName(), arguments, method.invoke(target, arguments));
+                    return replacement.of(method.getName(), arguments, () -> method.invoke(target, arguments));
                 } catch (final InvocationTargetException ex) {
                     throw ex.getCause();
                 }
@@ -92,6 +95,12 @@ public final class AddressedHosts {
     /** What a call answers instead. */
     @FunctionalInterface
     private interface Replacement {
-        Object of(String name, Object[] arguments, Object result);
+        Object of(String name, Object[] arguments, Call call) throws ReflectiveOperationException;
+    }
+
+    /** The call itself, not yet made. */
+    @FunctionalInterface
+    private interface Call {
+        Object result() throws ReflectiveOperationException;
     }
 }
