@@ -27,9 +27,9 @@ public final class BenchCommand implements Callable<Integer> {
         names = RunOptions.PEERS,
         split = ",",
         converter = PeerConverter.class,
-        defaultValue = "sluice:ipc,aeron:ipc,aeron:udp,tcp,cache-line",
-        description = "Systems, the one in question first; known: sluice:ipc, sluice:ipc-queue (with completions), "
-            + "aeron:ipc, aeron:udp, tcp (the JDK's channels), cache-line (the floor: no messaging system, round trips "
+        defaultValue = "sluice:ipc,aeron:ipc,sluice:ipc-64m,aeron:udp,tcp,cache-line",
+        description = "Systems, the one in question first; known: sluice:ipc, sluice:ipc-64m (window=64m), "
+            + "sluice:ipc-queue (with completions), aeron:ipc, aeron:udp, tcp (the JDK's channels), cache-line (the floor: no messaging system, round trips "
             + "only). Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 

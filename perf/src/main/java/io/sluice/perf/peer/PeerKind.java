@@ -9,9 +9,11 @@ import java.util.stream.Collectors;
  */
 public enum PeerKind {
     /** Sluice between processes of one host, over its software device. */
-    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, address -> new SluicePeer(true)),
+    SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, address -> SluicePeer.withDefaults()),
+    /** The same with a window that is larger than the processor's caches, as Aeron's logs are. */
+    SLUICE_IPC_64M("sluice:ipc-64m", Place.ANYWHERE, true, address -> SluicePeer.withLargeWindow()),
     /** The same with a completion for every write, as over RDMA. */
-    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> new SluicePeer(false)),
+    SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> SluicePeer.withCompletions()),
     /** Aeron's shared-memory channel. */
     AERON_IPC("aeron:ipc", Place.PROCESSES, true, address -> new AeronPeer()),
     /** Aeron over UDP, a driver in each process. */

@@ -12,25 +12,45 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
- * Sluice with its defaults, or with a completion for every write; the folder of its shared memory is the measurement's
- * own. The channel names the kind of log and of completion, default or not, so that it can be read in the settings.
+ * Sluice with its defaults, or with one other setting; the folder of its shared memory is the measurement's own. The
+ * channel names the kind of log and of completion, default or not, so that it can be read in the settings.
  */
 final class SluicePeer implements Peer {
+    /** Twice the largest cache of the machine on which it was tried, and the default of Aeron's logs. */
+    private static final int LARGE_WINDOW_LENGTH = 64 * 1024 * 1024;
+
+    private final Context context = new Context();
     private final boolean memoryCompletion;
     private final String channel;
     private final AddedEnds ends = new AddedEnds();
     private Transport transport;
 
-    /** With a choice whether committed frames are looked at, as by default, or completions are drained. */
-    SluicePeer(final boolean memoryCompletion) {
+    private SluicePeer(final boolean memoryCompletion) {
         this.memoryCompletion = memoryCompletion;
         channel = "sluice:ipc?endpoint=bench|mode=invoker|log=shared|completion="
             + (memoryCompletion ? "memory" : "queue");
     }
 
+    /** As without any setting. */
+    static SluicePeer withDefaults() {
+        return new SluicePeer(true);
+    }
+
+    /** A publisher may be so far ahead that neither side finds in the processor's caches what the other has touched. */
+    static SluicePeer withLargeWindow() {
+        final SluicePeer peer = new SluicePeer(true);
+        peer.context.windowLength(LARGE_WINDOW_LENGTH);
+        return peer;
+    }
+
+    /** Completions are drained, as over RDMA, and frames not looked at before. */
+    static SluicePeer withCompletions() {
+        return new SluicePeer(false);
+    }
+
     @Override
     public void launch(final Path folder, final boolean host, final int messageLength) {
-        transport = Transport.launch(new Context().directory(folder.resolve("sluice")));
+        transport = Transport.launch(context.directory(folder.resolve("sluice")));
     }
 
     @Override
@@ -49,7 +69,6 @@ final class SluicePeer implements Peer {
 
     @Override
     public Map<String, String> settings() {
-        final Context context = transport.context();
         final Map<String, String> settings = new LinkedHashMap<>();
         ends.putInto(settings, "offer", "poll on the measured thread");
         settings.put("own threads", "agents " + context.threadingMode());

@@ -11,6 +11,8 @@ import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What Sluice must reach beside another system, on the same machine at the same time.
@@ -29,32 +31,42 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
     private static final int MIN_ROUNDS = 3;
 
     /** All of them. */
-    static final List<Bar> ALL = List.of(
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.1),
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.1),
-        roundTrip(PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.25),
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_BATCH, 256, 1.1),
-        roundTrip(PeerKind.AERON_IPC, Metric.RTT_BATCH, 1024, 1.1),
-        roundTrip(PeerKind.CACHE_LINE, Metric.RTT_BATCH, 32, 1.5),
-        throughput(32),
-        throughput(256),
-        throughput(1024),
-        throughput(64 * 1024),
-        new Bar(
-            PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, new Point(Measure.HAND_OFF, 32), Metric.ONE_WAY, 2, true));
+    static final List<Bar> ALL = Stream.of(
+        besideAeron(PeerKind.SLUICE_IPC),
+        besideAeron(PeerKind.SLUICE_IPC_64M),
+        Stream.of(new Bar(
+            PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, new Point(Measure.HAND_OFF, 32), Metric.ONE_WAY, 2, true)))
+        .flatMap(Function.identity()).toList();
 
-    private static Bar roundTrip(
-        final PeerKind reference, final Metric metric, final int messageLength, final double bound) {
-        return new Bar(
-            PeerKind.SLUICE_IPC, reference, new Point(Measure.ROUND_TRIP, messageLength), metric, bound, true);
+    private static Stream<Bar> besideAeron(final PeerKind subject) {
+        return Stream.of(
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.1),
+            roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.25),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 256, 1.1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 1024, 1.1),
+            roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_BATCH, 32, 1.5),
+            throughput(subject, 32),
+            throughput(subject, 256),
+            throughput(subject, 1024),
+            throughput(subject, 64 * 1024));
     }
 
-    private static Bar throughput(final int messageLength) {
-        return new Bar(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, new Point(Measure.THROUGHPUT, messageLength),
-            Metric.MESSAGE_RATE, 1, false);
+    private static Bar roundTrip(
+        final PeerKind subject,
+        final PeerKind reference,
+        final Metric metric,
+        final int messageLength,
+        final double bound) {
+        return new Bar(subject, reference, new Point(Measure.ROUND_TRIP, messageLength), metric, bound, true);
+    }
+
+    private static Bar throughput(final PeerKind subject, final int messageLength) {
+        return new Bar(subject, PeerKind.AERON_IPC, new Point(Measure.THROUGHPUT, messageLength), Metric.MESSAGE_RATE,
+            1, false);
     }
 
     /** Whether a plan has what is compared. */
