@@ -94,10 +94,19 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
 
     private String verdict(final Comparison comparison, final CoreBand band, final Plan plan) {
         final Sample ratios = comparison.ratios(metric, band);
-        final boolean isMet = atMost ? ratios.median() <= bound : ratios.median() >= bound;
         return Report.number(ratios.median()) + " over " + ratios.count() + " of " + comparison.pairCount()
             + " pairs, cores " + band.range() + ": "
-            + (areEnough(ratios.count(), plan) ? isMet ? "met" : "MISSED"
+            + (areEnough(ratios.count(), plan) ? verdict(comparison, ratios.median())
                 : "NOT JUDGED: " + MIN_PAIRS + " usable pairs in one state, of " + MIN_ROUNDS + " rounds, are needed");
+    }
+
+    /** Who fails now and then has not met anything with the runs that are left. */
+    private String verdict(final Comparison comparison, final double ratio) {
+        final long failed = comparison.failedCount(subject) + comparison.failedCount(reference);
+        if (atMost ? ratio > bound : ratio < bound) {
+            return "MISSED";
+        }
+        return failed == 0 ? "met" : "NOT JUDGED: " + failed + " of "
+            + (comparison.runCount(subject) + comparison.runCount(reference)) + " runs FAILED";
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.perf.report;
 
 import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.rig.CoreBand;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -10,10 +11,11 @@ import io.sluice.perf.rig.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * What each further consumer on a ring adds to the way over it: the same system with several and with one, in all pairs
- * of runs of one round that count and saw the machine in one state.
+ * of runs of one round that count, in that state of the machine that has the most of them.
  */
 final class ConsumerTable {
     /** Per cent for each further consumer that Sluice may add. */
@@ -40,12 +42,25 @@ final class ConsumerTable {
         return table;
     }
 
-    /** In per cent, for each pair. */
+    /** In per cent, for each pair; of states that have as many, the one with the nearest cores. */
     static Sample added(final List<Run> runs, final PeerKind peer, final Point point) {
+        final List<Run> ones = of(runs, peer, new Point(Measure.HAND_OFF, point.messageLength()));
+        final List<Run> severals = of(runs, peer, point);
+        Sample most = Sample.of(List.of());
+        for (final CoreBand band : CoreBand.of(Stream.concat(ones.stream(), severals.stream()).toList())) {
+            final Sample added = added(ones, severals, band, point);
+            most = added.count() > most.count() ? added : most;
+        }
+        return most;
+    }
+
+    private static Sample added(
+        final List<Run> ones, final List<Run> severals, final CoreBand band, final Point point) {
         final List<Double> added = new ArrayList<>();
-        for (final Run one : of(runs, peer, new Point(Measure.HAND_OFF, point.messageLength()))) {
-            for (final Run several : of(runs, peer, point)) {
-                if (one.round() == several.round() && one.isComparable(several)) {
+        for (final Run one : ones) {
+            for (final Run several : severals) {
+                if (one.round() == several.round() && one.isComparable(several)
+                    && band.contains(one) && band.contains(several)) {
                     final double ratio = several.values().get(Metric.ONE_WAY) / one.values().get(Metric.ONE_WAY);
                     added.add(PERCENT * (ratio - 1) / (point.measure().receivers() - 1));
                 }

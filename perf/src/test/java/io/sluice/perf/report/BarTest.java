@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Failure;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -48,6 +49,27 @@ class BarTest {
     }
 
     @Test
+    void shouldNotBeMetByTheRunsThatAreLeftWhenOthersFailed() {
+        add(NEAR_NS, 1.2);
+        add(NEAR_NS, 1.2);
+        add(NEAR_NS, 1.2);
+        runs.add(failedRun());
+
+        assertEquals(
+            LINE + "1.200 over 5 of 6 pairs, cores 110 – 110 ns: NOT JUDGED: 1 of 7 runs FAILED", judge(4));
+    }
+
+    @Test
+    void shouldBeMissedAlsoWhenOthersFailed() {
+        add(NEAR_NS, 1.3);
+        add(NEAR_NS, 1.3);
+        add(NEAR_NS, 1.3);
+        runs.add(failedRun());
+
+        assertEquals(LINE + "1.300 over 5 of 6 pairs, cores 110 – 110 ns: MISSED", judge(4));
+    }
+
+    @Test
     void shouldNotBeJudgedByFewPairs() {
         add(NEAR_NS, 1.1);
         add(FAR_NS, 1.1);
@@ -86,6 +108,12 @@ class BarTest {
         final CoreRoundTrip cores = new CoreRoundTrip(coresNs);
         return new Run(
             peer, POINT, round, cores, cores, 0, Map.of(Metric.RTT_P50, valueUs), 0, Map.of(), null, null);
+    }
+
+    private Run failedRun() {
+        final CoreRoundTrip cores = new CoreRoundTrip(NEAR_NS);
+        return new Run(PeerKind.SLUICE_IPC, POINT, round + 1, cores, cores, 0, Map.of(), 0, Map.of(), null,
+            new Failure("lost a message", false));
     }
 
     private String judge(int rounds) {

@@ -47,6 +47,22 @@ class ConsumerTableTest {
     }
 
     @Test
+    void shouldTakeTheStateWithTheMostPairs() {
+        add(ONE, FAR, 1000);
+        add(FOUR, FAR, 1300);
+        round++;
+        add(ONE, NEAR, 100);
+        add(FOUR, NEAR, 160);
+        add(FOUR, NEAR, 190);
+
+        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR);
+
+        assertEquals(2, added.count());
+        assertEquals(20, added.min(), 1e-9);
+        assertEquals(30, added.max(), 1e-9);
+    }
+
+    @Test
     void shouldCompareOnlyWithinARound() {
         add(ONE, NEAR, 100);
         round++;
