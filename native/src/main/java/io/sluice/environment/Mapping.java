@@ -2,6 +2,7 @@ package io.sluice.environment;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +23,10 @@ final class Mapping {
             final Arena arena = Arena.ofShared();
             try {
                 final MapMode mode = isWritable ? MapMode.READ_WRITE : MapMode.READ_ONLY;
-                return new SystemMappedMemory(arena, channel.map(mode, 0, length, arena));
+                final MemorySegment segment = channel.map(mode, 0, length, arena);
+                // every page is touched, or the first lap through a ring would stop at each of them for a page fault
+                segment.load();
+                return new SystemMappedMemory(arena, segment);
             } catch (final Throwable t) {
                 arena.close();
                 throw t;

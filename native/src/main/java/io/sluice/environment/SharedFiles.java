@@ -52,8 +52,8 @@ public interface SharedFiles {
     boolean isLocked(Path file);
 
     /**
-     * Create a file of zeros, written in full so that a full disk is an error here and not a crash later, and map it.
-     * It appears under its name only when it is complete.
+     * Create a file of zeros, written in full so that a full disk is an error here and not a crash later, and map it,
+     * every page touched. It appears under its name only when it is complete.
      *
      * @param file   to create; must not exist.
      * @param length in bytes, greater than zero.
@@ -64,7 +64,7 @@ public interface SharedFiles {
     MappedMemory create(Path file, long length) throws IOException;
 
     /**
-     * Map an existing file whole.
+     * Map an existing file whole, every page touched.
      *
      * @param file     to map.
      * @param writable false maps it read-only.

@@ -107,7 +107,7 @@ final class SystemFiles implements SharedFiles {
 
     private static MappedMemory mapNew(final Path file) throws IOException {
         try {
-            return SystemLocks.map(file, true).touch();
+            return SystemLocks.map(file, true);
         } catch (final IOException e) {
             Files.deleteIfExists(file);
             throw e;
@@ -117,7 +117,7 @@ final class SystemFiles implements SharedFiles {
     @Override
     public MappedMemory open(final Path file, final boolean writable) throws IOException {
         requirePrivateParent(file);
-        return SystemLocks.map(file, writable).touch();
+        return SystemLocks.map(file, writable);
     }
 
     @Override

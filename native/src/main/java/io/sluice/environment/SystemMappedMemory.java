@@ -7,26 +7,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** A mapped file, which lives in an arena of its own; the file's channel is not needed for it and closed long since. */
 final class SystemMappedMemory implements MappedMemory {
     private final Arena arena;
-    private final MemorySegment segment;
     private final long address;
     private final long length;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     SystemMappedMemory(final Arena arena, final MemorySegment segment) {
         this.arena = arena;
-        this.segment = segment;
         this.address = segment.address();
         this.length = segment.byteSize();
-    }
-
-    /**
-     * Touch every page, so that the first lap through a ring does not stop at each of them for a page fault.
-     *
-     * @return this.
-     */
-    SystemMappedMemory touch() {
-        segment.load();
-        return this;
     }
 
     @Override

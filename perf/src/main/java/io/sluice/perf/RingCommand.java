@@ -26,7 +26,7 @@ final class RingCommand implements Callable<Integer> {
         converter = PeerConverter.class,
         defaultValue = "sluice:ring,disruptor,sluice:ring-poll,sluice:ipc",
         description = "Systems, the one in question first; known: sluice:ring (handlers), sluice:ring-poll, disruptor "
-            + "(nothing but a ring), sluice:ipc and sluice:ipc-queue (INVOKER, no ring). Default: ${DEFAULT-VALUE}")
+            + "(nothing but a ring), sluice:ipc, -64m and -queue (INVOKER, no ring). Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 
     @Option(

@@ -69,12 +69,13 @@ final class SluicePeer implements Peer {
 
     @Override
     public Map<String, String> settings() {
+        final Context launched = transport.context();
         final Map<String, String> settings = new LinkedHashMap<>();
         ends.putInto(settings, "offer", "poll on the measured thread");
-        settings.put("own threads", "agents " + context.threadingMode());
+        settings.put("own threads", "agents " + launched.threadingMode());
         // where nothing is posted the others rest
-        settings.put("log", "window " + context.windowLength() + " B" + (memoryCompletion ? ""
-            : ", receives " + context.receiveDepth() + ", writes in flight " + context.writesInFlight()));
+        settings.put("log", "window " + launched.windowLength() + " B" + (memoryCompletion ? ""
+            : ", receives " + launched.receiveDepth() + ", writes in flight " + launched.writesInFlight()));
         return settings;
     }
 

@@ -11,7 +11,6 @@ import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -31,14 +30,13 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
     private static final int MIN_ROUNDS = 3;
 
     /** All of them. */
-    static final List<Bar> ALL = Stream.of(
-        besideAeron(PeerKind.SLUICE_IPC),
-        besideAeron(PeerKind.SLUICE_IPC_64M),
+    static final List<Bar> ALL = Stream.concat(
+        Stream.of(PeerKind.SLUICE_IPC, PeerKind.SLUICE_IPC_64M).flatMap(Bar::betweenProcesses),
         Stream.of(new Bar(
             PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, new Point(Measure.HAND_OFF, 32), Metric.ONE_WAY, 2, true)))
-        .flatMap(Function.identity()).toList();
+        .toList();
 
-    private static Stream<Bar> besideAeron(final PeerKind subject) {
+    private static Stream<Bar> betweenProcesses(final PeerKind subject) {
         return Stream.of(
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),

@@ -31,11 +31,7 @@ class ConsumerTableTest {
         add(FOUR, NEAR, 130);
         add(FOUR, NEAR, 160);
 
-        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR);
-
-        assertEquals(2, added.count());
-        assertEquals(10, added.min(), 1e-9);
-        assertEquals(20, added.max(), 1e-9);
+        assertTwoAdded(10, 20);
     }
 
     @Test
@@ -55,11 +51,7 @@ class ConsumerTableTest {
         add(FOUR, NEAR, 160);
         add(FOUR, NEAR, 190);
 
-        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR);
-
-        assertEquals(2, added.count());
-        assertEquals(20, added.min(), 1e-9);
-        assertEquals(30, added.max(), 1e-9);
+        assertTwoAdded(20, 30);
     }
 
     @Test
@@ -99,6 +91,14 @@ class ConsumerTableTest {
 
         assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "3", "MISSED"), rows.get(1));
         assertEquals(List.of("disruptor, 4 consumers, 32 B", "-", "0", ""), rows.get(2));
+    }
+
+    private void assertTwoAdded(double min, double max) {
+        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR);
+
+        assertEquals(2, added.count());
+        assertEquals(min, added.min(), 1e-9);
+        assertEquals(max, added.max(), 1e-9);
     }
 
     private List<List<String>> rows(int rounds) {
