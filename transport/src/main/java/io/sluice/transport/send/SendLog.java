@@ -33,7 +33,7 @@ public final class SendLog {
     public static final long OVER_MAX_POSITION = -2;
 
     /** Up to this many bytes a loop over words is quicker than the call that copies in bulk. */
-    private static final int SHORT_LENGTH = 64;
+    private static final int SHORT_LENGTH = 1024;
 
     private static final VarHandle TAIL;
 

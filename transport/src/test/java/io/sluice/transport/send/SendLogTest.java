@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.stub.StubRegion;
+import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +162,41 @@ class SendLogTest {
         final SendLog log = new SendLog(region, 0, KEY);
         assertEquals(WINDOW / 8 - FrameDescriptor.HEADER_LENGTH, log.maxMessageLength());
         assertEquals(WINDOW / 8, SendLog.alignedLength(log.maxMessageLength()));
+    }
+
+    /** By words or in bulk, from an array or from memory, wherever it begins. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCopyMessagesOfEveryLengthAndNothingBeside(final boolean direct) {
+        final SendLog log = new SendLog(region, 0, KEY);
+        final UnsafeBuffer source =
+            direct ? new UnsafeBuffer(ByteBuffer.allocateDirect(WINDOW)) : new UnsafeBuffer(new byte[WINDOW]);
+        for (int i = 0; i < WINDOW; i++) {
+            source.putByte(i, (byte) (i * 31 + i / 256 + 1));
+        }
+        for (int length = 0; length <= WINDOW / 2; length++) {
+            final int from = length % 13;
+            final int to = 64 + length % 11;
+            region.buffer().setMemory(0, WINDOW, (byte) 0);
+            log.putBytes(to, source, from, length);
+            for (int i = 0; i < to + length + 64; i++) {
+                final boolean isCopied = i >= to && i < to + length;
+                final byte expected = isCopied ? source.getByte(i - to + from) : 0;
+                if (region.buffer().getByte(i) != expected) {
+                    fail("length=" + length + " index=" + i + " expected=" + expected);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 1024, 1032})
+    void shouldNotCopyFromBeyondTheSource(final int length) {
+        final SendLog log = new SendLog(region, 0, KEY);
+        final UnsafeBuffer source = new UnsafeBuffer(new byte[length]);
+        assertThrows(IndexOutOfBoundsException.class, () -> log.putBytes(0, source, 1, length));
+        assertThrows(IndexOutOfBoundsException.class, () -> log.putBytes(WINDOW - length + 1, source, 0, length));
+        assertEquals(0, region.buffer().getByte(WINDOW - 1));
     }
 
     @Test

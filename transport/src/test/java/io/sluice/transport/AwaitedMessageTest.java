@@ -1,0 +1,117 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.Transports;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Messages that a subscription polls for in vain at first: it then looks for one at a time, and more often. */
+class AwaitedMessageTest {
+    private static final int STREAM_ID = 5;
+    private static final int WINDOW = 4096;
+    private static final int FRAME = 32;
+    private static final int BURSTS = 300;
+    private static final int THROW_ONE_IN = 7;
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Integer.BYTES]);
+    private final List<Integer> seen = new ArrayList<>();
+    private ExclusivePublication publication;
+    private Subscription subscription;
+    private int sent;
+
+    static List<String> parameters() {
+        return Transports.parameters().toList();
+    }
+
+    private void connect(final String parameters) {
+        final Transport transport = transports.launch();
+        subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        publication =
+            transport.addExclusivePublication(transports.channel(parameters + "|window=" + WINDOW), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+    }
+
+    private void send(final int messages) {
+        for (int i = 0; i < messages; i++) {
+            buffer.putInt(0, sent++);
+            Await.until("room", () -> publication.offer(buffer, 0, Integer.BYTES) > 0);
+        }
+    }
+
+    private void pollInVain(final int polls) {
+        for (int i = 0; i < polls; i++) {
+            assertEquals(0, subscription.poll(this::handle, 1));
+        }
+    }
+
+    private void handle(final DirectBuffer message, final int offset, final int length, final Header header) {
+        assertEquals(Integer.BYTES, length);
+        assertEquals((seen.size() + 1L) * FRAME, header.position());
+        assertEquals(publication.sessionId(), header.sessionId());
+        seen.add(message.getInt(offset));
+        if (seen.size() % THROW_ONE_IN == 0) {
+            throw new IllegalStateException("intended");
+        }
+    }
+
+    /** Over several laps. */
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldHandOutWhatComesAfterPausesOfEveryLength(final String parameters) {
+        connect(parameters);
+        for (int i = 0; i < BURSTS; i++) {
+            pollInVain(i % 10);
+            send(1 + i % 3);
+            Await.until("all messages", () -> {
+                assertTrue(subscription.poll(this::handle, 2) <= 2);
+                return seen.size() == sent;
+            });
+        }
+        assertEquals(IntStream.range(0, sent).boxed().toList(), seen);
+        Await.until("the position", () -> {
+            pollInVain(1);
+            return subscription.images().getFirst().position() == publication.position();
+        });
+        assertEquals(sent / THROW_ONE_IN, transports.errors().size());
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldHandOutNothingToALimitOfZero(final String parameters) {
+        connect(parameters);
+        pollInVain(10);
+        send(1);
+        for (int i = 0; i < 10; i++) {
+            assertEquals(0, subscription.poll(this::handle, 0));
+        }
+        Await.until("the message", () -> subscription.poll(this::handle, 1) == 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldEndTheImageAfterTheLastMessageThatWasAwaited(final String parameters) {
+        connect(parameters);
+        final Image image = subscription.images().getFirst();
+        pollInVain(10);
+        send(1);
+        publication.close();
+        Await.until("the end", () -> {
+            subscription.poll(this::handle, 1);
+            return image.isClosed();
+        });
+        assertTrue(image.isEndOfStream());
+        assertEquals(List.of(0), seen);
+    }
+}
