@@ -26,8 +26,12 @@ import org.agrona.concurrent.BackoffIdleStrategy;
  */
 final class AeronPeer implements Peer {
     private static final String CHANNEL = "aeron:ipc";
-    /** As in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler. */
-    private static final int MTU_LENGTH = 8 * 1024;
+    /**
+     * As in Aeron's own throughput samples, unless Aeron's own property says otherwise. Longer messages are fragmented,
+     * and only they need the assembler.
+     */
+    private static final int MTU_LENGTH =
+        SystemUtil.getSizeAsInt(Configuration.IPC_MTU_LENGTH_PROP_NAME, 8 * 1024);
 
     /**
      * Of {@code aeron:ipc}, unless Aeron's own property says otherwise. The driver's one thread moves the publisher's

@@ -24,10 +24,8 @@ import java.util.stream.Stream;
  * @param atMost    whether the ratio must not be more than the bound; else it must not be less.
  */
 record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, double bound, boolean atMost) {
-    /** A median of fewer is one run's luck. */
-    private static final int MIN_PAIRS = 3;
-    /** Two rounds give three pairs, too, but of two runs each. */
-    private static final int MIN_ROUNDS = 3;
+    /** Different runs of each side among the pairs: a median of pairs of fewer is one run's luck. */
+    static final int MIN_RUNS = 3;
 
     /** All of them. */
     static final List<Bar> ALL = Stream.concat(
@@ -72,30 +70,29 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         return plan.peers().containsAll(List.of(subject, reference)) && plan.points().contains(point);
     }
 
-    /** Whether so many pairs of a plan's runs are enough for a verdict. */
-    static boolean areEnough(final int pairs, final Plan plan) {
-        return pairs >= MIN_PAIRS && plan.rounds() >= MIN_ROUNDS;
-    }
-
     /**
-     * One line: the bar, the median ratio of neighbouring runs in that state of the machine that has the most usable
-     * pairs, and the verdict, if these are enough.
+     * One line: the bar, and for each state of the machine, the nearest cores first, the median and the range of the
+     * ratios of neighbouring runs, and the verdict, if there are enough.
      */
-    String judge(final Plan plan, final List<Run> runs) {
+    String judge(final List<Run> runs) {
         final Comparison comparison = Comparison.of(runs, subject, reference, point);
+        final List<String> verdicts = comparison.bands().stream()
+            .filter(band -> !comparison.ratios(metric, band).isEmpty())
+            .map(band -> verdict(comparison, band)).toList();
         return String.format(Locale.ROOT, "bar: %s %s %s %s %s × %s: %s", subject.label(), metric.label(),
             point.size(), atMost ? "<=" : ">=", bound, reference.label(),
-            comparison.bestBand(metric).map(band -> verdict(comparison, band, plan))
-                .orElse("NOT JUDGED: no two neighbouring runs of " + (comparison.pairCount() + 1)
-                    + " were usable in one state of the cores"));
+            verdicts.isEmpty() ? "NOT JUDGED: no two neighbouring runs of " + (comparison.pairCount() + 1)
+                + " were usable in one state of the cores" : String.join("; ", verdicts));
     }
 
-    private String verdict(final Comparison comparison, final CoreBand band, final Plan plan) {
+    private String verdict(final Comparison comparison, final CoreBand band) {
         final Sample ratios = comparison.ratios(metric, band);
-        return Report.number(ratios.median()) + " over " + ratios.count() + " of " + comparison.pairCount()
-            + " pairs, cores " + band.range() + ": "
-            + (areEnough(ratios.count(), plan) ? verdict(comparison, ratios.median())
-                : "NOT JUDGED: " + MIN_PAIRS + " usable pairs in one state, of " + MIN_ROUNDS + " rounds, are needed");
+        final int subjects = comparison.comparedCount(subject, band);
+        final int references = comparison.comparedCount(reference, band);
+        return Report.range(ratios) + " over " + ratios.count() + " of " + comparison.pairCount() + " pairs, of "
+            + subjects + " and " + references + " runs, cores " + band.range() + ": "
+            + (Math.min(subjects, references) >= MIN_RUNS ? verdict(comparison, ratios.median())
+                : "NOT JUDGED: " + MIN_RUNS + " usable runs of each are needed");
     }
 
     /** Who fails now and then has not met anything with the runs that are left. */

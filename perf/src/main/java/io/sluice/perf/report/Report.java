@@ -184,7 +184,11 @@ public final class Report {
 
     /** Whether each bar is met that this run can judge. */
     List<String> bars(final List<Run> runs) {
-        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(plan, runs)).toList();
+        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(runs)).toList();
+    }
+
+    static String range(final Sample sample) {
+        return number(sample.median()) + " [" + number(sample.min()) + " – " + number(sample.max()) + "]";
     }
 
     static String number(final double value) {

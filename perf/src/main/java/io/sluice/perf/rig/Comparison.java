@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -98,17 +97,40 @@ public record Comparison(
     private Sample ratios(final Metric metric, final Predicate<Run> selected) {
         final List<Double> ratios = new ArrayList<>();
         for (int i = 1; i < sequence.size(); i++) {
-            final Run first = sequence.get(i - 1);
-            final Run second = sequence.get(i);
-            if (first.peer() != second.peer() && first.isComparable(second)
-                && selected.test(first) && selected.test(second)) {
-                final boolean inOrder = first.peer() == subject;
-                final double subjectValue = (inOrder ? first : second).values().get(metric);
-                final double referenceValue = (inOrder ? second : first).values().get(metric);
+            if (isUsable(i, selected)) {
+                final boolean inOrder = sequence.get(i - 1).peer() == subject;
+                final double subjectValue = sequence.get(inOrder ? i - 1 : i).values().get(metric);
+                final double referenceValue = sequence.get(inOrder ? i : i - 1).values().get(metric);
                 ratios.add(subjectValue / referenceValue);
             }
         }
         return Sample.of(ratios);
+    }
+
+    /** Whether a run and the one before it are a pair to compare. */
+    private boolean isUsable(final int place, final Predicate<Run> selected) {
+        final Run first = sequence.get(place - 1);
+        final Run second = sequence.get(place);
+        return first.peer() != second.peer() && first.isComparable(second)
+            && selected.test(first) && selected.test(second);
+    }
+
+    /**
+     * How many different runs of a peer the usable pairs in one state are made of: one run may be in two pairs.
+     *
+     * @param peer subject or reference.
+     * @param band of the state.
+     * @return the number.
+     */
+    public int comparedCount(final PeerKind peer, final CoreBand band) {
+        int count = 0;
+        for (int i = 0; i < sequence.size(); i++) {
+            if (sequence.get(i).peer() == peer && (i > 0 && isUsable(i, band::contains)
+                || i + 1 < sequence.size() && isUsable(i + 1, band::contains))) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /**
@@ -118,26 +140,6 @@ public record Comparison(
      */
     public List<CoreBand> bands() {
         return CoreBand.of(sequence);
-    }
-
-    /**
-     * The state of the machine that tells most: in which the most pairs are usable, of several the one with the nearest
-     * cores.
-     *
-     * @param metric of the measure.
-     * @return the band, empty when no pair is usable.
-     */
-    public Optional<CoreBand> bestBand(final Metric metric) {
-        CoreBand best = null;
-        int pairs = 0;
-        for (final CoreBand band : bands()) {
-            final int count = ratios(metric, band).count();
-            if (count > pairs) {
-                pairs = count;
-                best = band;
-            }
-        }
-        return Optional.ofNullable(best);
     }
 
     /**

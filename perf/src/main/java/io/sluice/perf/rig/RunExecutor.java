@@ -98,10 +98,11 @@ public final class RunExecutor {
             keep(folder, name);
             if (failure != null) {
                 return new Run(
-                    peer, point, round, before, after, othersUse, Map.of(), 0, Map.of(), null, failure);
+                    peer, point, round, before, after, 1, othersUse, Map.of(), 0, Map.of(), null, failure);
             }
             final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
-            final Run run = new Run(peer, point, round, before, after, othersUse, values(measure, host, guest),
+            final double spread = result.has(SideResult.BATCH_SPREAD) ? result.number(SideResult.BATCH_SPREAD) : 1;
+            final Run run = new Run(peer, point, round, before, after, spread, othersUse, values(measure, host, guest),
                 (long) result.number(SideResult.PREEMPTIONS),
                 SideResult.read(host.resultFile(host.role())).settings(), result.roundTrips(), null);
             keep(run, name);

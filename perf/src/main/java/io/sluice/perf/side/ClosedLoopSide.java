@@ -36,9 +36,10 @@ abstract class ClosedLoopSide extends EchoedSide {
         return count;
     }
 
-    /** {@return the middle one of the batches' mean round trips, in nanoseconds} */
-    final double medianNs(final int batches) {
+    /** {@return the middle one of the batches' mean round trips, in nanoseconds} How far they scatter is told, too. */
+    final double medianNs(final int batches, final SideResult result) {
         Arrays.sort(batchNs, 0, batches);
+        result.put(SideResult.BATCH_SPREAD, batchNs[3 * batches / 4] / batchNs[batches / 4]);
         return batchNs[batches / 2];
     }
 

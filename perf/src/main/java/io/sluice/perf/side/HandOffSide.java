@@ -24,7 +24,7 @@ final class HandOffSide extends ClosedLoopSide {
         final int batches = timeBatches();
         result.put(SideResult.PREEMPTIONS, Preemptions.count() - preemptions);
         result.put(SideResult.MESSAGES, sequence - first);
-        result.put(SideResult.ONE_WAY_NS, medianNs(batches) / WAYS_PER_ROUND_TRIP);
+        result.put(SideResult.ONE_WAY_NS, medianNs(batches, result) / WAYS_PER_ROUND_TRIP);
         putEchoes(result);
         sendEnd();
     }

@@ -50,7 +50,7 @@ final class PingSide extends ClosedLoopSide {
         result.put(SideResult.ALLOCATED_BYTES, Allocations.count() - allocated);
         result.put(SideResult.PREEMPTIONS, Preemptions.count() - preemptions);
         result.put(SideResult.MESSAGES, sequence - first);
-        result.put(SideResult.BATCH_ROUND_TRIP_NS, medianNs(batches));
+        result.put(SideResult.BATCH_ROUND_TRIP_NS, medianNs(batches, result));
         result.roundTrips(histogram);
         putEchoes(result);
         sendEnd();

@@ -82,10 +82,12 @@ final class PongSide implements Side {
     }
 
     private void poll() {
-        int handled = answered.receiver.poll();
+        int handled = 0;
         for (final RequestConsumer bystander : bystanders) {
             handled += bystander.receiver.poll();
         }
+        // last: what it costs the others to have the message is then before the answer, and not in its shadow
+        handled += answered.receiver.poll();
         if (handled == 0) {
             patience.spin();
         } else {

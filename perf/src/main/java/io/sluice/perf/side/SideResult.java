@@ -29,6 +29,8 @@ public final class SideResult {
     public static final String OFFERS = "offers";
     /** A round trip, in nanoseconds: the median over batches of their mean. */
     public static final String BATCH_ROUND_TRIP_NS = "batch.round.trip.ns";
+    /** The upper quartile of the batches' round trips divided by the lower one. */
+    public static final String BATCH_SPREAD = "batch.spread";
     /** Half of a round trip, in nanoseconds: the median of batches. */
     public static final String ONE_WAY_NS = "one.way.ns";
     /** Messages received per second. */

@@ -7,7 +7,6 @@ import io.sluice.perf.rig.CoreRoundTrip;
 import io.sluice.perf.rig.Failure;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
-import io.sluice.perf.rig.Plan;
 import io.sluice.perf.rig.Point;
 import io.sluice.perf.rig.Run;
 import java.util.ArrayList;
@@ -20,32 +19,25 @@ class BarTest {
     private static final double FAR_NS = 500;
     private static final Point POINT = new Point(Measure.ROUND_TRIP, 32);
     private static final Bar BAR = new Bar(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, POINT, Metric.RTT_P50, 1.25, true);
-    private static final String NOT_JUDGED = "NOT JUDGED: 3 usable pairs in one state, of 3 rounds, are needed";
+    private static final String NOT_JUDGED = "NOT JUDGED: 3 usable runs of each are needed";
     private static final String LINE = "bar: sluice:ipc RTT p50 32 B <= 1.25 × aeron:ipc: ";
 
     private final List<Run> runs = new ArrayList<>();
     private int round;
 
+    /** The median over all states would meet it. */
     @Test
-    void shouldBeMetInTheStateWithTheMostPairs() {
-        add(NEAR_NS, 1.2);
-        add(NEAR_NS + 5, 1.2);
-        add(FAR_NS, 9);
-        add(FAR_NS, 9);
-
-        assertEquals(LINE + "1.200 over 3 of 7 pairs, cores 110 – 115 ns: met", judge(5));
-    }
-
-    /** The one state meets the bar and the median over both would, too. */
-    @Test
-    void shouldBeMissedInTheStateWithTheMostPairs() {
+    void shouldBeJudgedInEachStateOfTheMachine() {
         add(NEAR_NS, 1.1);
+        add(NEAR_NS + 5, 1.2);
+        add(NEAR_NS, 1.2);
         add(NEAR_NS, 1.2);
         add(FAR_NS, 1.2);
         add(FAR_NS, 1.3);
         add(FAR_NS, 1.4);
 
-        assertEquals(LINE + "1.300 over 5 of 9 pairs, cores 500 – 500 ns: MISSED", judge(5));
+        assertEquals(LINE + "1.200 [1.100 – 1.200] over 7 of 13 pairs, of 4 and 4 runs, cores 110 – 115 ns: met; "
+            + "1.300 [1.200 – 1.400] over 5 of 13 pairs, of 3 and 3 runs, cores 500 – 500 ns: MISSED", judge());
     }
 
     @Test
@@ -56,7 +48,8 @@ class BarTest {
         runs.add(failedRun());
 
         assertEquals(
-            LINE + "1.200 over 5 of 6 pairs, cores 110 – 110 ns: NOT JUDGED: 1 of 7 runs FAILED", judge(4));
+            LINE + "1.200 [1.200 – 1.200] over 5 of 6 pairs, of 3 and 3 runs, cores 110 – 110 ns: "
+                + "NOT JUDGED: 1 of 7 runs FAILED", judge());
     }
 
     @Test
@@ -66,26 +59,20 @@ class BarTest {
         add(NEAR_NS, 1.3);
         runs.add(failedRun());
 
-        assertEquals(LINE + "1.300 over 5 of 6 pairs, cores 110 – 110 ns: MISSED", judge(4));
+        assertEquals(LINE + "1.300 [1.300 – 1.300] over 5 of 6 pairs, of 3 and 3 runs, cores 110 – 110 ns: MISSED",
+            judge());
     }
 
+    /** Each of them is in two pairs. */
     @Test
-    void shouldNotBeJudgedByFewPairs() {
+    void shouldNotBeJudgedByFewRunsHoweverManyPairsTheyMake() {
         add(NEAR_NS, 1.1);
-        add(FAR_NS, 1.1);
-
-        assertEquals(LINE + "1.100 over 1 of 3 pairs, cores 110 – 110 ns: " + NOT_JUDGED, judge(5));
-    }
-
-    @Test
-    void shouldNotBeJudgedByFewRounds() {
         add(NEAR_NS, 1.1);
+        round++;
+        runs.add(run(PeerKind.SLUICE_IPC, NEAR_NS, 1.1));
 
-        assertEquals(LINE + "1.100 over 1 of 1 pairs, cores 110 – 110 ns: " + NOT_JUDGED, judge(1));
-
-        add(NEAR_NS, 1.1);
-
-        assertEquals(LINE + "1.100 over 3 of 3 pairs, cores 110 – 110 ns: " + NOT_JUDGED, judge(2));
+        assertEquals(LINE + "1.100 [1.100 – 1.100] over 4 of 4 pairs, of 3 and 2 runs, cores 110 – 110 ns: "
+            + NOT_JUDGED, judge());
     }
 
     @Test
@@ -94,7 +81,7 @@ class BarTest {
         runs.add(run(PeerKind.AERON_IPC, FAR_NS, 2));
 
         assertEquals(
-            LINE + "NOT JUDGED: no two neighbouring runs of 2 were usable in one state of the cores", judge(1));
+            LINE + "NOT JUDGED: no two neighbouring runs of 2 were usable in one state of the cores", judge());
     }
 
     /** A round of which the subject takes so many times as long. */
@@ -107,19 +94,16 @@ class BarTest {
     private Run run(PeerKind peer, double coresNs, double valueUs) {
         final CoreRoundTrip cores = new CoreRoundTrip(coresNs);
         return new Run(
-            peer, POINT, round, cores, cores, 0, Map.of(Metric.RTT_P50, valueUs), 0, Map.of(), null, null);
+            peer, POINT, round, cores, cores, 1, 0, Map.of(Metric.RTT_P50, valueUs), 0, Map.of(), null, null);
     }
 
     private Run failedRun() {
         final CoreRoundTrip cores = new CoreRoundTrip(NEAR_NS);
-        return new Run(PeerKind.SLUICE_IPC, POINT, round + 1, cores, cores, 0, Map.of(), 0, Map.of(), null,
+        return new Run(PeerKind.SLUICE_IPC, POINT, round + 1, cores, cores, 1, 0, Map.of(), 0, Map.of(), null,
             new Failure("lost a message", false));
     }
 
-    private String judge(int rounds) {
-        return BAR.judge(
-            new Plan(List.of(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC), List.of(Measure.ROUND_TRIP), List.of(32),
-                List.of(), rounds, 0, 0, 0, 0, 0, 1, ""),
-            runs);
+    private String judge() {
+        return BAR.judge(runs);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Failure;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -39,7 +40,7 @@ class ConsumerTableTest {
         add(ONE, FAR, 100);
         add(FOUR, NEAR, 130);
 
-        assertTrue(ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).isEmpty());
+        assertTrue(ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).percent().isEmpty());
     }
 
     @Test
@@ -60,24 +61,35 @@ class ConsumerTableTest {
         round++;
         add(FOUR, NEAR, 130);
 
-        assertTrue(ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).isEmpty());
+        assertTrue(ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).percent().isEmpty());
     }
 
-    @Test
-    void shouldNotJudgeByFewPairs() {
-        add(ONE, NEAR, 100);
-        add(FOUR, NEAR, 160);
-
-        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "1", "NOT JUDGED"),
-            rows(5).get(1));
-    }
-
+    /** However many pairs its attempts make. */
     @Test
     void shouldNotJudgeByFewRounds() {
         add(ONE, NEAR, 100);
         add(FOUR, NEAR, 160);
+        add(FOUR, NEAR, 160);
+        round++;
+        add(ONE, NEAR, 100);
+        add(FOUR, NEAR, 160);
 
-        assertEquals("NOT JUDGED", rows(1).get(1).getLast());
+        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "3", "2", "NOT JUDGED"),
+            rows().get(1));
+    }
+
+    @Test
+    void shouldNotBeMetByTheRunsThatAreLeftWhenOthersFailed() {
+        for (; round <= 3; round++) {
+            add(ONE, NEAR, 100);
+            add(FOUR, NEAR, 103);
+        }
+        assertEquals("met", rows().get(1).getLast());
+
+        runs.add(new Run(PeerKind.SLUICE_RING, FOUR, round, NEAR, NEAR, 1, 0, Map.of(), 0, Map.of(), null,
+            new Failure("lost a message", false)));
+
+        assertEquals("NOT JUDGED: 1 runs FAILED", rows().get(1).getLast());
     }
 
     @Test
@@ -87,28 +99,29 @@ class ConsumerTableTest {
             add(FOUR, NEAR, 160);
         }
 
-        final List<List<String>> rows = rows(3);
+        final List<List<String>> rows = rows();
 
-        assertEquals(List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "3", "MISSED"), rows.get(1));
-        assertEquals(List.of("disruptor, 4 consumers, 32 B", "-", "0", ""), rows.get(2));
+        assertEquals(
+            List.of("sluice:ring, 4 consumers, 32 B", "20.0 % [20.0 – 20.0]", "3", "3", "MISSED"), rows.get(1));
+        assertEquals(List.of("disruptor, 4 consumers, 32 B", "-", "0", "0", ""), rows.get(2));
     }
 
     private void assertTwoAdded(double min, double max) {
-        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR);
+        final Sample added = ConsumerTable.added(runs, PeerKind.SLUICE_RING, FOUR).percent();
 
         assertEquals(2, added.count());
         assertEquals(min, added.min(), 1e-9);
         assertEquals(max, added.max(), 1e-9);
     }
 
-    private List<List<String>> rows(int rounds) {
+    private List<List<String>> rows() {
         final Plan plan = new Plan(List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR),
-            List.of(Measure.HAND_OFF, Measure.HAND_OFF_4), List.of(32), List.of(), rounds, 0, 0, 0, 0, 0, 1, "");
+            List.of(Measure.HAND_OFF, Measure.HAND_OFF_4), List.of(32), List.of(), 3, 0, 0, 0, 0, 0, 1, "");
         return ConsumerTable.of(plan, runs).rows();
     }
 
     private void add(Point point, CoreRoundTrip cores, double oneWayNs) {
-        runs.add(new Run(PeerKind.SLUICE_RING, point, round, cores, cores, 0, Map.of(Metric.ONE_WAY, oneWayNs), 0,
+        runs.add(new Run(PeerKind.SLUICE_RING, point, round, cores, cores, 1, 0, Map.of(Metric.ONE_WAY, oneWayNs), 0,
             Map.of(), null, null));
     }
 }

@@ -52,8 +52,8 @@ class HtmlReportTest {
             "Latency under load by percentile, 32 B at 10000/s", "Latency under load by percentile, 32 B at 100000/s",
             "Throughput by message length", "Latency under load by rate, 32 B")
             .map(title -> title + ", cores 130 – 130 ns").toList(), titles(plots));
-        // of 1 to 1000 µs: 0.1 % more than the smallest, the median, the 90th and the 99.9th percentile
-        assertEquals(1, percentile(plots, 0), 0.01);
+        // of 400 to 1000 µs: 0.1 % more than the smallest, the median, the 90th and the 99.9th percentile
+        assertEquals(400, percentile(plots, 0), 1);
         assertEquals(500, percentile(plots, 6), 5);
         assertEquals(900, percentile(plots, 20), 5);
         assertEquals(999, percentile(plots, 60), 5);
@@ -144,7 +144,7 @@ class HtmlReportTest {
 
     private void add(PeerKind peer, Point point, double othersUse, Failure failure) {
         final boolean hasRoundTrips = point.measure() != Measure.THROUGHPUT && failure == null;
-        runs.add(new Run(peer, point, 1, CORES, CORES, othersUse,
+        runs.add(new Run(peer, point, 1, CORES, CORES, 1, othersUse,
             Map.of(Metric.RTT_P50, 500.0, Metric.RTT_BATCH, 490.0, Metric.RTT_P99, 990.0, Metric.RTT_P999, 999.0,
                 Metric.MESSAGE_RATE, 20.0, Metric.ALLOCATED, 0.0),
             0, Map.of("channel", "127.0.0.1"), hasRoundTrips ? roundTrips() : null, failure));
@@ -153,7 +153,8 @@ class HtmlReportTest {
     private static Histogram roundTrips() {
         final Histogram roundTrips = new Histogram(3);
         for (int us = 1; us <= 1000; us++) {
-            roundTrips.recordValue(us * 1000L);
+            // a lower quartile that is farther away would say that the cores moved
+            roundTrips.recordValue(Math.max(us, 400) * 1000L);
         }
         return roundTrips;
     }

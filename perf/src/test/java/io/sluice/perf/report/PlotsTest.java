@@ -109,7 +109,7 @@ class PlotsTest {
         final CoreRoundTrip cores = new CoreRoundTrip(coresNs);
         final Histogram roundTrips = new Histogram(3);
         roundTrips.recordValue((long) (value * 1000));
-        runs.add(new Run(peer, point, round, cores, cores, 0,
+        runs.add(new Run(peer, point, round, cores, cores, 1, 0,
             Map.of(Metric.RTT_P50, value, Metric.MESSAGE_RATE, value), 0, Map.of(),
             point.measure() == Measure.ROUND_TRIP && failure == null ? roundTrips : null, failure));
     }

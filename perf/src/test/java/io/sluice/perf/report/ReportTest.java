@@ -62,7 +62,7 @@ class ReportTest {
 
     private static Run run(PeerKind peer, int round, Failure failure) {
         final CoreRoundTrip cores = failure == null ? new CoreRoundTrip(130) : CoreRoundTrip.UNKNOWN;
-        return new Run(peer, new Point(Measure.THROUGHPUT, 32), round, cores, cores, 0,
+        return new Run(peer, new Point(Measure.THROUGHPUT, 32), round, cores, cores, 1, 0,
             failure == null ? Map.of(Metric.MESSAGE_RATE, 2.0, Metric.ALLOCATED, 0.01) : Map.of(), 0, Map.of(), null,
             failure);
     }

@@ -7,7 +7,10 @@ import io.sluice.perf.peer.PeerKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ComparisonTest {
     private static final CoreRoundTrip NEAR = new CoreRoundTrip(130);
@@ -76,11 +79,47 @@ class ComparisonTest {
         assertEquals(1, comparison().pairCount());
     }
 
+    /** Near cores at both ends, and far ones for a part of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "1.9, 200, 200, 200, true",
+        "2.1, 200, 200, 200, false",
+        "1, 200, 350, 210, true",
+        "1, 200, 600, 210, false",
+        "1, 200, 210, 600, false",
+        "1, 600, 610, 200, false"})
+    void shouldNotCompareARunDuringWhichTheCoresMoved(
+        double spread, long lowerQuartileNs, long upperQuartileNs, double batchNs, boolean isSteady) {
+        final Histogram roundTrips = new Histogram(3);
+        roundTrips.recordValueWithCount(lowerQuartileNs, 50);
+        roundTrips.recordValueWithCount(upperQuartileNs, 50);
+        final Run run = new Run(PeerKind.SLUICE_IPC, POINT, 1, NEAR, NEAR, spread, 0,
+            Map.of(Metric.RTT_P50, 0.2, Metric.RTT_BATCH, batchNs / 1000), 0, Map.of(), roundTrips, null);
+
+        assertEquals(isSteady, run.isSteady());
+        assertEquals(isSteady, run.counts());
+    }
+
+    @Test
+    void shouldCountEachComparedRunOnce() {
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+        add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
+        add(PeerKind.AERON_IPC, NEAR, NEAR, 1);
+        add(PeerKind.SLUICE_IPC, FAR, FAR, 2);
+
+        assertEquals(2, comparison().ratios(Metric.RTT_P50).count());
+        final CoreBand near = comparison().bands().getFirst();
+        assertEquals(1, comparison().comparedCount(PeerKind.SLUICE_IPC, near));
+        assertEquals(2, comparison().comparedCount(PeerKind.AERON_IPC, near));
+        final CoreBand far = comparison().bands().getLast();
+        assertEquals(0, comparison().comparedCount(PeerKind.SLUICE_IPC, far));
+    }
+
     @Test
     void shouldNeverAverageAFailedRun() {
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
         runs.add(new Run(
-            PeerKind.AERON_IPC, POINT, 1, NEAR, NEAR, 0, Map.of(), 0, Map.of(), null,
+            PeerKind.AERON_IPC, POINT, 1, NEAR, NEAR, 1, 0, Map.of(), 0, Map.of(), null,
             new Failure("lost a message", false)));
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
 
@@ -114,7 +153,7 @@ class ComparisonTest {
     }
 
     private void add(PeerKind peer, CoreRoundTrip before, CoreRoundTrip after, double valueUs) {
-        runs.add(new Run(peer, POINT, ++round, before, after, othersUse,
+        runs.add(new Run(peer, POINT, ++round, before, after, 1, othersUse,
             Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), 0, Map.of(), null,
             null));
     }

@@ -129,7 +129,7 @@ public final class SendLog {
      * @param length    in bytes.
      */
     public void putBytes(final int logOffset, final DirectBuffer source, final int offset, final int length) {
-        if (length > SHORT_LENGTH || (length & (Long.BYTES - 1)) != 0) {
+        if (length > SHORT_LENGTH) {
             buffer.putBytes(logOffset, source, offset, length);
             return;
         }
@@ -142,8 +142,12 @@ public final class SendLog {
         final long from = source.addressOffset() + offset;
         final byte[] toArray = buffer.byteArray();
         final long to = buffer.addressOffset() + logOffset;
-        for (int i = 0; i < length; i += Long.BYTES) {
-            UnsafeApi.putLong(toArray, to + i, UnsafeApi.getLong(fromArray, from + i));
+        int copied = 0;
+        for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
+            UnsafeApi.putLong(toArray, to + copied, UnsafeApi.getLong(fromArray, from + copied));
+        }
+        for (; copied < length; copied++) {
+            UnsafeApi.putByte(toArray, to + copied, UnsafeApi.getByte(fromArray, from + copied));
         }
     }
 
