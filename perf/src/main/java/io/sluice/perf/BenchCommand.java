@@ -9,16 +9,21 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /**
- * The {@code bench} command: measures Sluice beside other systems in one run and prints tables. It ends with 0 when all
+ * The {@code bench} command: measures Sluice beside other systems and prints tables; first between processes, then, as
+ * {@code bench ring} does, between the threads of one, unless systems or measures are named. It ends with 0 when all
  * runs were whole, whatever the figures and also when a rate was missed; with 1 when a run failed; with 2 for bad
  * arguments.
  */
 @Command(
     name = "bench",
-    description = "Measure round trips and throughput of Sluice beside other systems, in turn on two processors.",
+    description = "Measure Sluice beside other systems, in turn on two processors: round trips and throughput between "
+        + "processes, then what ring measures, unless --peers or --measures are named.",
     subcommands = {RingCommand.class, DrainCommand.class, DowncallsCommand.class},
     mixinStandardHelpOptions = true,
     sortOptions = false)
@@ -34,7 +39,7 @@ public final class BenchCommand implements Callable<Integer> {
     private List<PeerKind> peers;
 
     @Option(
-        names = "--measures",
+        names = RunOptions.MEASURES,
         split = ",",
         converter = MeasureConverter.class,
         defaultValue = "rtt,throughput,load",
@@ -43,6 +48,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Mixin
     private RunOptions options;
+
+    @Spec
+    private CommandSpec spec;
 
     BenchCommand() {
     }
@@ -58,6 +66,29 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        return options.run(peers, measures, true);
+        int exitCode = 0;
+        for (final Part part : parts()) {
+            exitCode = Math.max(exitCode, options.run(part));
+        }
+        return exitCode;
+    }
+
+    /** What to measure, one after the other. */
+    List<Part> parts() {
+        final Part processes = new Part(peers, measures, true, "");
+        final ParseResult parsed = spec.commandLine().getParseResult();
+        return parsed.hasMatchedOption(RunOptions.PEERS) || parsed.hasMatchedOption(RunOptions.MEASURES)
+            ? List.of(processes) : List.of(processes, RingCommand.allOfRings());
+    }
+
+    /**
+     * Systems that are measured in turn and have a report of their own.
+     *
+     * @param peers    the one in question first.
+     * @param measures in the order to show them.
+     * @param varied   whether all lengths and rates of the preset are taken when nobody names them, or one of each.
+     * @param folder   for what it keeps, within the one that is named; may be empty.
+     */
+    record Part(List<PeerKind> peers, List<Measure> measures, boolean varied, String folder) {
     }
 }

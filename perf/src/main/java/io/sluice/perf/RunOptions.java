@@ -1,6 +1,7 @@
 package io.sluice.perf;
 
 import io.sluice.os.CpuAffinity;
+import io.sluice.perf.BenchCommand.Part;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.report.EnvironmentReport;
 import io.sluice.perf.report.HtmlReport;
@@ -37,6 +38,8 @@ import picocli.CommandLine.Spec.Target;
 final class RunOptions {
     /** An option of each command, which has defaults of its own. */
     static final String PEERS = "--peers";
+    /** Likewise. */
+    static final String MEASURES = "--measures";
 
     private static final int EXIT_RUN_FAILED = 1;
     private static final int MAX_MESSAGE_LENGTH = 64 * 1024;
@@ -97,8 +100,8 @@ final class RunOptions {
     @Option(
         names = "--out",
         paramLabel = "DIR",
-        description = "Write report.html, with plots, and keep what the processes leave: histograms, counts, settings "
-            + "and logs. Default: keep nothing")
+        description = "Write report.html, with plots, of rings ring/report.html, and keep what the processes leave: "
+            + "histograms, counts, settings and logs. Default: keep nothing")
     private Path out;
 
     @Option(
@@ -158,31 +161,35 @@ final class RunOptions {
     static final class MeasureConverter implements ITypeConverter<Measure> {
         @Override
         public Measure convert(final String value) {
-            return Arrays.stream(Measure.values()).filter(measure -> measure.label().equals(value)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown measure: measure=" + value + " known="
-                    + Arrays.stream(Measure.values()).map(Measure::label).collect(Collectors.joining(","))));
+            return measure(value);
         }
     }
 
     /**
      * Measure, print, and tell the exit code: a system that is slower than a rate has a bad figure, but none is wrong.
-     * Where nobody names lengths and rates, all of the preset are varied, or one of each is taken.
      */
-    int run(final List<PeerKind> peers, final List<Measure> measures, final boolean varied)
-        throws IOException, InterruptedException {
-        final Plan plan = plan(peers, measures, varied);
+    int run(final Part part) throws IOException, InterruptedException {
+        final Plan plan = plan(part.peers(), part.measures(), part.varied());
         checkPeers(plan);
-        makeOut();
+        final Path folder = out == null ? null : out.resolve(part.folder());
+        makeOut(folder);
         final LabFigures labFigures = labFigures();
         EnvironmentReport.print(plan, System.out);
         final Report report = new Report(plan, System.out, labFigures);
-        final List<Run> runs = Session.run(plan, new RunExecutor(plan, out), new Progress(plan, System.out)::onRun);
+        final List<Run> runs = Session.run(plan, new RunExecutor(plan, folder), new Progress(plan, System.out)::onRun);
         report.print(runs);
-        if (out != null) {
+        if (folder != null) {
             System.out.println();
-            System.out.println("report: " + HtmlReport.write(out, plan, report, runs));
+            System.out.println("report: " + HtmlReport.write(folder, plan, report, runs));
         }
         return runs.stream().anyMatch(run -> run.hasFailed() && !run.failure().isMissedRate()) ? EXIT_RUN_FAILED : 0;
+    }
+
+    /** The measure of a label. */
+    static Measure measure(final String label) {
+        return Arrays.stream(Measure.values()).filter(measure -> measure.label().equals(label)).findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("unknown measure: measure=" + label + " known="
+                + Arrays.stream(Measure.values()).map(Measure::label).collect(Collectors.joining(","))));
     }
 
     /** Before anything is measured, since a mistake in a file's name is seen at once then. */
@@ -230,7 +237,7 @@ final class RunOptions {
         final List<PeerKind> idle = plan.peers().stream().filter(peer -> !hasMeasure(plan, peer)).toList();
         if (!idle.isEmpty() && (isNamed || idle.size() == plan.peers().size())) {
             throw new ParameterException(spec.commandLine(), "nothing to measure: " + PEERS + "=" + labels(idle)
-                + " --measures=" + plan.measures().stream().map(Measure::label).collect(Collectors.joining(","))
+                + " " + MEASURES + "=" + plan.measures().stream().map(Measure::label).collect(Collectors.joining(","))
                 + " known=" + labels(Arrays.stream(PeerKind.values()).filter(peer -> hasMeasure(plan, peer)).toList()));
         }
     }
@@ -244,10 +251,10 @@ final class RunOptions {
     }
 
     /** Before anything is measured, which would be lost. */
-    private void makeOut() {
+    private void makeOut(final Path folder) {
         try {
-            if (out != null && !Files.isWritable(Files.createDirectories(out))) {
-                throw new AccessDeniedException(out.toString());
+            if (folder != null && !Files.isWritable(Files.createDirectories(folder))) {
+                throw new AccessDeniedException(folder.toString());
             }
         } catch (final IOException ex) {
             throw new ParameterException(spec.commandLine(), "cannot write to a folder: --out=" + out + " " + ex);

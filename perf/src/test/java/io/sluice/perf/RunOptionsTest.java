@@ -3,10 +3,16 @@ package io.sluice.perf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.perf.BenchCommand.Part;
+import io.sluice.perf.peer.PeerKind;
+import io.sluice.perf.rig.Measure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -39,6 +45,35 @@ class RunOptionsTest {
         assertRefused("nothing to measure: --peers=aeron:ipc --measures=hand-off "
             + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,sluice:ring,sluice:ring-poll,disruptor",
             "ring", "quick", "--rounds", "1", "--measures", "hand-off", "--peers", "disruptor,aeron:ipc");
+    }
+
+    /** The one command leaves no measure out. */
+    @Test
+    void shouldMeasureEverythingWhenNothingIsNamed() {
+        final List<Part> parts = parts("quick");
+
+        assertEquals(EnumSet.allOf(Measure.class), parts.stream().flatMap(part -> part.measures().stream())
+            .collect(Collectors.toCollection(() -> EnumSet.noneOf(Measure.class))));
+        assertEquals(List.of("", "ring"), parts.stream().map(Part::folder).toList());
+        for (final Part part : parts) {
+            for (final Measure measure : part.measures()) {
+                assertTrue(part.peers().stream().filter(measure::suits).count() > 1, measure.label());
+            }
+        }
+    }
+
+    @Test
+    void shouldMeasureNothingElseThanWhatIsNamed() {
+        assertEquals(List.of(Measure.ROUND_TRIP), parts("--measures", "rtt").getFirst().measures());
+        assertEquals(1, parts("--measures", "rtt").size());
+        assertEquals(List.of(PeerKind.TCP), parts("--peers", "tcp").getFirst().peers());
+        assertEquals(1, parts("--peers", "tcp").size());
+    }
+
+    private static List<Part> parts(String... args) {
+        final BenchCommand bench = new BenchCommand();
+        new CommandLine(bench).parseArgs(args);
+        return bench.parts();
     }
 
     private static void assertRefused(String sentence, String... args) {
