@@ -99,6 +99,43 @@ public final class Image {
         return messages;
     }
 
+    /** {@return whether the frame found on the short way was a message, which was handled} */
+    boolean deliverNext(final Receiver receiver, final MessageHandler handler) {
+        final long frame = link.received();
+        final long lengthWord = link.receiveNext();
+        if (lengthWord == InboundLink.BAD_FRAME) {
+            return false;
+        }
+        final long end = link.received();
+        try {
+            wrap(link.ring(), link.offset(frame), lengthWord, end);
+            handler.onMessage(message, 0, message.capacity(), header);
+        } catch (final Throwable ex) {
+            onHandlerFailed(receiver, frame, end, ex);
+            return true;
+        }
+        finishNext(receiver, frame, end);
+        return true;
+    }
+
+    private void onHandlerFailed(final Receiver receiver, final long frame, final long end, final Throwable ex) {
+        try {
+            errorHandler.onError(ex);
+        } finally {
+            finishNext(receiver, frame, end);
+        }
+    }
+
+    private void finishNext(final Receiver receiver, final long frame, final long end) {
+        if (lapCheck.isIntact(link.ring(), frame)) {
+            advance(end);
+            link.onHandled(1);
+            receiver.shortWay().onHandled();
+        } else {
+            finish(receiver, frame, end, 1);
+        }
+    }
+
     int deliverControlled(final Receiver receiver, final ControlledMessageHandler handler, final int messageLimit) {
         long position = link.walked();
         long handled = NONE_HANDLED;

@@ -6,6 +6,7 @@ import io.sluice.transport.connection.SubscriptionImages;
 import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.receive.ShortWay;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.PressureState;
@@ -23,6 +24,7 @@ public final class Subscription implements AutoCloseable {
 
     private final SubscriptionState registration;
     private final Receiver receiver;
+    private final ShortWay shortWay;
     private final EventPoller events;
     private final boolean handled;
     private final EntryGuard guard;
@@ -37,6 +39,7 @@ public final class Subscription implements AutoCloseable {
         this.handled = handled;
         this.errorHandler = errorHandler;
         receiver = registration.receiver();
+        shortWay = receiver.shortWay();
         events = registration.eventRing() == null ? null : new EventPoller(registration.eventRing(), errorHandler);
         guard = registration.guard();
         if (events != null && !handled) {
@@ -57,20 +60,11 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
-            if (events != null) {
-                return events.poll(handler, messageLimit);
+            final int look = shortWay.look();
+            if (look == ShortWay.NOTHING) {
+                return 0;
             }
-            int work = receiver.drain();
-            final InboundLink[] links = receiver.links();
-            final int count = linksWithBacklog(links, work);
-            int messages = 0;
-            for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
-                final Image image = imageOf(links[index >= count ? index - count : index]);
-                messages += image == null ? 0 : image.deliver(receiver, handler, messageLimit - messages);
-            }
-            work += messages;
-            receiver.maintain(work);
-            return messages;
+            return look == ShortWay.FRAME ? pollNext(handler, messageLimit) : pollAll(handler, messageLimit);
         } finally {
             guard.leave();
         }
@@ -106,6 +100,35 @@ public final class Subscription implements AutoCloseable {
         } finally {
             guard.leave();
         }
+    }
+
+    private int pollAll(final MessageHandler handler, final int messageLimit) {
+        if (events != null) {
+            return events.poll(handler, messageLimit);
+        }
+        int work = receiver.drain();
+        final InboundLink[] links = receiver.links();
+        final int count = linksWithBacklog(links, work);
+        int messages = 0;
+        for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
+            final Image image = imageOf(links[index >= count ? index - count : index]);
+            messages += image == null ? 0 : image.deliver(receiver, handler, messageLimit - messages);
+        }
+        work += messages;
+        receiver.maintain(work);
+        if (work == 0) {
+            receiver.waitForMessage();
+        }
+        return messages;
+    }
+
+    /** A frame was found on the short way. */
+    private int pollNext(final MessageHandler handler, final int messageLimit) {
+        final Image image = (Image) shortWay.link().view();
+        if (messageLimit > 0 && image != null && !image.isClosed() && image.deliverNext(receiver, handler)) {
+            return 1;
+        }
+        return pollAll(handler, messageLimit);
     }
 
     int pollImage(final Image image, final MessageHandler handler, final int messageLimit) {

@@ -19,8 +19,11 @@ class AwaitedMessageTest {
     private static final int STREAM_ID = 5;
     private static final int WINDOW = 4096;
     private static final int FRAME = 32;
+    private static final int LARGE = 101;
     private static final int BURSTS = 300;
     private static final int THROW_ONE_IN = 7;
+    /** Polls after which one or the other goes the whole way. */
+    private static final int LONG_PAUSE = 50;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -72,7 +75,7 @@ class AwaitedMessageTest {
     void shouldHandOutWhatComesAfterPausesOfEveryLength(final String parameters) {
         connect(parameters);
         for (int i = 0; i < BURSTS; i++) {
-            pollInVain(i % 10);
+            pollInVain(i % 10 == 0 ? LONG_PAUSE + i / 10 : i % 10);
             send(1 + i % 3);
             Await.until("all messages", () -> {
                 assertTrue(subscription.poll(this::handle, 2) <= 2);
@@ -85,6 +88,57 @@ class AwaitedMessageTest {
             return subscription.images().getFirst().position() == publication.position();
         });
         assertEquals(sent / THROW_ONE_IN, transports.errors().size());
+    }
+
+    /** Each is an odd length, so that the rest of a lap is never one, and has a pause before it. */
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldHandOutLoneMessagesBeyondTheEndOfALap(final String parameters) {
+        connect(parameters);
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[LARGE]);
+        final List<Integer> first = new ArrayList<>();
+        for (int i = 0; i < BURSTS; i++) {
+            pollInVain(3);
+            large.putInt(0, i);
+            Await.until("room", () -> publication.offer(large, 0, LARGE) > 0);
+            Await.until("the message", () -> subscription.poll((message, offset, length, header) -> {
+                assertEquals(LARGE, length);
+                first.add(message.getInt(offset));
+            }, 1) == 1);
+        }
+        assertEquals(IntStream.range(0, BURSTS).boxed().toList(), first);
+        assertEquals(publication.position(), subscription.images().getFirst().position());
+    }
+
+    /** What the handler threw went to an error handler that throws as well: the message counts as consumed. */
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldHandOutTheNextMessageWhenTheErrorHandlerThrows(final String parameters) {
+        final Transport transport = transports.launch(context -> context.errorHandler(ex -> {
+            throw new IllegalStateException("the error handler's", ex);
+        }));
+        subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        publication = transport.addExclusivePublication(transports.channel(parameters), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        for (int i = 0; i < BURSTS; i++) {
+            pollInVain(i % 10);
+            send(1);
+            final int expected = i;
+            Await.until("the message", () -> {
+                final int seenBefore = seen.size();
+                try {
+                    subscription.poll((message, offset, length, header) -> {
+                        seen.add(message.getInt(offset));
+                        throw new IllegalArgumentException("the handler's");
+                    }, 1);
+                } catch (final IllegalStateException ex) {
+                    assertEquals("the error handler's", ex.getMessage());
+                    assertEquals(seenBefore + 1, seen.size());
+                }
+                return seen.size() == expected + 1;
+            });
+        }
+        assertEquals(IntStream.range(0, sent).boxed().toList(), seen);
     }
 
     @ParameterizedTest

@@ -37,6 +37,11 @@ final class AttachedLinks {
         return activeCount;
     }
 
+    /** {@return whether there is one link only, and its next frame all that is waited for} */
+    boolean isOneAwaiting() {
+        return links.length == 1 && links[0].isAwaiting();
+    }
+
     int inactiveCount() {
         return links.length - activeCount;
     }

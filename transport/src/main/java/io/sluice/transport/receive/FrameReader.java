@@ -64,14 +64,26 @@ final class FrameReader {
     long frameAt(final long position, final long received) {
         final int offset = offset(position);
         final long lengthWord = lengthWordAt(offset, position);
+        return isGood(lengthWord, Math.min(received - position, windowLength - offset))
+            ? lengthWord : InboundLink.BAD_FRAME;
+    }
+
+    private static boolean isGood(final long lengthWord, final long available) {
         final int length = FrameDescriptor.frameLengthOf(lengthWord);
-        if (length < HEADER_LENGTH
-            || length > Math.min(received - position, windowLength - offset)
-            || FrameDescriptor.versionOf(lengthWord) != FrameDescriptor.FRAME_VERSION
-            || FrameDescriptor.typeOf(lengthWord) > FrameDescriptor.DATA_TYPE) {
-            return InboundLink.BAD_FRAME;
-        }
-        return lengthWord;
+        return length >= HEADER_LENGTH && length <= available
+            && FrameDescriptor.versionOf(lengthWord) == FrameDescriptor.FRAME_VERSION
+            && FrameDescriptor.typeOf(lengthWord) <= FrameDescriptor.DATA_TYPE;
+    }
+
+    /** The same for a frame of a shared log that may not be committed yet, and need not be a message. */
+    long messageAt(final long position) {
+        final long lengthWord = frameAt(position, position + windowLength);
+        return FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE ? lengthWord : InboundLink.BAD_FRAME;
+    }
+
+    /** {@return where the lap word of the frame at a position is} */
+    long lapAddress(final long position) {
+        return ring.addressOffset() + offset(position) + FrameDescriptor.LAP_WORD_OFFSET;
     }
 
     /**
@@ -120,7 +132,7 @@ final class FrameReader {
             ? ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET) : InboundLink.BAD_FRAME;
     }
 
-    private long lapAndChecksumWord(final long position) {
+    long lapAndChecksumWord(final long position) {
         return FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey);
     }
 

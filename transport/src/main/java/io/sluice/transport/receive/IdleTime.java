@@ -38,12 +38,13 @@ final class IdleTime {
         polls = 0;
     }
 
-    /** {@return whether to report what is left, after one more poll without work} */
-    boolean isReportDue() {
-        polls++;
-        if (polls == POLLS_PER_LOOK) {
+    /** {@return whether to report what is left, after so many more polls without work} */
+    boolean isReportDue(final int pollCount) {
+        final int pollsBefore = polls;
+        polls += pollCount;
+        if (pollsBefore < POLLS_PER_LOOK && polls >= POLLS_PER_LOOK) {
             sinceNs = clock.nanoTime();
-        } else if (polls == 2 * POLLS_PER_LOOK) {
+        } else if (polls >= 2 * POLLS_PER_LOOK) {
             polls = POLLS_PER_LOOK;
             return clock.nanoTime() - sinceNs >= REPORT_DELAY_NS;
         }

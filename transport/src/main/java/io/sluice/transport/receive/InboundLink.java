@@ -66,7 +66,6 @@ public final class InboundLink extends LinkAttachments {
     private long reportedReceives;
     private int receivesDrained;
     private int outstandingEvents;
-    private volatile String badFrame = "";
 
     /**
      * A link that does not know yet where its run begins.
@@ -85,11 +84,7 @@ public final class InboundLink extends LinkAttachments {
         received = basePosition;
     }
 
-    /**
-     * Begin an epoch. Polling thread.
-     *
-     * @param newEpoch whose ring holds every byte from walked to received.
-     */
+    /** Begin an epoch, whose ring holds every byte from walked to received. Polling thread. */
     void begin(final InboundEpoch newEpoch) {
         epoch = newEpoch;
         reader.ring(newEpoch.ring().buffer());
@@ -157,11 +152,7 @@ public final class InboundLink extends LinkAttachments {
         return 1;
     }
 
-    /**
-     * The publication told how far it has come: what is not committed up to there is wrong. Polling thread.
-     *
-     * @return false when no frame can end there.
-     */
+    /** {@return false when no frame can end where the publication says that it is: what is not committed is wrong} */
     boolean expect(final long position) {
         if ((position & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             return false;
@@ -170,6 +161,30 @@ public final class InboundLink extends LinkAttachments {
             received = position;
         }
         return true;
+    }
+
+    /** {@return whether the next frame of a shared log is all that is waited for} Polling thread. */
+    boolean isAwaiting() {
+        return scans && consumed == received && outstandingEvents == 0 && !end.isKnown();
+    }
+
+    /**
+     * Receive the next frame of a shared log if it is a message. Polling thread; all before must be consumed.
+     *
+     * @return its length word, or {@link #BAD_FRAME}, also when it may be a good one: see {@link #frameAt}.
+     */
+    public long receiveNext() {
+        final long lengthWord = reader.messageAt(received);
+        if (lengthWord == BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
+            return BAD_FRAME;
+        }
+        received += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+        return lengthWord;
+    }
+
+    /** {@return what reads the frames of the current epoch} Polling thread. */
+    FrameReader reader() {
+        return reader;
     }
 
     /** Find all committed frames of a shared log: before the epoch ends, which is the last moment. */
@@ -245,16 +260,10 @@ public final class InboundLink extends LinkAttachments {
      * Check the frame at a position before {@link #received()}.
      *
      * @param position a frame boundary.
-     * @return the frame's length word, read once, whose frame length, type and flags can be trusted; or
-     * {@link #BAD_FRAME}.
+     * @return its length word, read once, whose frame length, type and flags can be trusted; or {@link #BAD_FRAME}.
      */
     public long frameAt(final long position) {
         return reader.frameAt(position, received);
-    }
-
-    /** {@return what stood where walking ended, for people; empty before {@link #truncate}} Any thread. */
-    public String badFrame() {
-        return badFrame;
     }
 
     /** {@return whatever lies where the next frame is expected: read for the cache's sake only} Polling thread. */
@@ -339,11 +348,7 @@ public final class InboundLink extends LinkAttachments {
         return WorkRequestId.generation(completedId) == WorkRequestId.generation(workRequestId) && isLive();
     }
 
-    /**
-     * The run ends at a position. Polling thread.
-     *
-     * @param position of the end, at least {@link #consumed()}.
-     */
+    /** The run ends at a position, at {@link #consumed()} or later. Polling thread. */
     void end(final long position) {
         end.position(position);
     }
@@ -355,12 +360,7 @@ public final class InboundLink extends LinkAttachments {
 
     /** Tell the listener, once each, that the end was received and that it was consumed. Polling thread. */
     void tellEnd(final ReceiverListener listener) {
-        if (received >= end.position()) {
-            end.tellReceived(this, listener);
-        }
-        if (consumed >= end.position() && outstandingEvents == 0) {
-            end.tellConsumed(this, listener);
-        }
+        end.tell(this, outstandingEvents == 0, listener);
     }
 
     /**
@@ -369,7 +369,7 @@ public final class InboundLink extends LinkAttachments {
      * @param position of the first bad frame.
      */
     public void truncate(final long position) {
-        badFrame = "consumed=" + consumed + " received=" + received + " " + reader.describe(position);
+        badFrame("consumed=" + consumed + " received=" + received + " " + reader.describe(position));
         received = position;
         end.truncate(position);
     }

@@ -2,7 +2,7 @@ package io.sluice.transport.receive;
 
 /**
  * What others keep with a link, which the link itself does not look at: what belongs to it, its place among its
- * receiver's links, and a count for people.
+ * receiver's links, and what is for people.
  */
 public abstract sealed class LinkAttachments permits InboundLink {
     /** {@link #place()}: the link is not attached to a receiver. */
@@ -11,6 +11,7 @@ public abstract sealed class LinkAttachments permits InboundLink {
     private final ToldPosition toldPosition = new ToldPosition();
     private Object attachment;
     private volatile Object view;
+    private volatile String badFrame = "";
     private long messages;
     private int place = NO_PLACE;
     private long receivedBefore;
@@ -49,6 +50,15 @@ public abstract sealed class LinkAttachments permits InboundLink {
      */
     public void view(final Object newView) {
         view = newView;
+    }
+
+    /** {@return what stood where walking ended, for people; empty before {@link InboundLink#truncate}} Any thread. */
+    public String badFrame() {
+        return badFrame;
+    }
+
+    void badFrame(final String description) {
+        badFrame = description;
     }
 
     /** {@return where the link stands in {@link AttachedLinks}, or {@link #NO_PLACE}} Polling thread. */

@@ -37,6 +37,7 @@ public final class Receiver {
     private final AttachedLinks links = new AttachedLinks();
     private final LinkSweep sweep;
     private final LinkIndex linkIndex = new LinkIndex();
+    private final ShortWay shortWay;
     private CompletionQueue completions;
     private CompletionQueue feedbackCompletions;
     /** Whether a link has ever been attached whose writes complete: from then on each look is at the queue, too. */
@@ -69,6 +70,7 @@ public final class Receiver {
         sweep = new LinkSweep(links, clock);
         drainWatch.watch(completions);
         commands = new ReceiverCommands(this);
+        shortWay = new ShortWay(commands);
     }
 
     /**
@@ -78,6 +80,7 @@ public final class Receiver {
      * @return completions drained, shared logs with news and commands run.
      */
     public int drain() {
+        shortWay.shut();
         final int commandsRun = commands.run();
         int arrived = look();
         final boolean idle = arrived == 0 && idleTime.isWaiting();
@@ -191,13 +194,21 @@ public final class Receiver {
      * @param workCount completions and messages of this duty cycle.
      */
     public void maintain(final int workCount) {
-        if (workCount > 0) {
+        if (workCount > 0 || shortWay.hasMessages()) {
             idleTime.end();
             maintainLinks(false);
-        } else if (idleTime.isReportDue()) {
+        } else if (idleTime.isReportDue(1 + shortWay.polls())) {
             report();
         }
         links.onPolled();
+        shortWay.end();
+    }
+
+    /** A poll has found nothing on the whole way: when one message is all that is waited for, the next are short. */
+    public void waitForMessage() {
+        if (links.isOneAwaiting()) {
+            shortWay.open(links.all()[0]);
+        }
     }
 
     /** Report all that is left to report, as when idle. Polling thread. */
@@ -294,29 +305,22 @@ public final class Receiver {
         }
     }
 
-    /**
-     * The door through which the conductor talks to this receiver.
-     *
-     * @return the command queue.
-     */
+    /** {@return the way of polls while one message is waited for} Polling thread. */
+    public ShortWay shortWay() {
+        return shortWay;
+    }
+
+    /** {@return the queue through which the conductor talks to this receiver} */
     public ReceiverCommands commands() {
         return commands;
     }
 
-    /**
-     * The attached links. Polling thread.
-     *
-     * @return all of them, the active ones first; the next poll may change their order.
-     */
+    /** {@return the attached links, the active ones first; the next poll may change their order} Polling thread. */
     public InboundLink[] links() {
         return links.all();
     }
 
-    /**
-     * The links that messages may wait of: of the others nothing has arrived that was not handed out. Polling thread.
-     *
-     * @return how many, the first ones of {@link #links()}; until the next poll it only grows.
-     */
+    /** {@return how many of {@link #links()}, the first ones, messages may wait of; until the next poll it grows} */
     public int activeLinkCount() {
         return links.activeCount();
     }
@@ -326,18 +330,12 @@ public final class Receiver {
         links.activate(link);
     }
 
-    /**
-     * Run what the conductor has queued: for the conductor, when the polling thread has left for good.
-     */
+    /** Run what the conductor has queued: for the conductor, when the polling thread has left for good. */
     public void drainCommands() {
         commands.run();
     }
 
-    /**
-     * Where the receives complete.
-     *
-     * @return the queue that is drained. Polling thread.
-     */
+    /** {@return the queue that is drained, where the receives complete} Polling thread. */
     public CompletionQueue completions() {
         return completions;
     }

@@ -22,13 +22,18 @@ public final class ReceiverCommands {
         this.receiver = receiver;
     }
 
+    /** {@return whether anything is queued} Polling thread. */
+    boolean isPending() {
+        return queued != done;
+    }
+
     /**
      * Run what is queued. Polling thread.
      *
      * @return commands run.
      */
     int run() {
-        if (queued == done) {
+        if (!isPending()) {
             return 0;
         }
         int count = 0;

@@ -25,15 +25,13 @@ final class RunEnd {
         }
     }
 
-    void tellReceived(final InboundLink link, final ReceiverListener listener) {
-        if (!receivedTold) {
+    /** Tell, once each, that all was received up to the end, and that it was consumed. */
+    void tell(final InboundLink link, final boolean areEventsPassed, final ReceiverListener listener) {
+        if (link.received() >= position && !receivedTold) {
             receivedTold = true;
             listener.onEndReceived(link);
         }
-    }
-
-    void tellConsumed(final InboundLink link, final ReceiverListener listener) {
-        if (!consumedTold) {
+        if (link.consumed() >= position && areEventsPassed && !consumedTold) {
             consumedTold = true;
             listener.onEndConsumed(link);
         }

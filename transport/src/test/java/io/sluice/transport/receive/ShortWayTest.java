@@ -1,0 +1,240 @@
+package io.sluice.transport.receive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stub.StubCompletionQueue;
+import io.sluice.transport.stub.StubQueuePair;
+import io.sluice.transport.stub.StubRegion;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When polls look for one message alone, and when they go the whole way. */
+class ShortWayTest {
+    private static final int WINDOW = 8192;
+    private static final int FRAME = 64;
+    private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
+
+    private final StubQueuePair queuePair = new StubQueuePair(8, 16);
+    private final StubRegion region = new StubRegion(WINDOW);
+    private final SendLog log = new SendLog(region, 0, FRAME_KEY);
+    private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
+    private final Receiver receiver = new Receiver(
+        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> 0);
+    private final ShortWay way = receiver.shortWay();
+
+    private static final class Listener implements ReceiverListener {
+        @Override
+        public void onLinkFailed(final InboundLink failed, final BreakReason reason) {
+            assertEquals(BreakReason.COMPLETION_ERROR, reason);
+        }
+
+        @Override
+        public void onEndReceived(final InboundLink ended) {
+            // looked at by others
+        }
+
+        @Override
+        public void onEndConsumed(final InboundLink ended) {
+            // looked at by others
+        }
+
+        @Override
+        public void onCompletionQueueFailed(final int errno) {
+            throw new AssertionError("errno=" + errno);
+        }
+    }
+
+    @BeforeEach
+    void attach() {
+        attach(link, true);
+        receiver.commands().establish(link);
+        goTheWholeWay();
+        goTheWholeWay();
+    }
+
+    private void attach(final InboundLink attached, final boolean memoryCompletion) {
+        receiver.commands().attach(attached, new InboundEpoch(queuePair,
+            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), region, 8, 2, 77_000, 7, null, memoryCompletion));
+        receiver.commands().join(attached, 0, () -> {
+            throw new AssertionError("join refused");
+        });
+        receiver.drain();
+        receiver.maintain(1);
+    }
+
+    private void goTheWholeWay() {
+        final int work = receiver.drain();
+        receiver.maintain(work);
+        if (work == 0) {
+            receiver.waitForMessage();
+        }
+    }
+
+    private void commit() {
+        commit(FrameDescriptor.DATA_TYPE);
+    }
+
+    private void commit(final int type) {
+        log.commit(log.claim(FRAME, link.consumed() + WINDOW), FRAME, type, 0);
+    }
+
+    private void handle() {
+        assertTrue(link.receiveNext() != InboundLink.BAD_FRAME);
+        link.walked(link.received());
+        link.consumed(link.received());
+        way.onHandled();
+    }
+
+    @Test
+    void shouldFindOneMessageAfterTheOtherWithPausesBetween() {
+        for (int i = 1; i <= 10; i++) {
+            assertEquals(ShortWay.NOTHING, way.look());
+            commit();
+            assertEquals(ShortWay.FRAME, way.look());
+            assertSame(link, way.link());
+            handle();
+            assertEquals((long) i * FRAME, link.consumed());
+        }
+    }
+
+    @Test
+    void shouldNotFindAFrameThatIsClaimedOnly() {
+        final long position = log.claim(FRAME, WINDOW);
+        assertEquals(ShortWay.NOTHING, way.look());
+        log.commit(position, FRAME, FrameDescriptor.DATA_TYPE, 0);
+        assertEquals(ShortWay.FRAME, way.look());
+    }
+
+    @Test
+    void shouldGoTheWholeWayNowAndThen() {
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < ShortWay.POLLS; i++) {
+                assertEquals(ShortWay.NOTHING, way.look());
+            }
+            commit();
+            assertEquals(ShortWay.WHOLE_WAY, way.look());
+            assertEquals(ShortWay.WHOLE_WAY, way.look());
+            assertTrue(receiver.drain() > 0);
+            link.walked(link.received());
+            link.consumed(link.received());
+            receiver.maintain(1);
+            assertEquals(ShortWay.WHOLE_WAY, way.look(), "more may come");
+            goTheWholeWay();
+        }
+    }
+
+    @Test
+    void shouldGoTheWholeWayWhenASecondMessageFollowsAtOnce() {
+        way.look();
+        commit();
+        commit();
+        commit();
+        assertEquals(ShortWay.FRAME, way.look());
+        handle();
+        assertEquals(ShortWay.FRAME, way.look());
+        handle();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+
+    @Test
+    void shouldGoTheWholeWayForACommand() {
+        assertEquals(ShortWay.NOTHING, way.look());
+        receiver.commands().expect(link, 0);
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        goTheWholeWay();
+        goTheWholeWay();
+        assertEquals(ShortWay.NOTHING, way.look());
+    }
+
+    /** Else the publication would wait for it. */
+    @Test
+    void shouldGoTheWholeWayWhenAReportIsDue() {
+        int messages = 0;
+        int look = ShortWay.NOTHING;
+        while (look != ShortWay.WHOLE_WAY) {
+            commit();
+            assertEquals(ShortWay.FRAME, way.look());
+            handle();
+            messages++;
+            look = way.look();
+        }
+        assertTrue(messages < ShortWay.POLLS / 2, () -> "polls=" + way.polls());
+        assertEquals(link.consumed(), (long) messages * FRAME);
+        assertTrue(link.isReportDue(false));
+        goTheWholeWay();
+        assertEquals(link.consumed(), link.reported());
+    }
+
+    @Test
+    void shouldLeaveWhatIsNoMessageToTheWholeWay() {
+        commit(FrameDescriptor.PADDING_TYPE);
+        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
+        assertEquals(0, link.received());
+    }
+
+    @Test
+    void shouldLeaveAMalformedFrameToTheWholeWay() {
+        commit();
+        region.buffer().putInt(0, WINDOW + 1);
+        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
+        assertEquals(0, link.received());
+    }
+
+    /** The publication fails its queue pair before it goes on without this link. */
+    @Test
+    void shouldNotTakeWhatAPublicationWritesThatHasGivenItUp() {
+        queuePair.peerReceiving(false);
+        commit();
+        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
+        assertEquals(0, link.received());
+    }
+
+    /** What the whole way began with may have released that memory, also when it then ended with an exception. */
+    @Test
+    void shouldNotLookIntoMemoryThatTheWholeWayMayHaveReleased() {
+        assertEquals(ShortWay.NOTHING, way.look());
+        receiver.drain();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+
+    @Test
+    void shouldGoTheWholeWayWhenTheLinkIsBroken() {
+        receiver.fail(link, BreakReason.COMPLETION_ERROR);
+        goTheWholeWay();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+
+    @Test
+    void shouldGoTheWholeWayWhenThereAreTwoLinks() {
+        attach(new InboundLink(WINDOW, 0, 1, FRAME_KEY), true);
+        goTheWholeWay();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+
+    @Test
+    void shouldGoTheWholeWayWhenWritesComplete() {
+        receiver.commands().detach(link, () -> { });
+        goTheWholeWay();
+        attach(new InboundLink(WINDOW, 0, 1, FRAME_KEY), false);
+        goTheWholeWay();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+
+    @Test
+    void shouldGoTheWholeWayWhenTheEndIsKnown() {
+        receiver.commands().end(link, FRAME, () -> { });
+        goTheWholeWay();
+        goTheWholeWay();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+}
