@@ -35,7 +35,7 @@ final class DrainCommand implements Callable<Integer> {
     @Parameters(
         arity = "0..1",
         defaultValue = "full",
-        description = "How long: ${COMPLETION-CANDIDATES} (half a minute, about three). Default: ${DEFAULT-VALUE}")
+        description = "How long: ${COMPLETION-CANDIDATES} (one minute, about four). Default: ${DEFAULT-VALUE}")
     private Preset preset;
 
     @Option(

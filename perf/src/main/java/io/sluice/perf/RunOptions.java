@@ -54,7 +54,7 @@ final class RunOptions {
     @Parameters(
         arity = "0..1",
         defaultValue = "full",
-        description = "How long: ${COMPLETION-CANDIDATES} (some minutes, up to an hour). "
+        description = "How long: ${COMPLETION-CANDIDATES} (twenty minutes, about two hours). "
             + "Default: ${DEFAULT-VALUE}")
     private Preset preset;
 

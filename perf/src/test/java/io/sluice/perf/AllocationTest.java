@@ -99,6 +99,15 @@ class AllocationTest {
         }
     }
 
+    /** Who waits goes another way through a poll than who finds one message after the other. */
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
+    void shouldNotAllocateWhenPollingInVainBeforeEachMessage(String channel) {
+        try (Loopback loopback = loopback(channel, false)) {
+            shouldNotAllocate(loopback::awaitOffered);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenClaimingAndPolling(String channel) {

@@ -60,6 +60,9 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
+            if (events != null) {
+                return events.poll(handler, messageLimit);
+            }
             final int look = shortWay.look();
             if (look == ShortWay.NOTHING) {
                 return 0;
@@ -103,9 +106,6 @@ public final class Subscription implements AutoCloseable {
     }
 
     private int pollAll(final MessageHandler handler, final int messageLimit) {
-        if (events != null) {
-            return events.poll(handler, messageLimit);
-        }
         int work = receiver.drain();
         final InboundLink[] links = receiver.links();
         final int count = linksWithBacklog(links, work);
@@ -126,6 +126,7 @@ public final class Subscription implements AutoCloseable {
     private int pollNext(final MessageHandler handler, final int messageLimit) {
         final Image image = (Image) shortWay.link().view();
         if (messageLimit > 0 && image != null && !image.isClosed() && image.deliverNext(receiver, handler)) {
+            receiver.maintainShortWay();
             return 1;
         }
         return pollAll(handler, messageLimit);

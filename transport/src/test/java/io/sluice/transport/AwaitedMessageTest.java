@@ -3,6 +3,7 @@ package io.sluice.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Transports;
 import java.util.ArrayList;
@@ -19,7 +20,8 @@ class AwaitedMessageTest {
     private static final int STREAM_ID = 5;
     private static final int WINDOW = 4096;
     private static final int FRAME = 32;
-    private static final int LARGE = 101;
+    private static final int LARGE = 129;
+    private static final int LARGE_FRAME = 160;
     private static final int BURSTS = 300;
     private static final int THROW_ONE_IN = 7;
     /** Polls after which one or the other goes the whole way. */
@@ -90,7 +92,7 @@ class AwaitedMessageTest {
         assertEquals(sent / THROW_ONE_IN, transports.errors().size());
     }
 
-    /** Each is an odd length, so that the rest of a lap is never one, and has a pause before it. */
+    /** A window is no multiple of their frames, so that padding is at the end of each lap. */
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldHandOutLoneMessagesBeyondTheEndOfALap(final String parameters) {
@@ -108,6 +110,7 @@ class AwaitedMessageTest {
         }
         assertEquals(IntStream.range(0, BURSTS).boxed().toList(), first);
         assertEquals(publication.position(), subscription.images().getFirst().position());
+        assertTrue(publication.position() > (long) BURSTS * LARGE_FRAME, "there was padding");
     }
 
     /** What the handler threw went to an error handler that throws as well: the message counts as consumed. */
@@ -126,6 +129,7 @@ class AwaitedMessageTest {
             final int expected = i;
             Await.until("the message", () -> {
                 final int seenBefore = seen.size();
+                int thrown = 0;
                 try {
                     subscription.poll((message, offset, length, header) -> {
                         seen.add(message.getInt(offset));
@@ -133,12 +137,29 @@ class AwaitedMessageTest {
                     }, 1);
                 } catch (final IllegalStateException ex) {
                     assertEquals("the error handler's", ex.getMessage());
-                    assertEquals(seenBefore + 1, seen.size());
+                    thrown = 1;
                 }
+                assertEquals(seenBefore + thrown, seen.size());
                 return seen.size() == expected + 1;
             });
         }
         assertEquals(IntStream.range(0, sent).boxed().toList(), seen);
+    }
+
+    /** The consumer is busy elsewhere after it has handled one of them. */
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldMakeRoomWithThePollThatHandsOutAnEighthOfTheWindow(final String parameters) {
+        connect(parameters);
+        pollInVain(10);
+        final UnsafeBuffer eighth = new UnsafeBuffer(new byte[WINDOW / 8 - FrameDescriptor.HEADER_LENGTH]);
+        long sentBytes = 0;
+        while (publication.offer(eighth, 0, eighth.capacity()) > 0) {
+            sentBytes += WINDOW / 8;
+        }
+        assertEquals(WINDOW, sentBytes);
+        Await.until("a message", () -> subscription.poll((message, offset, length, header) -> { }, 1) == 1);
+        Await.until("room", () -> publication.offer(eighth, 0, eighth.capacity()) > 0);
     }
 
     @ParameterizedTest

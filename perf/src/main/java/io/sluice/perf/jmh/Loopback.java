@@ -123,6 +123,17 @@ public final class Loopback implements AutoCloseable {
     }
 
     /**
+     * Poll in vain, as one does who waits for a message; then send one and handle it.
+     *
+     * @return messages handled so far.
+     */
+    public long awaitOffered() {
+        subscription.poll(handler, 1);
+        subscription.poll(handler, 1);
+        return offerAndPoll();
+    }
+
+    /**
      * Encode one message in place, and handle it.
      *
      * @return messages handled so far.

@@ -67,6 +67,12 @@ public class OfferPollBenchmark {
         return loopback.offerAndPoll();
     }
 
+    /** With two polls in vain before it, as in a round trip. */
+    @Benchmark
+    public long pollsInVainOfferPoll() {
+        return loopback.awaitOffered();
+    }
+
     @Benchmark
     public long claimCommitPoll() {
         return loopback.claimAndPoll();

@@ -146,7 +146,7 @@ public enum Measure {
     }
 
     /**
-     * How many receivers of a stream a host's thread polls, of which the first one answers.
+     * How many receivers of a stream a host's thread polls, of which the one polled last answers.
      *
      * @return their number, at least 1.
      */

@@ -14,7 +14,7 @@ import java.util.List;
  * @param cpu           to pin the measured thread to.
  * @param messageLength in bytes.
  * @param ratePerSecond messages to send per second, 0 when nobody asks for a rate.
- * @param receivers     of the stream that one thread polls, of which the first one answers.
+ * @param receivers     of the stream that one thread polls, of which the one polled last answers.
  * @param pauseNs       how long a slow consumer stands still after every {@link #PAUSE_INTERVAL} messages.
  * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
  * @param roundTrips    to measure.

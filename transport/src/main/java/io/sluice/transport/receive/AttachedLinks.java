@@ -114,6 +114,24 @@ final class AttachedLinks {
         }
     }
 
+    /** {@return whether a publication may wait for a consumer} */
+    boolean isHeldUp() {
+        boolean isHeldUp = false;
+        for (int i = 0; i < activeCount; i++) {
+            isHeldUp |= links[i].isHeldUp();
+        }
+        return isHeldUp;
+    }
+
+    /** {@return whether there are events to reclaim or there is something to report} */
+    boolean isOwing() {
+        boolean isOwing = false;
+        for (int i = 0; i < owingCount(); i++) {
+            isOwing |= links[i].isOwing();
+        }
+        return isOwing;
+    }
+
     /** {@return how many links, the first ones, may have anything to report, however little} */
     int owingCount() {
         return isRestOwing ? links.length : activeCount;

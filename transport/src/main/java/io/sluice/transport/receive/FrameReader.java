@@ -64,18 +64,17 @@ final class FrameReader {
     long frameAt(final long position, final long received) {
         final int offset = offset(position);
         final long lengthWord = lengthWordAt(offset, position);
-        return isGood(lengthWord, Math.min(received - position, windowLength - offset))
-            ? lengthWord : InboundLink.BAD_FRAME;
-    }
-
-    private static boolean isGood(final long lengthWord, final long available) {
         final int length = FrameDescriptor.frameLengthOf(lengthWord);
-        return length >= HEADER_LENGTH && length <= available
-            && FrameDescriptor.versionOf(lengthWord) == FrameDescriptor.FRAME_VERSION
-            && FrameDescriptor.typeOf(lengthWord) <= FrameDescriptor.DATA_TYPE;
+        if (length < HEADER_LENGTH
+            || length > Math.min(received - position, windowLength - offset)
+            || FrameDescriptor.versionOf(lengthWord) != FrameDescriptor.FRAME_VERSION
+            || FrameDescriptor.typeOf(lengthWord) > FrameDescriptor.DATA_TYPE) {
+            return InboundLink.BAD_FRAME;
+        }
+        return lengthWord;
     }
 
-    /** The same for a frame of a shared log that may not be committed yet, and need not be a message. */
+    /** The same for a frame of a shared log of which nothing is known, if it is a message: padding is refused, too. */
     long messageAt(final long position) {
         final long lengthWord = frameAt(position, position + windowLength);
         return FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE ? lengthWord : InboundLink.BAD_FRAME;

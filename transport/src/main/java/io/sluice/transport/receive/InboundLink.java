@@ -152,7 +152,11 @@ public final class InboundLink extends LinkAttachments {
         return 1;
     }
 
-    /** {@return false when no frame can end where the publication says that it is: what is not committed is wrong} */
+    /**
+     * The publication told how far it has come: what is not committed up to there is wrong. Polling thread.
+     *
+     * @return false when no frame can end there.
+     */
     boolean expect(final long position) {
         if ((position & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             return false;
@@ -165,7 +169,7 @@ public final class InboundLink extends LinkAttachments {
 
     /** {@return whether the next frame of a shared log is all that is waited for} Polling thread. */
     boolean isAwaiting() {
-        return scans && consumed == received && outstandingEvents == 0 && !end.isKnown();
+        return scans && consumed == received && !end.isKnown();
     }
 
     /**
@@ -175,7 +179,7 @@ public final class InboundLink extends LinkAttachments {
      */
     public long receiveNext() {
         final long lengthWord = reader.messageAt(received);
-        if (lengthWord == BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
+        if (!scans || lengthWord == BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
             return BAD_FRAME;
         }
         received += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
@@ -202,11 +206,10 @@ public final class InboundLink extends LinkAttachments {
     /** {@return false when the queue pair refuses drained receives, given back in chains or all} Polling thread. */
     boolean repost(final boolean all) {
         if (receivesDrained >= repostChain || all && receivesDrained > 0) {
-            final int count = receivesDrained;
-            if (epoch.queuePair().postReceives(workRequestId, count) != Errno.OK) {
+            if (epoch.queuePair().postReceives(workRequestId, receivesDrained) != Errno.OK) {
                 return false;
             }
-            receivesPosted += count;
+            receivesPosted += receivesDrained;
             receivesDrained = 0;
         }
         return true;

@@ -20,10 +20,7 @@ public final class Receiver {
     /** Links whose next frame is read ahead: with more of them the reading costs more than it hides. */
     private static final int TOUCHED_LINKS = 2;
 
-    /**
-     * Looks in a poll that finds nothing. Applications pause between two polls, for some 50 ns; looking on for about as
-     * long halves the time in which nobody looks.
-     */
+    /** Looks in a poll that finds nothing. Applications pause between two polls, for some 50 ns. */
     private static final int LOOKS = 8;
 
     /** Looks that find frames between two at a completion queue in which only errors complete, a power of two. */
@@ -40,7 +37,7 @@ public final class Receiver {
     private final ShortWay shortWay;
     private CompletionQueue completions;
     private CompletionQueue feedbackCompletions;
-    /** Whether a link has ever been attached whose writes complete: from then on each look is at the queue, too. */
+    /** Whether a link was ever attached whose writes complete: from then on each look is at the queue, too. */
     private boolean areWritesCompleted;
     private int looksWithNews;
     private long touched;
@@ -81,6 +78,9 @@ public final class Receiver {
      */
     public int drain() {
         shortWay.shut();
+        if (shortWay.hasMessages()) {
+            idleTime.end();
+        }
         final int commandsRun = commands.run();
         int arrived = look();
         final boolean idle = arrived == 0 && idleTime.isWaiting();
@@ -194,7 +194,7 @@ public final class Receiver {
      * @param workCount completions and messages of this duty cycle.
      */
     public void maintain(final int workCount) {
-        if (workCount > 0 || shortWay.hasMessages()) {
+        if (workCount > 0) {
             idleTime.end();
             maintainLinks(false);
         } else if (idleTime.isReportDue(1 + shortWay.polls())) {
@@ -204,7 +204,15 @@ public final class Receiver {
         shortWay.end();
     }
 
-    /** A poll has found nothing on the whole way: when one message is all that is waited for, the next are short. */
+    /** A poll has done what is due after a message of the short way: its publication may wait. Polling thread. */
+    public void maintainShortWay() {
+        if (shortWay.link().isMaintenanceDue()) {
+            shortWay.shut();
+            maintain(1);
+        }
+    }
+
+    /** When one message is all that is waited for, the next polls are short. Polling thread, which found nothing. */
     public void waitForMessage() {
         if (links.isOneAwaiting()) {
             shortWay.open(links.all()[0]);
@@ -229,20 +237,12 @@ public final class Receiver {
 
     /** Whether a publication may wait for a consumer of this subscription, who tells nobody that he moves on. */
     boolean isHeldUp() {
-        boolean isHeldUp = false;
-        for (int i = 0; i < links.activeCount(); i++) {
-            isHeldUp |= links.all()[i].isHeldUp();
-        }
-        return isHeldUp;
+        return links.isHeldUp();
     }
 
     /** Whether there are events to reclaim or there is something to report, which can wait. */
     boolean isOwing() {
-        boolean isOwing = false;
-        for (int i = 0; i < links.owingCount(); i++) {
-            isOwing |= links.all()[i].isOwing();
-        }
-        return isOwing;
+        return links.isOwing();
     }
 
     private void maintainLinks(final boolean idle) {
@@ -300,12 +300,13 @@ public final class Receiver {
                 link.scanAll();
             }
             link.quiesce();
+            shortWay.shut();
             links.activate(link);
             listener.onLinkFailed(link, reason);
         }
     }
 
-    /** {@return the way of polls while one message is waited for} Polling thread. */
+    /** {@return what polls that wait for one message look at} */
     public ShortWay shortWay() {
         return shortWay;
     }

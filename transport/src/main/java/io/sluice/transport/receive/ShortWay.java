@@ -6,9 +6,10 @@ import org.agrona.UnsafeApi;
 /**
  * The short way of a poll. In a round trip nearly every poll finds nothing, and from when the message is there until
  * its handler is called each instruction counts, and before that all in which nobody looks. So while a receiver has one
- * link only, whose log is shared and all of whose frames are consumed, polls look at one word, that of the next frame's
- * lap, and do nothing else. The whole way is gone after so many of them, and at once when anything else than a lone
- * message turns up.
+ * link only, whose log is shared and all of whose frames are consumed, polls look for its next frame and for commands
+ * of the conductor, and at nothing else. A poll takes the whole way after so many of them, and at once when there is a
+ * command, or a frame that is no message, or a second one right behind the first. What only a completion tells, the
+ * failure of a queue pair, is noticed by the next poll that takes the whole way.
  * <p>
  * Polling thread only. It looks into memory that it does not own: whatever may release that is done on the whole way,
  * which shuts the short one first.
@@ -18,12 +19,12 @@ public final class ShortWay {
     public static final int NOTHING = 0;
     /** {@link #look()}: the next frame of {@link #link()} is there. */
     public static final int FRAME = 1;
-    /** {@link #look()}: this poll is to go the whole way. */
+    /** {@link #look()}: this poll is to take the whole way. */
     public static final int WHOLE_WAY = 2;
 
     /**
-     * Polls between two that go the whole way, which may so be late by some microseconds. A whole one takes as long as
-     * five: with 15 it is a tenth of a round trip of 200 ns, with 63 it no longer counts.
+     * Polls between two that take the whole way: some microseconds for who spins. A whole one takes as long as five:
+     * with 15 it is a tenth of a round trip of 200 ns, with 63 it no longer counts.
      */
     static final int POLLS = 63;
 
@@ -60,9 +61,9 @@ public final class ShortWay {
         return link;
     }
 
-    /** The frame was handled: when it is the second in a row, a burst comes, which is for the whole way. */
+    /** A message was handled: when it is the second in a row, a burst comes, which is for the whole way. */
     public void onHandled() {
-        if (polls == pollsAtMessage + 1 || link.isMaintenanceDue()) {
+        if (polls == pollsAtMessage + 1) {
             limit = 0;
         }
         pollsAtMessage = polls;
@@ -76,7 +77,7 @@ public final class ShortWay {
         lapWord = reader.lapAndChecksumWord(link.received());
     }
 
-    /** {@return whether any poll has handled a message since the whole way was last gone} */
+    /** {@return whether any poll has handled a message since the whole way was last taken} */
     boolean hasMessages() {
         return hasMessages;
     }
@@ -86,19 +87,19 @@ public final class ShortWay {
         return polls;
     }
 
-    /** The next poll goes the whole way: one has begun that may release what is looked at. */
+    /** The next poll takes the whole way: what is looked at may be released, or is not to be looked at any more. */
     void shut() {
         limit = 0;
     }
 
-    /** The whole way was gone. */
+    /** The whole way was taken. */
     void end() {
         polls = 0;
         pollsAtMessage = NEVER;
         hasMessages = false;
     }
 
-    /** All that is waited for is the next frame of a link. */
+    /** All that is waited for is the next frame of a link: right after {@link #end()}. */
     void open(final InboundLink awaited) {
         link = awaited;
         expectNext();

@@ -12,6 +12,7 @@ import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,14 +20,17 @@ import org.junit.jupiter.api.Test;
 class ShortWayTest {
     private static final int WINDOW = 8192;
     private static final int FRAME = 64;
+    /** More than it takes to count as idle: 256 polls, a look at the clock, and as many again. */
+    private static final int IDLE_WHOLE_POLLS = 10;
     private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
 
+    private long nowNs;
     private final StubQueuePair queuePair = new StubQueuePair(8, 16);
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, 0, FRAME_KEY);
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
     private final Receiver receiver = new Receiver(
-        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> 0);
+        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> nowNs);
     private final ShortWay way = receiver.shortWay();
 
     private static final class Listener implements ReceiverListener {
@@ -60,13 +64,17 @@ class ShortWayTest {
     }
 
     private void attach(final InboundLink attached, final boolean memoryCompletion) {
-        receiver.commands().attach(attached, new InboundEpoch(queuePair,
-            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), region, 8, 2, 77_000, 7, null, memoryCompletion));
+        receiver.commands().attach(attached, epoch(region, 1, memoryCompletion));
         receiver.commands().join(attached, 0, () -> {
             throw new AssertionError("join refused");
         });
         receiver.drain();
         receiver.maintain(1);
+    }
+
+    private InboundEpoch epoch(final StubRegion ring, final int generation, final boolean memoryCompletion) {
+        return new InboundEpoch(queuePair, WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation),
+            ring, 8, 2, 77_000, 7, null, memoryCompletion);
     }
 
     private void goTheWholeWay() {
@@ -153,23 +161,92 @@ class ShortWayTest {
         assertEquals(ShortWay.NOTHING, way.look());
     }
 
-    /** Else the publication would wait for it. */
+    /** Else the publication would wait for it until the next poll. */
     @Test
-    void shouldGoTheWholeWayWhenAReportIsDue() {
+    void shouldReportAtOnceWhenAReportIsDue() {
         int messages = 0;
-        int look = ShortWay.NOTHING;
-        while (look != ShortWay.WHOLE_WAY) {
+        while (way.polls() < ShortWay.POLLS / 2 && link.reported() == 0) {
+            assertEquals(ShortWay.NOTHING, way.look());
             commit();
             assertEquals(ShortWay.FRAME, way.look());
             handle();
             messages++;
-            look = way.look();
+            receiver.maintainShortWay();
         }
-        assertTrue(messages < ShortWay.POLLS / 2, () -> "polls=" + way.polls());
-        assertEquals(link.consumed(), (long) messages * FRAME);
-        assertTrue(link.isReportDue(false));
+        assertEquals((long) messages * FRAME, link.reported());
+        assertEquals(WINDOW / 8, link.reported());
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+    }
+
+    @Test
+    void shouldReportAllWhenIdleAlthoughPollsAreShort() {
+        way.look();
+        commit();
+        assertEquals(ShortWay.FRAME, way.look());
+        handle();
+        int wholePolls = 0;
+        while (link.reported() == 0 && wholePolls < IDLE_WHOLE_POLLS) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+            while (way.look() == ShortWay.NOTHING) {
+                assertEquals(0, link.reported());
+            }
+            goTheWholeWay();
+            wholePolls++;
+        }
+        assertEquals(FRAME, link.reported(), "after " + wholePolls + " polls the whole way");
+    }
+
+    /** The first of them is waited for as long as the short way is open; then they come as they do in any burst. */
+    @Test
+    void shouldTakeAWholeBurstInTheFirstPollOfTheWholeWay() {
+        for (int i = 0; i < 3; i++) {
+            while (way.look() == ShortWay.NOTHING) {
+                assertEquals(0, link.received());
+            }
+            goTheWholeWay();
+        }
+        for (int i = 0; i < 5; i++) {
+            commit();
+        }
+        assertEquals(ShortWay.FRAME, way.look());
+        handle();
+        assertEquals(ShortWay.FRAME, way.look());
+        handle();
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertTrue(receiver.drain() > 0);
+        assertEquals(5 * FRAME, link.received());
+    }
+
+    @Test
+    void shouldLookIntoTheMemoryOfTheNextEpoch() {
+        assertEquals(ShortWay.NOTHING, way.look());
+        final StubRegion next = new StubRegion(WINDOW);
+        final SendLog nextLog = new SendLog(next, 0, FRAME_KEY);
+        receiver.commands().quiesce(link, position -> assertEquals(0, position));
         goTheWholeWay();
-        assertEquals(link.consumed(), link.reported());
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        receiver.commands().resume(link, epoch(next, 2, true), (ring, position) -> assertSame(region, ring));
+        goTheWholeWay();
+        goTheWholeWay();
+        commit();
+        assertEquals(ShortWay.NOTHING, way.look());
+        nextLog.commit(nextLog.claim(FRAME, WINDOW), FRAME, FrameDescriptor.DATA_TYPE, 0);
+        assertEquals(ShortWay.FRAME, way.look());
+    }
+
+    /** As when a message was overwritten under its handler. */
+    @Test
+    void shouldGoTheWholeWayAtOnceAfterTheShortOneHasBrokenTheLink() {
+        commit();
+        assertEquals(ShortWay.FRAME, way.look());
+        assertTrue(link.receiveNext() != InboundLink.BAD_FRAME);
+        link.truncate(link.received());
+        receiver.fail(link, BreakReason.COMPLETION_ERROR);
+        link.walked(link.received());
+        link.consumed(link.received());
+        commit();
+        assertEquals(InboundLink.BAD_FRAME, link.receiveNext(), "its bytes are not looked at again");
+        assertEquals(ShortWay.WHOLE_WAY, way.look());
     }
 
     @Test
