@@ -4,6 +4,7 @@ import io.sluice.perf.drain.DrainCase;
 import io.sluice.perf.drain.DrainResult;
 import io.sluice.perf.drain.DrainSession;
 import io.sluice.perf.rig.CCompiler;
+import io.sluice.perf.rig.Sample;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -11,14 +12,32 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What draining completions costs, as a table: for each case and length of bursts the medians over the processes, with
- * the smallest and the largest.
+ * the smallest and the largest; and the bars.
  */
 public final class DrainReport {
     private static final String RANGE = "%.1f [%.1f - %.1f]";
     private static final String RATIO_RANGE = "%.2f [%.2f - %.2f]";
     private static final String BYTES_RANGE = "%.3f [%.3f - %.3f]";
 
+    /** Length of bursts that the bars are for: a full batch. */
+    private static final int JUDGED_BURST = 16;
+
+    private static final List<Bar> BARS = List.of(
+        new Bar(DrainCase.LEGACY, "%.1f × C", DrainResult::ratio, 2.2),
+        new Bar(DrainCase.LEGACY, "%.1f ns", DrainResult::javaNs, 4),
+        new Bar(DrainCase.EXTENDED, "%.1f × C", DrainResult::ratio, 2.2));
+
     private DrainReport() {
+    }
+
+    /** What the median over the processes must not exceed. */
+    private record Bar(DrainCase drainCase, String boundFormat, ToDoubleFunction<DrainResult> value, double bound) {
+        String judge(final List<DrainResult> results) {
+            final Sample sample = Sample.of(results.stream().map(value::applyAsDouble).toList());
+            return String.format(Locale.ROOT, "bar: %s, bursts of %d <= " + boundFormat + ": %s of %d processes: %s",
+                drainCase.label(), JUDGED_BURST, bound, Report.range(sample), sample.count(),
+                Verdict.of(sample, bound, true));
+        }
     }
 
     /**
@@ -51,8 +70,7 @@ public final class DrainReport {
         table.add("ns per completion", "burst", "Java", "C", "ratio", "Java allocates, B");
         for (final DrainCase drainCase : cases) {
             for (final int burst : bursts) {
-                final List<DrainResult> same = results.stream()
-                    .filter(result -> result.drainCase() == drainCase && result.burst() == burst).toList();
+                final List<DrainResult> same = of(results, drainCase, burst);
                 table.add(drainCase.label(), burst == 0 ? "empty" : Integer.toString(burst),
                     range(RANGE, same, DrainResult::javaNs), range(RANGE, same, DrainResult::cNs),
                     range(RATIO_RANGE, same, DrainResult::ratio), range(BYTES_RANGE, same, DrainResult::allocated));
@@ -60,6 +78,19 @@ public final class DrainReport {
         }
         out.println();
         out.print(table);
+        out.println();
+        for (final Bar bar : BARS) {
+            final List<DrainResult> judged = of(results, bar.drainCase, JUDGED_BURST);
+            if (!judged.isEmpty()) {
+                out.println(bar.judge(judged));
+            }
+        }
+    }
+
+    private static List<DrainResult> of(
+        final List<DrainResult> results, final DrainCase drainCase, final int burst) {
+        return results.stream()
+            .filter(result -> result.drainCase() == drainCase && result.burst() == burst).toList();
     }
 
     private static String range(

@@ -24,6 +24,10 @@ public final class LabFigures {
 
     private static final String HEADER = "measure,unit,round,program,value";
     private static final String SUBJECT = "sluice:rdma";
+    private static final String ROUND_TRIP_REFERENCE = "2 x ib_send_lat";
+    private static final double MAX_ROUND_TRIP_RATIO = 1.25;
+    private static final String RATE_REFERENCE = "ib_send_bw";
+    private static final double MIN_RATE_RATIO = 3;
     private static final int FIELDS = 5;
     /** Far more than any machine's patience. */
     private static final int MAX_ROUND = 100_000;
@@ -82,7 +86,8 @@ public final class LabFigures {
             return Optional.empty();
         }
         final TextTable table = new TextTable();
-        table.add("median [min – max] of rounds in the lab", SUBJECT, "beside", "", "ratio within rounds", "rounds");
+        table.add("median [min – max] of rounds in the lab", SUBJECT, "beside", "", "ratio within rounds", "rounds",
+            "bar");
         final Set<String> measures = new LinkedHashSet<>();
         figures.forEach(figure -> measures.add(figure.measure));
         for (final String measure : measures) {
@@ -92,10 +97,19 @@ public final class LabFigures {
             for (final String program : programs) {
                 final Sample ratios = ratios(measure, program);
                 table.add(measure, text(values(measure, SUBJECT)), program, text(values(measure, program)),
-                    text(ratios), Integer.toString(ratios.count()));
+                    text(ratios), Integer.toString(ratios.count()), verdict(program, ratios));
             }
         }
         return Optional.of(table);
+    }
+
+    private static String verdict(final String program, final Sample ratios) {
+        return switch (program) {
+            case ROUND_TRIP_REFERENCE ->
+                "<= " + MAX_ROUND_TRIP_RATIO + ": " + Verdict.of(ratios, MAX_ROUND_TRIP_RATIO, true);
+            case RATE_REFERENCE -> ">= " + MIN_RATE_RATIO + ": " + Verdict.of(ratios, MIN_RATE_RATIO, false);
+            default -> "";
+        };
     }
 
     private Sample values(final String measure, final String program) {

@@ -1,6 +1,7 @@
 package io.sluice.perf.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.perf.drain.DrainCase;
 import io.sluice.perf.drain.DrainResult;
@@ -24,9 +25,30 @@ class DrainReportTest {
         final List<String> lines = bytes.toString(StandardCharsets.UTF_8).strip().lines().toList();
         assertEquals(List.of("ns per completion", "burst", "Java", "C", "ratio", "Java allocates, B"),
             List.of(lines.getFirst().strip().split("\\s\\s+")));
+        assertTrue(lines.getLast().startsWith("bar: legacy, bursts of 16 <= 4.0 ns: 9.000 "), lines.getLast());
+        assertTrue(lines.getLast().endsWith(" of 1 processes: NOT JUDGED: 3 are needed"), lines.getLast());
         assertEquals(
             List.of("legacy", "empty", "6.0 [4.0 - 8.0]", "2.0 [2.0 - 2.0]", "3.00 [2.00 - 4.00]",
                 "0.125 [0.000 - 0.250]"),
-            List.of(lines.getLast().strip().split("\\s\\s+")));
+            List.of(lines.get(lines.size() - 4).strip().split("\\s\\s+")));
+    }
+
+    @Test
+    void shouldJudgeFullBatches() {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        DrainReport.results(
+            List.of(
+                new DrainResult(DrainCase.LEGACY, 16, 4.5, 2, 0), new DrainResult(DrainCase.LEGACY, 16, 4.4, 2, 0),
+                new DrainResult(DrainCase.LEGACY, 16, 3, 2, 0), new DrainResult(DrainCase.EXTENDED, 16, 4.5, 2, 0),
+                new DrainResult(DrainCase.EXTENDED, 16, 4.5, 2, 0), new DrainResult(DrainCase.EXTENDED, 16, 3, 2, 0)),
+            List.of(), List.of(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+        final List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("bar:"))
+            .map(line -> line.replaceFirst(": [0-9].* of", ": of")).toList();
+        assertEquals(List.of(
+            "bar: legacy, bursts of 16 <= 2.2 × C: of 3 processes: met",
+            "bar: legacy, bursts of 16 <= 4.0 ns: of 3 processes: MISSED",
+            "bar: extended, bursts of 16 <= 2.2 × C: of 3 processes: MISSED"), lines);
     }
 }
