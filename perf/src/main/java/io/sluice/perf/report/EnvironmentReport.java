@@ -13,6 +13,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The machine and the JVM that figures were made on. What the system does not tell is left out.
@@ -64,8 +65,8 @@ public final class EnvironmentReport {
         table.add("rdma devices", rdmaDevices());
         table.add("commit", commit());
         table.add("jvm", runtime.getVmName() + " " + runtime.getVmVersion());
-        table.add("flags", String.join(" ", runtime.getInputArguments()));
-        table.add("more flags", String.join(" ", RunExecutor.MORE_JVM_FLAGS));
+        table.add("flags", String.join(" ",
+            Stream.concat(RunExecutor.MORE_JVM_FLAGS.stream(), runtime.getInputArguments().stream()).toList()));
         return table;
     }
 

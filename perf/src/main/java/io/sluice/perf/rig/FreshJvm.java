@@ -47,8 +47,8 @@ public record FreshJvm(Path output, long quietLimitNs, long limitNs) {
         throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(RunExecutor.MORE_JVM_FLAGS);
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(jvmFlags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);

@@ -27,7 +27,7 @@ import org.agrona.IoUtil;
  * thread; ends its processes whatever happens.
  */
 public final class RunExecutor {
-    /** Beside the launcher's: the same for every peer. */
+    /** Before the launcher's and the user's, which may take them back: the same for every peer. */
     public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
 
     /** Locked while somebody measures. */
@@ -163,8 +163,8 @@ public final class RunExecutor {
         throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(MORE_JVM_FLAGS);
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
         final Process process = new ProcessBuilder(command)

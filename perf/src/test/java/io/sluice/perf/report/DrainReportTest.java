@@ -44,7 +44,8 @@ class DrainReportTest {
                 new DrainResult(DrainCase.EXTENDED, 16, 4.5, 2, 0), new DrainResult(DrainCase.EXTENDED, 16, 3, 2, 0)),
             List.of(), List.of(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
-        final List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("bar:"))
+        final List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines()
+            .filter(line -> line.startsWith("bar:"))
             .map(line -> line.replaceFirst(": [0-9].* of", ": of")).toList();
         assertEquals(List.of(
             "bar: legacy, bursts of 16 <= 2.2 × C: of 3 processes: met",
