@@ -91,8 +91,8 @@ public final class StatusFiles implements AutoCloseable {
 
     /** Make and lock a folder; null when somebody has taken it for a dead one in between. */
     private static AutoCloseable lock(final SharedFiles files, final Path folder) throws IOException {
-        files.createDirectory(folder);
         try {
+            files.createDirectory(folder);
             return files.tryLock(folder.resolve(StatusLayout.LOCK));
         } catch (final NoSuchFileException ex) {
             return null;

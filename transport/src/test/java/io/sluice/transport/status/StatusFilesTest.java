@@ -2,12 +2,17 @@ package io.sluice.transport.status;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SharedFiles;
 import io.sluice.environment.SystemEnvironment;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -18,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counters and errors in files: what was written is read, and nothing else is taken for it. */
 class StatusFilesTest {
@@ -87,6 +94,32 @@ class StatusFilesTest {
         assertEquals(CHANNEL, reading.channel());
         assertEquals("stream=-10 session=77 peer=pid 1 (a) channel=" + CHANNEL, reading.subject());
         assertEquals(List.of(), status.errors());
+    }
+
+    /** Whoever looks for folders of dead processes may find one that is not locked yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"createDirectory", "tryLock"})
+    void shouldMakeAnotherFolderWhenItsOwnIsTakenForADeadOne(final String call) throws IOException {
+        final SharedFiles real = SystemEnvironment.instance().files();
+        final List<Path> taken = new ArrayList<>();
+        final SharedFiles contended = (SharedFiles) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {SharedFiles.class}, (_, method, arguments) -> {
+                if (method.getName().equals(call) && !arguments[0].toString().endsWith(StatusLayout.FOLDER)
+                    && taken.size() < 2) {
+                    taken.add((Path) arguments[0]);
+                    throw new NoSuchFileException(arguments[0].toString());
+                }
+                return method.invoke(real, arguments);
+            });
+        opened.add(StatusFiles.create(new ForwardingEnvironment(SystemEnvironment.instance()) {
+            @Override
+            public SharedFiles files() {
+                return contended;
+            }
+        }, directory, "late", errors::add));
+        assertEquals("late", readOne().clientName());
+        assertEquals(2, taken.size());
+        assertNotEquals(taken.get(0), taken.get(1));
     }
 
     @Test
