@@ -33,15 +33,28 @@ public final class ExclusivePublication extends Publication {
             return CLOSED;
         }
         try {
-            final long position = claim(length);
-            if (position < 0) {
-                return position;
+            if (poster.links() == knownLinks) {
+                final long end = log.append(limit, buffer, offset, length, reservedValue);
+                if (end > 0) {
+                    poster.post();
+                    return end;
+                }
             }
-            log.putBytes(log.offset(position) + FrameDescriptor.HEADER_LENGTH, buffer, offset, length);
-            return commitFrame(position, length, FrameDescriptor.DATA_TYPE, reservedValue);
+            return offerInSteps(buffer, offset, length, reservedValue);
         } finally {
             poster.leave();
         }
+    }
+
+    /** Where links have changed, the limit known is reached, or the log must be padded or marked. */
+    private long offerInSteps(
+        final DirectBuffer buffer, final int offset, final int length, final long reservedValue) {
+        final long position = claim(length);
+        if (position < 0) {
+            return position;
+        }
+        log.putBytes(log.offset(position) + FrameDescriptor.HEADER_LENGTH, buffer, offset, length);
+        return commitFrame(position, length, FrameDescriptor.DATA_TYPE, reservedValue);
     }
 
     @Override

@@ -6,9 +6,12 @@ import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
+import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.MemoryRegion;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A log that holds two frames, written and scanned in the same memory over three laps. The reader scans ahead of any
@@ -31,21 +34,51 @@ final class TwoFrameLog {
     private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
     private static final int CELLS_LENGTH = PostRecorder.SEND_QUEUE_LENGTH * 16;
 
-    private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
-    private final SendLog log = new SendLog(memory, 0, FRAME_KEY);
+    private final SendLog log;
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[FRAME_LENGTH]);
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, SIGNAL_INTERVAL, FRAME_KEY);
     private final Receiver receiver = new Receiver(
         EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters(),
         System::nanoTime);
 
     TwoFrameLog() {
+        this(new HeapRegion(WINDOW_LENGTH));
+    }
+
+    private TwoFrameLog(final MemoryRegion memory) {
+        log = new SendLog(memory, 0, FRAME_KEY);
         receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0, () -> { }),
             WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH),
-            true));
+            true, ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> {
             throw new IllegalStateException("join refused");
         });
         receiver.drain();
+    }
+
+    /** One that is not on the heap, as those of devices. */
+    static TwoFrameLog offHeap() {
+        return new TwoFrameLog(new SlotRegion(WINDOW_LENGTH));
+    }
+
+    /** Write up to six frames, each at once. */
+    void append() {
+        for (long position = 0; position < END_POSITION; position += FRAME_LENGTH) {
+            final int messageLength = messageLength(position);
+            message.setMemory(0, messageLength, messageByte(position));
+            if (!append(position, messageLength)) {
+                return;
+            }
+        }
+    }
+
+    private boolean append(final long position, final int messageLength) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (log.append(link.consumed() + WINDOW_LENGTH, message, 0, messageLength, reservedValue(position)) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Write up to six frames, with some of them aborted or none. */

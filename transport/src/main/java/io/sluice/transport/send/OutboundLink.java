@@ -202,7 +202,7 @@ public final class OutboundLink {
      * @return true when its send queue is half full.
      */
     public boolean wantsReaping() {
-        return ledger.wantsReaping();
+        return !memoryCompletion && ledger.wantsReaping();
     }
 
     /**

@@ -32,8 +32,11 @@ public final class SendLog {
     /** {@link #claim(int, long)}: the stream is at its end. */
     public static final long OVER_MAX_POSITION = -2;
 
-    /** Up to this many bytes a loop over words is quicker than the call that copies in bulk. */
-    private static final int SHORT_LENGTH = 1024;
+    /**
+     * Up to this many bytes a loop over words is quicker than the call that copies in bulk: words that were just
+     * written come from the store buffer one by one, longer pieces of them do not.
+     */
+    private static final int SHORT_LENGTH = 512;
 
     private static final VarHandle TAIL;
 
@@ -129,19 +132,20 @@ public final class SendLog {
      * @param length    in bytes.
      */
     public void putBytes(final int logOffset, final DirectBuffer source, final int offset, final int length) {
-        if (length > SHORT_LENGTH) {
-            buffer.putBytes(logOffset, source, offset, length);
-            return;
-        }
         if (UnsafeBuffer.SHOULD_BOUNDS_CHECK) {
             source.boundsCheck(offset, length);
             buffer.boundsCheck(logOffset, length);
         }
-        // where the words lie is found out once, and not for each of them
-        final byte[] fromArray = source.byteArray();
-        final long from = source.addressOffset() + offset;
-        final byte[] toArray = buffer.byteArray();
-        final long to = buffer.addressOffset() + logOffset;
+        copy(source.byteArray(), source.addressOffset() + offset,
+            buffer.byteArray(), buffer.addressOffset() + logOffset, length);
+    }
+
+    private static void copy(
+        final byte[] fromArray, final long from, final byte[] toArray, final long to, final int length) {
+        if (length > SHORT_LENGTH) {
+            UnsafeApi.copyMemory(fromArray, from, toArray, to, length);
+            return;
+        }
         int copied = 0;
         for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
             UnsafeApi.putLong(toArray, to + copied, UnsafeApi.getLong(fromArray, from + copied));
@@ -149,6 +153,47 @@ public final class SendLog {
         for (; copied < length; copied++) {
             UnsafeApi.putByte(toArray, to + copied, UnsafeApi.getByte(fromArray, from + copied));
         }
+    }
+
+    /**
+     * Claim, copy and commit at once, as most offers can: where the frame needs no padding in front of it and nobody
+     * may still read what it is written over, so that only its own header need be marked; and the log is not on the
+     * heap. Writing thread.
+     *
+     * @param limit         the position at or before which the frame must end.
+     * @param source        that holds the message.
+     * @param offset        where it begins there.
+     * @param length        of the message in bytes, which must fit.
+     * @param reservedValue for the application.
+     * @return the new tail, or {@link #OVER_LIMIT} when nothing was done: {@link #claim} tells what to do.
+     * @throws IndexOutOfBoundsException if the source does not have the bytes; the tail is where it was.
+     */
+    public long append(
+        final long limit, final DirectBuffer source, final int offset, final int length, final long reservedValue) {
+        final long position = tail;
+        final int alignedLength = alignedLength(length);
+        final int logOffset = (int) (position & positionMask);
+        final long end = position + alignedLength;
+        if (end > Math.min(limit, FrameDescriptor.MAX_POSITION) || logOffset + alignedLength > windowLength
+            || position < markedWholeEnd || buffer.byteArray() != null) {
+            return OVER_LIMIT;
+        }
+        // where the words lie is found out once: after each of the ordered stores it would be again
+        final long address = buffer.addressOffset() + logOffset;
+        UnsafeApi.putLong(null, address, FrameDescriptor.lengthWord(-alignedLength, 0, FrameDescriptor.DATA_TYPE));
+        UnsafeApi.putLongRelease(null, address + FrameDescriptor.LAP_WORD_OFFSET, lapWord(position));
+        VarHandle.storeStoreFence();
+        if (UnsafeBuffer.SHOULD_BOUNDS_CHECK) {
+            source.boundsCheck(offset, length);
+        }
+        copy(source.byteArray(), source.addressOffset() + offset, null, address + HEADER_LENGTH, length);
+        UnsafeApi.putLong(null, address + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
+        UnsafeApi.putLongRelease(null, address, FrameDescriptor.lengthWord(
+            FrameDescriptor.frameLength(length), 0, FrameDescriptor.DATA_TYPE));
+        messages++;
+        messageBytes += length;
+        TAIL.setRelease(this, end);
+        return end;
     }
 
     private void markClaimed(final long position, final int frameLength) {

@@ -190,7 +190,7 @@ class SendLogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {8, 1024, 1032})
+    @ValueSource(ints = {8, 512, 520, 1032})
     void shouldNotCopyFromBeyondTheSource(final int length) {
         final SendLog log = new SendLog(region, 0, KEY);
         final UnsafeBuffer source = new UnsafeBuffer(new byte[length]);
@@ -211,11 +211,99 @@ class SendLogTest {
         assertEquals(SendLog.OVER_MAX_POSITION, log.claim(32, Long.MAX_VALUE));
     }
 
+    @Test
+    void shouldNotAppendBeyondTheEndOfTheStream() {
+        final UnsafeBuffer source = new UnsafeBuffer(new byte[64]);
+        final SendLog log = logAt(FrameDescriptor.MAX_POSITION - 64);
+        assertEquals(SendLog.OVER_LIMIT, log.append(Long.MAX_VALUE, source, 0, 64, 0));
+        assertEquals(FrameDescriptor.MAX_POSITION, log.append(Long.MAX_VALUE, source, 0, 32, 0));
+        assertEquals(SendLog.OVER_LIMIT, log.append(Long.MAX_VALUE, source, 0, 0, 0));
+        assertEquals(SendLog.OVER_MAX_POSITION, log.claim(32, Long.MAX_VALUE));
+    }
+
     private SendLog logAt(final long position) {
         return new SendLog(region, position, KEY);
     }
 
     private int lapWordAt(final int offset) {
         return FrameDescriptor.lapWordOf(region.buffer().getLong(offset + FrameDescriptor.LAP_WORD_OFFSET), KEY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9, 32, 255, 500, 511, 512, 513, 1024, 3000})
+    void shouldAppendAsWhatIsClaimedCopiedAndCommitted(final int length) {
+        final UnsafeBuffer source = new UnsafeBuffer(new byte[length + 3]);
+        for (int i = 0; i < source.capacity(); i++) {
+            source.putByte(i, (byte) (i * 7 + 1));
+        }
+        final StubRegion steps = new StubRegion(WINDOW);
+        final SendLog inSteps = new SendLog(steps, 3 * WINDOW + 32, KEY);
+        final long position = inSteps.claim(SendLog.alignedLength(length), 4 * WINDOW);
+        inSteps.putBytes(inSteps.offset(position) + FrameDescriptor.HEADER_LENGTH, source, 3, length);
+        final int frameLength = FrameDescriptor.frameLength(length);
+        final long end = inSteps.commit(position, frameLength, FrameDescriptor.DATA_TYPE, RESERVED);
+
+        final SendLog atOnce = logAt(3 * WINDOW + 32);
+        assertEquals(end, atOnce.append(4 * WINDOW, source, 3, length, RESERVED));
+        for (int offset = 32; offset < 32 + frameLength; offset++) {
+            assertEquals(steps.buffer().getByte(offset), region.buffer().getByte(offset), "offset=" + offset);
+        }
+        assertEquals(end, atOnce.tail());
+        assertEquals(1, atOnce.messages());
+        assertEquals(length, atOnce.messageBytes());
+    }
+
+    @Test
+    void shouldAppendUpToTheLimitAndNoFurther() {
+        final UnsafeBuffer source = new UnsafeBuffer(new byte[40]);
+        final SendLog log = new SendLog(region, 0, KEY);
+        assertEquals(SendLog.OVER_LIMIT, log.append(63, source, 0, 40, 0));
+        assertNothingDone(log);
+        assertEquals(64, log.append(64, source, 0, 40, 0));
+    }
+
+    @Test
+    void shouldNotAppendWherePaddingMustComeFirst() {
+        final SendLog log = logAt(WINDOW - 64);
+        final UnsafeBuffer source = new UnsafeBuffer(new byte[41]);
+        assertEquals(SendLog.OVER_LIMIT, log.append(2 * WINDOW, source, 0, 41, 0));
+        assertEquals(0, region.buffer().getLong(WINDOW - 64));
+        assertEquals(WINDOW - 64, log.tail());
+        assertEquals(WINDOW, log.append(2 * WINDOW, source, 0, 40, 0), "it fits exactly");
+    }
+
+    @Test
+    void shouldNotAppendWhereAReaderThatWasGivenUpMayStillBeReading() {
+        final SendLog log = new SendLog(region, 0, KEY);
+        log.markWholeForALap();
+        assertEquals(SendLog.OVER_LIMIT, log.append(WINDOW, new UnsafeBuffer(new byte[40]), 0, 40, 0));
+        assertNothingDone(log);
+        assertEquals(3 * WINDOW + 64, logAfterMarks().append(4 * WINDOW, new UnsafeBuffer(new byte[40]), 0, 40, 0));
+    }
+
+    private SendLog logAfterMarks() {
+        final SendLog log = logAt(0);
+        log.markWholeForALap();
+        while (log.tail() < 3 * WINDOW) {
+            log.commit(log.claim(64, 3 * WINDOW), 64, FrameDescriptor.DATA_TYPE, 0);
+        }
+        return log;
+    }
+
+    @Test
+    void shouldNotAppendBytesThatTheSourceDoesNotHave() {
+        final SendLog log = new SendLog(region, 0, KEY);
+        final UnsafeBuffer source = new UnsafeBuffer(new byte[40]);
+        assertThrows(IndexOutOfBoundsException.class, () -> log.append(WINDOW, source, 1, 40, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> log.append(WINDOW, source, -1, 8, 0));
+        assertEquals(0, log.tail());
+        assertEquals(64, log.append(WINDOW, source, 0, 40, 0), "the next one takes its place");
+    }
+
+    private void assertNothingDone(final SendLog log) {
+        assertEquals(0, region.buffer().getLong(0));
+        assertEquals(0, region.buffer().getLong(FrameDescriptor.LAP_WORD_OFFSET));
+        assertEquals(0, log.tail());
+        assertEquals(0, log.messages());
     }
 }
