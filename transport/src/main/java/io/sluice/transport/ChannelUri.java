@@ -24,6 +24,7 @@ final class ChannelUri {
     static final String WRITES_IN_FLIGHT = "writes-in-flight";
     static final String LOG = "log";
     static final String COMPLETION = "completion";
+    static final String MODERATION = "moderation";
     static final String RING = "ring";
     static final String POLLER = "poller";
     static final String RECEIVE_TIMESTAMPS = "receive-timestamps";
@@ -51,8 +52,8 @@ final class ChannelUri {
     private static final int MAX_ADDRESS_LENGTH = 262;
     private static final int MAX_PORT = 65535;
     private static final List<String> KEYS = List.of(
-        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION, RING,
-        POLLER, RECEIVE_TIMESTAMPS, SLOW, EVICT_BEHIND, EVICT_AFTER, EVICT_TIMEOUT,
+        ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION,
+        MODERATION, RING, POLLER, RECEIVE_TIMESTAMPS, SLOW, EVICT_BEHIND, EVICT_AFTER, EVICT_TIMEOUT,
         FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
         ALIAS, DEVICE, PORT, GID, COMPLETION_INTERFACE);
     private static final List<String> RDMA_KEYS = List.of(DEVICE, PORT, GID, COMPLETION_INTERFACE);

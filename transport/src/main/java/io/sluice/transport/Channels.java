@@ -61,6 +61,8 @@ final class Channels {
             uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
             !slowConsumers.isEvicting() && isLogShared(uri),
             isMemoryCompletion(uri, completionMode),
+            uri.durationNsValue(
+                ChannelUri.MODERATION, context.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS),
             ringLength,
             uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
             slowConsumers);

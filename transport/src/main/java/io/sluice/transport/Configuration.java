@@ -21,6 +21,8 @@ public final class Configuration {
     public static final String WINDOW_PROP = "sluice.window";
     /** Receives kept posted per link. */
     public static final String RECEIVE_DEPTH_PROP = "sluice.receive.depth";
+    /** For how long a poller stays away from the shared log of a dense stream that it has caught up with. */
+    public static final String MODERATION_PERIOD_PROP = "sluice.moderation.period";
     /** Writes posted and not yet drained by the peer, per link. */
     public static final String WRITES_IN_FLIGHT_PROP = "sluice.writes.in.flight";
     /** Send-queue slots per link. */
@@ -86,6 +88,10 @@ public final class Configuration {
     public static final int SEND_QUEUE_LENGTH_MAX = 16 * 1024;
     /** Every 64th write is signalled, by default. */
     public static final int SIGNAL_INTERVAL_DEFAULT = 64;
+    /** 10 µs, in which a publisher writes some hundred lines: shorter pauses gain less, longer ones hardly more. */
+    public static final long MODERATION_PERIOD_DEFAULT_NS = 10_000L;
+    /** 1 ms: longer pauses only make messages late. */
+    public static final long MODERATION_PERIOD_MAX_NS = 1_000_000L;
     /** Events on the ring of a subscription in DEDICATED mode, by default. */
     public static final int RING_DEFAULT = 8192;
     /** Most pollers of a transport: more than the cores of a socket is a mistake. */

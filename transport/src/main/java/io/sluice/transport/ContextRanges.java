@@ -10,12 +10,34 @@ final class ContextRanges {
     }
 
     static void check(final Context context) {
+        checkLengths(context);
+        checkTimeouts(context);
+        context.pollers().check(context.threadingMode());
+        if (context.clientName().length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
+            throw new IllegalArgumentException("client name too long: length=" + context.clientName().length()
+                + " maximum=" + Configuration.CLIENT_NAME_MAX_LENGTH);
+        }
+    }
+
+    private static void checkLengths(final Context context) {
         Quantities.checkRange(
             "windowLength", context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
         Quantities.checkRange("receiveDepth", context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX);
         Quantities.checkRange("writesInFlight", context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX);
         Quantities.checkRange("sendQueueLength", context.sendQueueLength(), 1, Configuration.SEND_QUEUE_LENGTH_MAX);
         Quantities.checkRange("signalInterval", context.signalInterval(), 1, Configuration.SEND_QUEUE_LENGTH_MAX);
+        if (!BitUtil.isPowerOfTwo(context.windowLength())) {
+            throw new IllegalArgumentException("not a power of two: windowLength=" + context.windowLength());
+        }
+        if (context.writesInFlight() > context.receiveDepth()) {
+            throw new IllegalArgumentException("more writes in flight than receives: writesInFlight="
+                + context.writesInFlight() + " receiveDepth=" + context.receiveDepth());
+        }
+    }
+
+    private static void checkTimeouts(final Context context) {
+        Quantities.checkRange(
+            "moderationPeriodNs", context.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS);
         checkTimeout("heartbeatIntervalNs", context.heartbeatIntervalNs());
         checkTimeout("livenessTimeoutNs", context.livenessTimeoutNs());
         checkTimeout("resumeTimeoutNs", context.resumeTimeoutNs());
@@ -26,13 +48,6 @@ final class ContextRanges {
         Quantities.checkRange("evictBehindPercent", context.evictBehindPercent(), 1, Configuration.EVICT_BEHIND_MAX);
         checkTimeout("evictAfterNs", context.evictAfterNs());
         checkTimeout("evictTimeoutNs", context.evictTimeoutNs());
-        if (!BitUtil.isPowerOfTwo(context.windowLength())) {
-            throw new IllegalArgumentException("not a power of two: windowLength=" + context.windowLength());
-        }
-        if (context.writesInFlight() > context.receiveDepth()) {
-            throw new IllegalArgumentException("more writes in flight than receives: writesInFlight="
-                + context.writesInFlight() + " receiveDepth=" + context.receiveDepth());
-        }
         if (context.heartbeatIntervalNs() * 2 > context.livenessTimeoutNs()) {
             throw new IllegalArgumentException("a liveness timeout is at least two heartbeat intervals:"
                 + " livenessTimeoutNs=" + context.livenessTimeoutNs()
@@ -41,11 +56,6 @@ final class ContextRanges {
         if (context.resumeTimeoutNs() > context.livenessTimeoutNs()) {
             throw new IllegalArgumentException("a broken link gates no longer than an image lives: resumeTimeoutNs="
                 + context.resumeTimeoutNs() + " livenessTimeoutNs=" + context.livenessTimeoutNs());
-        }
-        context.pollers().check(context.threadingMode());
-        if (context.clientName().length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
-            throw new IllegalArgumentException("client name too long: length=" + context.clientName().length()
-                + " maximum=" + Configuration.CLIENT_NAME_MAX_LENGTH);
         }
     }
 

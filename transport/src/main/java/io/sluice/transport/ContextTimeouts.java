@@ -17,6 +17,8 @@ abstract sealed class ContextTimeouts extends ContextPeers permits Context {
         Configuration.LINGER_TIMEOUT_PROP, Configuration.LINGER_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
     private long discoveryIntervalNs = SystemProperties.quantity(
         Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS, Quantities::durationNs);
+    private long moderationPeriodNs = SystemProperties.quantity(
+        Configuration.MODERATION_PERIOD_PROP, Configuration.MODERATION_PERIOD_DEFAULT_NS, Quantities::durationNs);
     private long unblockTimeoutNs = SystemProperties.quantity(
         Configuration.UNBLOCK_TIMEOUT_PROP, Configuration.UNBLOCK_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
     private long evictAfterNs = SystemProperties.quantity(
@@ -119,6 +121,24 @@ abstract sealed class ContextTimeouts extends ContextPeers permits Context {
     /** {@return the time in nanoseconds between looks for new peers} */
     public long discoveryIntervalNs() {
         return discoveryIntervalNs;
+    }
+
+    /**
+     * Set the time in nanoseconds, up to a millisecond, for which a poller stays away from the shared log of a dense
+     * stream each time it has caught up, as long as that makes the stream faster; 0 not to. An idle strategy that
+     * sleeps meanwhile may add its own time.
+     * @param value to use.
+     * @return this.
+     */
+    public Context moderationPeriodNs(final long value) {
+        checkNotConcluded();
+        moderationPeriodNs = value;
+        return self();
+    }
+
+    /** {@return the time in nanoseconds for which a poller stays away from the shared log of a dense stream} */
+    public long moderationPeriodNs() {
+        return moderationPeriodNs;
     }
 
     /**

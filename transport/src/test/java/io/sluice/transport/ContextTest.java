@@ -60,6 +60,8 @@ class ContextTest {
             wrong(TIMEOUT_BOUNDS, "handshakeTimeoutNs=0", context -> context.handshakeTimeoutNs(0)),
             wrong(TIMEOUT_BOUNDS, "lingerTimeoutNs=9223372036854775807",
                 context -> context.lingerTimeoutNs(Long.MAX_VALUE)),
+            wrong("minimum=0", "moderationPeriodNs=-1", context -> context.moderationPeriodNs(-1)),
+            wrong("maximum=1000000", "moderationPeriodNs=1000001", context -> context.moderationPeriodNs(1_000_001)),
             wrong(TIMEOUT_BOUNDS, "unblockTimeoutNs=0", context -> context.unblockTimeoutNs(0)),
             wrong(TIMEOUT_BOUNDS, "discoveryIntervalNs=1", context -> context.discoveryIntervalNs(1)),
             wrong("minimum=1", "evictBehindPercent=0", context -> context.evictBehindPercent(0)),
@@ -103,6 +105,7 @@ class ContextTest {
         assertEquals(Configuration.WINDOW_DEFAULT, context.windowLength());
         assertEquals(Configuration.RECEIVE_DEPTH_DEFAULT, context.receiveDepth());
         assertEquals(Configuration.WRITES_IN_FLIGHT_DEFAULT, context.writesInFlight());
+        assertEquals(10_000, context.moderationPeriodNs());
         assertEquals(15_000_000_000L, context.unblockTimeoutNs());
         assertEquals(ThreadingMode.DEDICATED, context.threadingMode());
         assertEquals(SystemEnvironment.instance(), context.environment());
@@ -140,6 +143,7 @@ class ContextTest {
         Configuration.RECEIVE_DEPTH_PROP + ", 4294967297, sluice.receive.depth=4294967297",
         Configuration.LINGER_TIMEOUT_PROP + ", 2us, lingerTimeoutNs=2000",
         Configuration.UNBLOCK_TIMEOUT_PROP + ", 7200s, unblockTimeoutNs=7200000000000",
+        Configuration.MODERATION_PERIOD_PROP + ", 2ms, moderationPeriodNs=2000000",
         Configuration.EVICT_BEHIND_PROP + ", 0, evictBehindPercent=0",
         Configuration.EVICT_AFTER_PROP + ", 2us, evictAfterNs=2000",
         Configuration.EVICT_TIMEOUT_PROP + ", 2us, evictTimeoutNs=2000"

@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
@@ -58,7 +59,9 @@ final class SubscriptionEpochs {
             pair.readyToReceive(request.queuePairAddress());
             pair.readyToSend();
             return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
-                request.feedbackAddress(), request.feedbackKey(), staging, isMemoryCompletion(subscription, request));
+                request.feedbackAddress(), request.feedbackKey(), staging, isMemoryCompletion(subscription, request),
+                new ScanModeration(parameters.environment()::nanoTime, subscription.options().moderationPeriodNs(),
+                    request.windowLength()));
         } catch (final RuntimeException ex) {
             final QueuePair made = pair;
             CloseHelper.quietCloseAll(

@@ -12,6 +12,7 @@ import io.sluice.transport.send.FlowControl;
  * @param receiveDepth receives kept posted per link.
  * @param sharedLog    whether to map publications' logs where possible, instead of owning rings.
  * @param memoryCompletion whether to look at the frames of a mapped log instead of draining completions.
+ * @param moderationPeriodNs for how long a mapped log of a dense stream is not looked at; 0 to look all the time.
  * @param eventRingLength events between a poller and {@code poll} in DEDICATED mode, a power of two.
  * @param receiveTimestamps whether those events tell when the poller took them up.
  * @param slowConsumers what becomes of consumers of those events that hold others up.
@@ -24,6 +25,7 @@ public record SubscriptionOptions(
     int receiveDepth,
     boolean sharedLog,
     boolean memoryCompletion,
+    long moderationPeriodNs,
     int eventRingLength,
     boolean receiveTimestamps,
     SlowConsumerPolicy slowConsumers) {

@@ -22,6 +22,7 @@ final class AttachedLinks {
 
     private static final InboundLink[] NO_LINKS = {};
 
+    private final ExpectedFrames expectedFrames = new ExpectedFrames();
     private InboundLink[] links = NO_LINKS;
     private int activeCount;
     private int next;
@@ -52,6 +53,7 @@ final class AttachedLinks {
         links = Arrays.copyOf(links, place + 1);
         links[place] = link;
         link.place(place);
+        expectedFrames.add();
         activate(link);
     }
 
@@ -67,6 +69,7 @@ final class AttachedLinks {
             rest[i].place(i);
         }
         links = rest;
+        expectedFrames.remove(place);
         link.place(LinkAttachments.NO_PLACE);
         next -= place < next ? 1 : 0;
         activeCount -= place < activeCount ? 1 : 0;
@@ -83,14 +86,21 @@ final class AttachedLinks {
         }
     }
 
-    /** {@return the inactive link whose turn it is; there must be one} Over a round each of them has one turn. */
-    InboundLink nextInactive() {
+    /**
+     * The place of the inactive link whose turn it is; there must be one. Over a round each of them has one turn.
+     *
+     * @return its place among {@link #all()}.
+     */
+    int nextInactive() {
         if (next < activeCount || next >= links.length) {
             next = activeCount;
         }
-        final InboundLink link = links[next];
-        next++;
-        return link;
+        return next++;
+    }
+
+    /** {@return whether the inactive link in a place is to be asked for frames: else it has none} */
+    boolean mayHaveFrames(final int place) {
+        return expectedFrames.mayBeThere(place);
     }
 
     /** A poll is over: now and then, links with which nothing goes on stop being active. */
@@ -105,13 +115,19 @@ final class AttachedLinks {
         for (int i = activeCount - 1; i >= 0; i--) {
             final InboundLink link = links[i];
             final long received = link.received();
-            if (received == link.receivedBefore() && !link.isPending() && !link.isMaintenanceDue()) {
+            if (received == link.receivedBefore() && isQuiet(link)) {
                 isRestOwing |= link.isOwing();
                 activeCount--;
                 swap(i, activeCount);
+                expectedFrames.expect(activeCount, link);
             }
             link.receivedBefore(received);
         }
+    }
+
+    /** Nothing is seen of the stream of a link whose log is held, which must not wait for its turn on top of that. */
+    private static boolean isQuiet(final InboundLink link) {
+        return !link.isPending() && !link.isMaintenanceDue() && !link.epoch().moderation().isHeld();
     }
 
     /** {@return whether a publication may wait for a consumer} */
@@ -153,5 +169,6 @@ final class AttachedLinks {
         other.place(place);
         links[otherPlace] = link;
         link.place(otherPlace);
+        expectedFrames.swap(place, otherPlace);
     }
 }

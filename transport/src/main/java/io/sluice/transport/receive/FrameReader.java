@@ -3,6 +3,7 @@ package io.sluice.transport.receive;
 import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 
 import io.sluice.codec.FrameDescriptor;
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -20,11 +21,14 @@ final class FrameReader {
      */
     static final int FIRST_MESSAGE = 1;
 
+    private static final int LAP_TO_LENGTH = FrameDescriptor.LAP_WORD_OFFSET - FrameDescriptor.LENGTH_OFFSET;
+
     private final int windowLength;
     private final long positionMask;
     private final long frameKey;
     private UnsafeBuffer ring;
-    private long lastLengthWord = FrameDescriptor.lengthWord(HEADER_LENGTH, 0, FrameDescriptor.PADDING_TYPE);
+    /** The length word of the message that was found last. */
+    private long messageWord = FrameDescriptor.lengthWord(HEADER_LENGTH, 0, FrameDescriptor.DATA_TYPE);
 
     /**
      * A reader without a ring.
@@ -96,28 +100,55 @@ final class FrameReader {
      */
     long committedEnd(final long position, final long limit, final int messageLimit) {
         long end = position;
-        long alike = lastLengthWord;
-        int stride = strideOf(FrameDescriptor.frameLengthOf(alike));
+        int frames = 0;
         int messages = 0;
-        for (int i = 0; i < SCAN_LIMIT && messages < messageLimit && end < limit; i++) {
-            final int offset = offset(end);
-            final long lengthWord = lengthWordAt(offset, end);
-            if (lengthWord != alike) {
+        while (frames < SCAN_LIMIT && messages < messageLimit && end < limit) {
+            final int alike = countAlike(end, limit, Math.min(SCAN_LIMIT - frames, messageLimit - messages));
+            frames += alike;
+            messages += alike;
+            end += alike * (long) strideOf(FrameDescriptor.frameLengthOf(messageWord));
+            if (alike == 0) {
+                final int offset = offset(end);
+                final long lengthWord = lengthWordAt(offset, end);
                 final int length = FrameDescriptor.frameLengthOf(lengthWord);
                 if (length <= 0) {
                     break;
                 }
-                alike = lengthWord;
-                stride = strideOf(length);
+                frames++;
+                end += Math.min(strideOf(length), windowLength - offset);
+                if (FrameDescriptor.typeOf(lengthWord) != FrameDescriptor.PADDING_TYPE) {
+                    messages++;
+                    messageWord = lengthWord;
+                }
             }
-            // where frames are alike the processor reads on before it has seen how long this one is
-            end += Math.min(stride, windowLength - offset);
-            messages += FrameDescriptor.typeOf(alike) == FrameDescriptor.PADDING_TYPE ? 0 : 1;
-        }
-        if (alike != lastLengthWord) {
-            lastLengthWord = alike;
         }
         return Math.min(end, limit);
+    }
+
+    /**
+     * Where frames are alike the processor need not see how long one is to read the next: it has many lines on their
+     * way at once, as many as its window takes of this loop, which is therefore short.
+     *
+     * @return how many committed messages from a position on are as long as the last one, at most; 0 or more.
+     */
+    private int countAlike(final long position, final long limit, final int most) {
+        final int stride = strideOf(FrameDescriptor.frameLengthOf(messageWord));
+        final long room = Math.min(limit - position, windowLength - offset(position));
+        final int count = (int) Math.min(most, room / stride);
+        final long lengthWord = messageWord;
+        final long lapStep = FrameDescriptor.lapAndChecksumWord(stride, FrameDescriptor.NO_CHECKSUM, 0);
+        long lap = FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, 0);
+        final byte[] array = ring.byteArray();
+        long lapAddress = lapAddress(position);
+        int found = 0;
+        while (found < count
+            && (UnsafeApi.getLongAcquire(array, lapAddress) ^ frameKey) == lap
+            && UnsafeApi.getLongAcquire(array, lapAddress - LAP_TO_LENGTH) == lengthWord) {
+            lap += lapStep;
+            lapAddress += stride;
+            found++;
+        }
+        return found;
     }
 
     private int strideOf(final int length) {

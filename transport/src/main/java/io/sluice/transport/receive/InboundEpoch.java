@@ -17,6 +17,7 @@ import io.sluice.verbs.QueuePair;
  * @param staging             16 registered bytes per send-queue slot for feedback writes, or null when they are inline.
  * @param memoryCompletion    whether the ring is a log of this host in which committed frames have arrived; otherwise
  *                            completions tell.
+ * @param moderation          when frames are not looked for; the polling thread's from when the epoch begins.
  */
 public record InboundEpoch(
     QueuePair queuePair,
@@ -27,7 +28,8 @@ public record InboundEpoch(
     long feedbackAddress,
     int feedbackKey,
     MemoryRegion staging,
-    boolean memoryCompletion) {
+    boolean memoryCompletion,
+    ScanModeration moderation) {
 
     /**
      * Writes of feedback outstanding at once, at most, also where the device grants the queue pair more: completions of

@@ -140,10 +140,12 @@ public final class InboundLink extends LinkAttachments {
 
     /** {@return 1 when frames, of so many messages at most, were found committed to a shared log, else 0} */
     int scan(final int messageLimit) {
-        if (!scans) {
-            return 0;
-        }
+        return scans && !epoch.moderation().isHeld() ? find(messageLimit) : 0;
+    }
+
+    private int find(final int messageLimit) {
         final long end = reader.committedEnd(received, consumed + windowLength, messageLimit);
+        epoch.moderation().onLooked(received, end);
         // asked after reading: a publication that goes on without this link has failed its queue pair before
         if (end == received || !epoch.queuePair().isPeerReceiving()) {
             return 0;
@@ -169,13 +171,12 @@ public final class InboundLink extends LinkAttachments {
 
     /** {@return whether the next frame of a shared log is all that is waited for} Polling thread. */
     boolean isAwaiting() {
-        return scans && consumed == received && !end.isKnown();
+        return scans && consumed == received && !end.isKnown() && !epoch.moderation().isHeld();
     }
 
     /**
-     * Receive the next frame of a shared log if it is a message. Polling thread; all before must be consumed.
-     *
-     * @return its length word, or {@link #BAD_FRAME}, also when it may be a good one: see {@link #frameAt}.
+     * {@return the length word of the next frame of a shared log if it is a message, which is now received; or
+     * {@link #BAD_FRAME}, also when it may be a good one: see {@link #frameAt}} Polling thread; all else is consumed.
      */
     public long receiveNext() {
         final long lengthWord = reader.messageAt(received);
@@ -193,10 +194,9 @@ public final class InboundLink extends LinkAttachments {
 
     /** Find all committed frames of a shared log: before the epoch ends, which is the last moment. */
     void scanAll() {
-        int found;
-        do {
-            found = scan(FrameReader.SCAN_LIMIT);
-        } while (found != 0);
+        while (scans && find(FrameReader.SCAN_LIMIT) > 0) {
+            // there may be more
+        }
     }
 
     boolean isWithinWindow(final long position) {

@@ -58,9 +58,9 @@ final class LinkSweep {
         sweptNs = nowNs;
         int arrived = 0;
         for (int i = 0; i < count; i++) {
-            final InboundLink link = links.nextInactive();
-            if (link.scan(FrameReader.SCAN_LIMIT) > 0) {
-                links.activate(link);
+            final int place = links.nextInactive();
+            if (links.mayHaveFrames(place) && links.all()[place].scan(FrameReader.SCAN_LIMIT) > 0) {
+                links.activate(links.all()[place]);
                 arrived++;
             }
         }

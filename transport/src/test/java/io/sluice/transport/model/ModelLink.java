@@ -4,6 +4,7 @@ import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.OutboundLink;
@@ -113,7 +114,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         inboundPair.readyToSend();
         final InboundEpoch inboundEpoch = new InboundEpoch(
             inboundPair, receiveId, newRing, bounds.receiveDepth(), bounds.reportInterval(), newFeedback.address(),
-            newFeedback.remoteKey(), null, bounds.memoryCompletion());
+            newFeedback.remoteKey(), null, bounds.memoryCompletion(), ScanModeration.NONE);
         if (ring == null) {
             receiver.commands().attach(inbound, inboundEpoch);
         } else {

@@ -152,7 +152,7 @@ class AttachedLinksTest {
             final Set<InboundLink> seen = new HashSet<>();
             // one that has just become inactive comes with the next round
             for (int turns = 2 * links.inactiveCount(); turns > 0; turns--) {
-                seen.add(links.nextInactive());
+                seen.add(links.all()[links.nextInactive()]);
                 disturb(random, watched);
             }
             assertTrue(seen.containsAll(watched), "round=" + round);

@@ -41,7 +41,7 @@ class EndOfStreamTest {
     void attach() {
         poller.add(events);
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null, false));
+            new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null, false, ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> news.add("join refused"));
         link.view("image");
         writeFrame(0);

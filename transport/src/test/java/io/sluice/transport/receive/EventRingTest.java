@@ -61,7 +61,8 @@ class EventRingTest implements ReceiverListener {
     void attach() {
         poller.add(ring);
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null, false));
+            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null, false,
+            ScanModeration.NONE));
         poller.doWork();
     }
 

@@ -7,28 +7,41 @@ import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Makes first epochs of links without a device, each over a log of its own, and counts the looks at the logs. */
+/**
+ * Makes first epochs of links without a device, each over a log of its own. Looks are counted of logs on the heap,
+ * which only links themselves look at.
+ */
 final class InboundEpochs {
     static final int WINDOW = 4096;
     static final int RECEIVES = 8;
     static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
 
+    private final boolean areLogsOnHeap;
     private final List<StubQueuePair> queuePairs = new ArrayList<>();
     private final List<CountingBuffer> memories = new ArrayList<>();
     private final List<SendLog> logs = new ArrayList<>();
+
+    /** With logs whose looks are counted. */
+    InboundEpochs() {
+        this(true);
+    }
+
+    /** With logs on the heap, or in memory as a device has it. */
+    InboundEpochs(final boolean areLogsOnHeap) {
+        this.areLogsOnHeap = areLogsOnHeap;
+    }
 
     /** The epoch of one more link, whose index is how many there were before. */
     InboundEpoch next(final boolean memoryCompletion) {
         final int index = queuePairs.size();
         queuePairs.add(new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH));
         memories.add(new CountingBuffer());
-        final StubRegion region = new StubRegion(memories.get(index));
+        final StubRegion region = areLogsOnHeap ? new StubRegion(memories.get(index)) : new StubRegion(WINDOW);
         logs.add(new SendLog(region, 0, FRAME_KEY));
         return new InboundEpoch(queuePairs.get(index), workRequestId(index), region, RECEIVES, 2, 77_000, 7, null,
-            memoryCompletion);
+            memoryCompletion, ScanModeration.NONE);
     }
 
     static long workRequestId(final int index) {
@@ -56,7 +69,7 @@ final class InboundEpochs {
         private int looks;
 
         CountingBuffer() {
-            super(BufferUtil.allocateDirectAligned(WINDOW, WINDOW));
+            super(new byte[WINDOW]);
         }
 
         @Override

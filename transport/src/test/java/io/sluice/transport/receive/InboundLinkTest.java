@@ -30,7 +30,12 @@ class InboundLinkTest {
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, 0);
 
     private InboundEpoch epoch(final long workRequestId) {
-        return new InboundEpoch(queuePair, workRequestId, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null, false);
+        return epoch(queuePair, workRequestId);
+    }
+
+    private InboundEpoch epoch(final StubQueuePair ofQueuePair, final long workRequestId) {
+        return new InboundEpoch(
+            ofQueuePair, workRequestId, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null, false, ScanModeration.NONE);
     }
 
     private void joinAt(final long position) {
@@ -143,7 +148,7 @@ class InboundLinkTest {
     @Test
     void shouldHaveNoMoreReportsOutstandingThanTheirCompletionQueueHasRoomFor() {
         final StubQueuePair generous = new StubQueuePair(1024, FeedbackDescriptor.CELL_LENGTH);
-        link.begin(new InboundEpoch(generous, ID, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null, false));
+        link.begin(epoch(generous, ID));
         link.join(0);
         for (int i = 0; i < InboundEpoch.SEND_QUEUE_LENGTH; i++) {
             assertTrue(link.feedback().hasRoom());

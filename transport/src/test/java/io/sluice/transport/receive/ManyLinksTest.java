@@ -12,7 +12,10 @@ import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.LangUtil;
 import org.junit.jupiter.api.Test;
@@ -27,7 +30,7 @@ class ManyLinksTest implements ReceiverListener {
 
     private final List<String> events = new ArrayList<>();
     private final StubCompletionQueue completions = new StubCompletionQueue();
-    private final InboundEpochs epochs = new InboundEpochs();
+    private InboundEpochs epochs = new InboundEpochs();
     private final List<InboundLink> links = new ArrayList<>();
     private long nowNs;
     private int clockReads;
@@ -164,6 +167,33 @@ class ManyLinksTest implements ReceiverListener {
             settle();
             assertEquals(0, receiver.activeLinkCount());
         }
+    }
+
+    /** Where next frames are expected is known by the places of links, which change. */
+    @Test
+    void shouldFindTheFirstMessagesInSharedMemoryWhicheverLinksComeAndGo() {
+        epochs = new InboundEpochs(false);
+        attach(LINKS, true);
+        final Random random = new Random(7);
+        final Set<Integer> gone = new HashSet<>();
+        for (int round = 0; round < 50; round++) {
+            settle();
+            assertEquals(0, receiver.activeLinkCount());
+            final int leaving = random.nextInt(links.size());
+            if (gone.add(leaving)) {
+                receiver.commands().detach(links.get(leaving), () -> { });
+            }
+            attach(2, true);
+            final int written = random.nextInt(links.size());
+            if (!gone.contains(written)) {
+                settle();
+                commit(written);
+                final int polls = pollsUntilReceived(written, () -> { });
+                assertTrue(polls <= links.size() * LinkSweep.IDLE_POLLS_PER_SWEEP, () -> "polls=" + polls);
+                assertEquals(1, receiver.activeLinkCount(), "no other has anything");
+            }
+        }
+        assertEquals(List.of(), events);
     }
 
     @Test

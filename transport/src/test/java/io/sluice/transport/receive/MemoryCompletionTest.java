@@ -24,12 +24,16 @@ class MemoryCompletionTest {
     private static final int WINDOW = 8192;
     private static final int FRAME = 32;
     private static final int POLLS = 100;
+    /** Less than a sixteenth of the window takes at a hundred bytes per nanosecond. */
+    private static final long PERIOD_NS = 5;
     private static final long FRAME_KEY = 0x0123_4567_89AB_CDEFL;
 
     private final StubQueuePair queuePair = new StubQueuePair(8, 16);
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, 0, FRAME_KEY);
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
+    private long nowNs;
+    private final ScanModeration moderation = new ScanModeration(() -> nowNs, PERIOD_NS, WINDOW);
     private final List<BreakReason> failures = new ArrayList<>();
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver = new Receiver(
@@ -68,7 +72,8 @@ class MemoryCompletionTest {
 
     private InboundEpoch epoch(final int generation) {
         return new InboundEpoch(queuePair,
-            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), region, 8, 2, 77_000, 7, null, true);
+            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), region, 8, 2, 77_000, 7, null, true,
+            moderation);
     }
 
     private long commit() {
@@ -319,5 +324,52 @@ class MemoryCompletionTest {
         receiver.commands().expect(link, log.tail() - 4);
         receiver.drain();
         assertEquals(List.of(BreakReason.BAD_POSITION), failures);
+    }
+
+    /** Until the log is held; the last look has reached the end of the stream. */
+    private void streamUntilHeld() {
+        for (int i = 0; i < 100_000 && !moderation.isHeld(); i++) {
+            nowNs += i % 4;
+            commit();
+            receiver.drain();
+            consume(link.received());
+        }
+        assertTrue(moderation.isHeld());
+        assertEquals(log.tail(), link.received());
+    }
+
+    @Test
+    void shouldNotLookAtTheLogOfADenseStreamForAWhile() {
+        streamUntilHeld();
+        final long before = link.received();
+        final long end = commit();
+        pollInVain(POLLS);
+        assertEquals(before, link.received());
+        nowNs += PERIOD_NS;
+        assertTrue(receiver.drain() > 0);
+        assertEquals(end, link.received());
+    }
+
+    @Test
+    void shouldNotGoTheShortWayToALogThatIsNotToBeLookedAt() {
+        streamUntilHeld();
+        pollInVain(POLLS);
+        commit();
+        receiver.waitForMessage();
+        assertEquals(ShortWay.WHOLE_WAY, receiver.shortWay().look());
+        nowNs += PERIOD_NS;
+        assertTrue(receiver.drain() > 0);
+    }
+
+    /** It is the last moment at which anybody looks. */
+    @Test
+    void shouldFindWhatWasCommittedToALinkThatBreaksThoughItsLogIsHeld() {
+        streamUntilHeld();
+        long end = 0;
+        for (int i = 0; i < 2 * FrameReader.SCAN_LIMIT; i++) {
+            end = commit();
+        }
+        receiver.fail(link, BreakReason.QUEUE_PAIR_ERROR);
+        assertEquals(end, link.received());
     }
 }

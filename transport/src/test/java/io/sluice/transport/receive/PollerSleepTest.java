@@ -88,7 +88,8 @@ class PollerSleepTest implements ReceiverListener {
         queuePair = new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH);
         link.view(this);
         poller.add(ring);
-        receiver.commands().attach(link, new InboundEpoch(queuePair, ID, region, 64, 16, 0, 7, null, false));
+        receiver.commands().attach(link, new InboundEpoch(
+            queuePair, ID, region, 64, 16, 0, 7, null, false, ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> errors.add(new AssertionError("refused")));
         poller.doWork();
     }

@@ -63,7 +63,8 @@ class ReceiverTest implements ReceiverListener {
     }
 
     private InboundEpoch epoch(final int generation, final StubRegion ring) {
-        return new InboundEpoch(queuePair, receiveId(generation), ring, 8, 2, 77_000, 7, null, false);
+        return new InboundEpoch(
+            queuePair, receiveId(generation), ring, 8, 2, 77_000, 7, null, false, ScanModeration.NONE);
     }
 
     private void attach() {

@@ -74,7 +74,7 @@ class ShortWayTest {
 
     private InboundEpoch epoch(final StubRegion ring, final int generation, final boolean memoryCompletion) {
         return new InboundEpoch(queuePair, WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation),
-            ring, 8, 2, 77_000, 7, null, memoryCompletion);
+            ring, 8, 2, 77_000, 7, null, memoryCompletion, ScanModeration.NONE);
     }
 
     private void goTheWholeWay() {
