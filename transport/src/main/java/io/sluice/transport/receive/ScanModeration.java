@@ -32,7 +32,7 @@ public final class ScanModeration {
     /** Dense spans before a try: 64 KiB, more than the bursts of which each message should be found at once. */
     static final int TRIAL_SPANS = 16;
 
-    /** Most spans before a try, 64 MiB: who is no faster for it is held for some thousandth of its time. */
+    /** Most spans before a try, 64 MiB: who is no faster for it is held for less than a hundredth of its time. */
     static final int TRIAL_SPANS_MAX = 1 << 14;
 
     /**
