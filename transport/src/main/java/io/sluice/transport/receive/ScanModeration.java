@@ -13,7 +13,7 @@ import org.agrona.concurrent.NanoClock;
  * That makes messages late, by the period at most. Therefore a log is only held
  * <ul>
  * <li>in a stream of more than a byte per nanosecond, of which {@value #TRIAL_SPANS} spans came without a pause. Round
- * trips of a kilobyte and more are as dense as that;
+ * trips of some hundred bytes, one right after the other, are as dense as that;
  * <li>while it pays: while the stream is faster by an eighth than its last {@value #TRIAL_SPANS} spans were that came
  * while it was not held. A publisher that keeps to a rate, or waits for replies, is no faster for it, and is left alone
  * after one try. The next one comes after twice as many spans as the one before, {@value #TRIAL_SPANS_MAX} at most.
