@@ -33,7 +33,8 @@ final class RingCommand implements Callable<Integer> {
         converter = PeerConverter.class,
         defaultValue = ALL_PEERS,
         description = "Systems, the one in question first; known: sluice:ring (handlers), sluice:ring-poll, disruptor "
-            + "(nothing but a ring), sluice:ipc, -64m and -queue (INVOKER, no ring). Default: ${DEFAULT-VALUE}")
+            + "(nothing but a ring), sluice:ipc, -64m, -queue and -unmoderated (INVOKER, no ring). "
+            + "Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 
     @Option(

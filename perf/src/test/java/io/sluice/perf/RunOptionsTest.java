@@ -40,10 +40,12 @@ class RunOptionsTest {
     @Test
     void shouldRefuseAPeerThatHasNoMeasure() {
         assertRefused("nothing to measure: --peers=sluice:ring --measures=rtt,throughput,load "
-            + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,aeron:ipc,aeron:udp,tcp,cache-line",
+            + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,sluice:ipc-unmoderated,"
+            + "aeron:ipc,aeron:udp,tcp,cache-line",
             "quick", "--peers", "sluice:ring");
         assertRefused("nothing to measure: --peers=aeron:ipc --measures=hand-off "
-            + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,sluice:ring,sluice:ring-poll,disruptor",
+            + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,sluice:ipc-unmoderated,"
+            + "sluice:ring,sluice:ring-poll,disruptor",
             "ring", "quick", "--rounds", "1", "--measures", "hand-off", "--peers", "disruptor,aeron:ipc");
     }
 

@@ -14,6 +14,9 @@ public enum PeerKind {
     SLUICE_IPC_64M("sluice:ipc-64m", Place.ANYWHERE, true, address -> SluicePeer.withLargeWindow()),
     /** The same with a completion for every write, as over RDMA. */
     SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> SluicePeer.withCompletions()),
+    /** The same with a poller that never keeps off its publisher's heels. */
+    SLUICE_IPC_UNMODERATED(
+        "sluice:ipc-unmoderated", Place.ANYWHERE, true, address -> SluicePeer.withoutModeration()),
     /** Aeron's shared-memory channel. */
     AERON_IPC("aeron:ipc", Place.PROCESSES, true, address -> new AeronPeer()),
     /** Aeron over UDP, a driver in each process. */

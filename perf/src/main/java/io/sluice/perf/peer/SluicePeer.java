@@ -43,6 +43,13 @@ final class SluicePeer implements Peer {
         return peer;
     }
 
+    /** Every message is looked for at once, however dense the stream. */
+    static SluicePeer withoutModeration() {
+        final SluicePeer peer = new SluicePeer(true);
+        peer.context.moderationPeriodNs(0);
+        return peer;
+    }
+
     /** Completions are drained, as over RDMA, and frames not looked at before. */
     static SluicePeer withCompletions() {
         return new SluicePeer(false);
@@ -74,7 +81,8 @@ final class SluicePeer implements Peer {
         ends.putInto(settings, "offer", "poll on the measured thread");
         settings.put("own threads", "agents " + launched.threadingMode());
         // where nothing is posted the others rest
-        settings.put("log", "window " + launched.windowLength() + " B" + (memoryCompletion ? ""
+        settings.put("log", "window " + launched.windowLength() + " B" + (memoryCompletion
+            ? ", moderation " + launched.moderationPeriodNs() + " ns"
             : ", receives " + launched.receiveDepth() + ", writes in flight " + launched.writesInFlight()));
         return settings;
     }

@@ -20,7 +20,8 @@ import org.agrona.concurrent.NanoClock;
  * Whether it still pays is found out anew after {@value #HELD_SPANS_MAX} held spans, as the stream may have become
  * faster meanwhile by itself.
  * </ul>
- * Polling thread only; allocates nothing. The clock is asked once for {@value #SPAN_LENGTH} bytes of a stream.
+ * Polling thread only; allocates nothing. The clock is asked once for {@value #SPAN_LENGTH} bytes of a stream, except
+ * those that are far from the next try, and while a log is held at each look.
  */
 public final class ScanModeration {
     /** Of logs that are looked at in every poll. */
@@ -61,14 +62,15 @@ public final class ScanModeration {
     private final long maxHeldLength;
     private boolean isHolding;
     private long heldUntilNs;
-    private boolean isBegun;
     private long spanPosition;
+    /** Until the next one that is measured; at first the one that began before the link did. */
+    private int unmeasuredSpans = 1;
     private long spanNs;
     private boolean isSpanHeld;
     private int heldSpans;
     private int trialSpans = TRIAL_SPANS;
+    /** The last ones in a row that were measured and dense: how fast the stream is when it is not held. */
     private int denseSpans;
-    /** The last of these, {@value #TRIAL_SPANS} at most: how fast the stream is when it is not held. */
     private long denseLength;
     private long denseNs;
 
@@ -106,11 +108,19 @@ public final class ScanModeration {
     }
 
     private void onSpan(final long end) {
-        final long nowNs = clock.nanoTime();
         final long length = end - spanPosition;
-        final long elapsedNs = nowNs - spanNs;
         spanPosition = end;
+        if (unmeasuredSpans > 1) {
+            unmeasuredSpans--;
+            return;
+        }
+        final long nowNs = clock.nanoTime();
+        final long elapsedNs = nowNs - spanNs;
         spanNs = nowNs;
+        if (unmeasuredSpans == 1) {
+            unmeasuredSpans = 0;
+            return;
+        }
         final boolean isHoldDue = isSpanHeld ? hasPaid(length, elapsedNs) : hasBeenDense(length, elapsedNs);
         if (isHoldDue) {
             isHolding = true;
@@ -123,7 +133,12 @@ public final class ScanModeration {
     private boolean hasPaid(final long length, final long elapsedNs) {
         final double expectedLength = (double) denseLength / denseNs * elapsedNs;
         final boolean hasPaid = elapsedNs > 0 && length >= expectedLength * LEAST_GAIN;
-        trialSpans = hasPaid ? TRIAL_SPANS : Math.min(2 * trialSpans, TRIAL_SPANS_MAX);
+        if (hasPaid) {
+            trialSpans = TRIAL_SPANS;
+        } else {
+            trialSpans = Math.min(2 * trialSpans, TRIAL_SPANS_MAX);
+            unmeasuredSpans = trialSpans - TRIAL_SPANS;
+        }
         final boolean goesOn = hasPaid && ++heldSpans < HELD_SPANS_MAX;
         if (!goesOn) {
             forget();
@@ -133,23 +148,19 @@ public final class ScanModeration {
 
     /** After a span that was not held: whether there were as many dense ones as a try takes. */
     private boolean hasBeenDense(final long length, final long elapsedNs) {
-        // the first one tells nothing: it began before the link did
-        if (!isBegun || elapsedNs <= 0 || length < elapsedNs * DENSE_BYTES_PER_NS) {
-            isBegun = true;
+        if (elapsedNs <= 0 || length < elapsedNs * DENSE_BYTES_PER_NS) {
             forget();
             return false;
         }
-        if (denseSpans % TRIAL_SPANS == 0) {
-            denseLength = 0;
-            denseNs = 0;
-        }
         denseLength += length;
         denseNs += elapsedNs;
-        return ++denseSpans >= trialSpans;
+        return ++denseSpans >= TRIAL_SPANS;
     }
 
     private void forget() {
         denseSpans = 0;
+        denseLength = 0;
+        denseNs = 0;
         heldSpans = 0;
     }
 }

@@ -171,6 +171,23 @@ class ScanModerationTest {
         assertFalse(moderation.isHeld(), "as fast as it is without");
     }
 
+    /** A stream for which it does not pay should not pay for that. */
+    @Test
+    void shouldNotAskTheClockFarFromTheNextTry() {
+        for (int tries = 0; tries < 4; tries++) {
+            denseSpans(TRIAL_SPANS << tries);
+            assertTrue(moderation.isHeld());
+            nowNs += PERIOD_NS;
+            span(PERIOD_NS, SPAN_LENGTH);
+        }
+        assertFalse(moderation.isHeld());
+        clockReads = 0;
+        denseSpans(15 * TRIAL_SPANS);
+        assertEquals(1, clockReads, "when the last ones begin");
+        denseSpans(TRIAL_SPANS);
+        assertTrue(moderation.isHeld());
+    }
+
     @Test
     void shouldTryAsSoonAsAtFirstWhenItHasPaidBefore() {
         for (int tries = 0; tries < 3; tries++) {
