@@ -20,14 +20,14 @@ import org.agrona.concurrent.NanoClock;
  * Whether it still pays is found out anew after {@value #HELD_SPANS_MAX} held spans, as the stream may have become
  * faster meanwhile by itself.
  * </ul>
- * Polling thread only; allocates nothing. The clock is asked once for {@value #SPAN_LENGTH} bytes of a stream, except
- * those that are far from the next try, and while a log is held at each look.
+ * Polling thread only; allocates nothing. The clock is asked at most once for {@value #SPAN_LENGTH} bytes of a stream,
+ * not for those that are far from the next try, and each time that a held log would be looked at.
  */
 public final class ScanModeration {
     /** Of logs that are looked at in every poll. */
     public static final ScanModeration NONE = new ScanModeration(() -> 0, 0, 0);
 
-    /** Bytes by which a rate is known: reading the clock then takes a fiftieth of the time of the fastest stream. */
+    /** Bytes by which a rate is known, at least: reading the clock then takes some hundredths of a stream's time. */
     static final int SPAN_LENGTH = 4096;
 
     /** Dense spans before a try: 64 KiB, more than the bursts of which each message should be found at once. */
@@ -45,12 +45,13 @@ public final class ScanModeration {
     /** A dense stream has more than so many: less leaves its publisher time to wait for its lines. */
     private static final int DENSE_BYTES_PER_NS = 1;
 
-    /** A look that finds fewer bytes than as many of the shortest frames as it goes over has reached the end. */
+    /** Who finds fewer bytes, those of the shortest frames that a look goes over, counts as having caught up. */
     private static final int FULL_SCAN_LENGTH = FrameReader.SCAN_LIMIT * FrameDescriptor.FRAME_ALIGNMENT;
 
     /**
-     * Held back is at most this part of the window: the publication must not come to its end for that, and nobody
-     * count as pressed by it. Of a window of 4 MiB it is a multiple of the 16 KiB by which a poller should be behind.
+     * Held back is at most this part of the window, at the rate of the span before: the publication must not come to
+     * its end for that, and nobody count as pressed by it. Of a window of 4 MiB it is a multiple of the 16 KiB by which
+     * a poller should be behind.
      */
     private static final int PARTS_PER_WINDOW = 16;
 
