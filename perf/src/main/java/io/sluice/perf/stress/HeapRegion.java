@@ -1,12 +1,11 @@
 package io.sluice.perf.stress;
 
-import io.sluice.verbs.MemoryRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A region in the Java heap, which no device knows: thousands of them are made for a test and none is closed.
+ * A region in the Java heap, which the garbage collector takes back.
  */
-final class HeapRegion implements MemoryRegion {
+final class HeapRegion extends UnregisteredRegion {
     private final byte[] bytes;
 
     HeapRegion(final int length) {
@@ -24,27 +23,7 @@ final class HeapRegion implements MemoryRegion {
     }
 
     @Override
-    public int localKey() {
-        return 0;
-    }
-
-    @Override
-    public int remoteKey() {
-        return 0;
-    }
-
-    @Override
     public UnsafeBuffer buffer() {
         return new UnsafeBuffer(bytes);
-    }
-
-    @Override
-    public byte[] shareToken() {
-        return new byte[0];
-    }
-
-    @Override
-    public void close() {
-        // the garbage collector's
     }
 }

@@ -1,16 +1,14 @@
 package io.sluice.perf.stress;
 
-import io.sluice.verbs.MemoryRegion;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A region outside the heap, which no device knows. Since thousands are made for a test and none is closed, all of them
- * are slots of one memory, and each is used again after {@value #SLOTS} others: by then its test has ended, for far
- * fewer are under way at a time.
+ * A region outside the heap. Since none is closed, all of them are slots of one memory, and each is used again after
+ * {@value #SLOTS} others: by then its test has ended, for far fewer are under way at a time.
  */
-final class SlotRegion implements MemoryRegion {
+final class SlotRegion extends UnregisteredRegion {
     private static final int SLOT_LENGTH = 128;
     private static final int SLOTS = 1 << 19;
     private static final UnsafeBuffer MEMORY =
@@ -39,27 +37,7 @@ final class SlotRegion implements MemoryRegion {
     }
 
     @Override
-    public int localKey() {
-        return 0;
-    }
-
-    @Override
-    public int remoteKey() {
-        return 0;
-    }
-
-    @Override
     public UnsafeBuffer buffer() {
         return buffer;
-    }
-
-    @Override
-    public byte[] shareToken() {
-        return new byte[0];
-    }
-
-    @Override
-    public void close() {
-        // somebody else's next
     }
 }
