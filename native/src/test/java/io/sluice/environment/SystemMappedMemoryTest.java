@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -31,7 +32,7 @@ class SystemMappedMemoryTest {
 
     /** As the kernel tells it: "Rss:  1024 kB" is one of the lines that follow the mapping's own. */
     private static long residentLength(MappedMemory memory) throws IOException {
-        final String from = String.format("%x-", memory.address());
+        final String from = String.format(Locale.ROOT, "%x-", memory.address());
         return Files.readAllLines(Path.of("/proc/self/smaps")).stream()
             .dropWhile(line -> !line.startsWith(from))
             .filter(line -> line.startsWith("Rss:"))

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -114,7 +115,7 @@ public final class SuiteReport implements TestExecutionListener {
             default -> {
                 if (test.isTest()) {
                     tally(provider).succeeded++;
-                    progress.printf("passed %s %s %.1f s%n", provider, nameOf(test), secondsOf(test));
+                    progress.printf(Locale.ROOT, "passed %s %s %.1f s%n", provider, nameOf(test), secondsOf(test));
                 }
             }
         }

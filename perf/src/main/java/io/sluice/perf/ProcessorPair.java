@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -34,7 +35,7 @@ final class ProcessorPair {
     /** Null where the system does not tell. */
     private static String coreOf(final int cpu) {
         try {
-            final Path file = Path.of(CORE_ID.formatted(cpu));
+            final Path file = Path.of(String.format(Locale.ROOT, CORE_ID, cpu));
             return Files.isReadable(file) ? Files.readString(file).strip() : null;
         } catch (final IOException ex) {
             return null;

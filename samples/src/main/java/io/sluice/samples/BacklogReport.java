@@ -17,8 +17,8 @@ final class BacklogReport {
     static String text(final StatusSnapshot snapshot, final List<Backlog.Stream> streams) {
         final StringBuilder text = new StringBuilder();
         streams.forEach(stream -> append(text, snapshot, stream));
-        snapshot.skipped().forEach(line -> text.append(String.format("unreadable: %s%n", line)));
-        text.append(String.format("%d publications in %s%n", streams.size(), snapshot.directory()));
+        snapshot.skipped().forEach(line -> text.append(String.format(Locale.ROOT, "unreadable: %s%n", line)));
+        text.append(String.format(Locale.ROOT, "%d publications in %s%n", streams.size(), snapshot.directory()));
         return text.toString();
     }
 

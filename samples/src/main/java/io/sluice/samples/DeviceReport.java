@@ -27,11 +27,11 @@ final class DeviceReport {
         final boolean hasChoice = survey.devices().stream().flatMap(device -> device.ports().stream())
             .flatMap(port -> port.gids().stream()).anyMatch(GidDescription::isChosen);
         if (!survey.libraryVersion().isEmpty()) {
-            text.append(String.format("rdma-core %s%s%n", survey.libraryVersion(),
+            text.append(String.format(Locale.ROOT, "rdma-core %s%s%n", survey.libraryVersion(),
                 hasChoice ? "; * marks the gid that is taken when none is asked for" : ""));
         }
         if (!survey.problem().isEmpty()) {
-            text.append(String.format("no RDMA: %s%n", survey.problem()));
+            text.append(String.format(Locale.ROOT, "no RDMA: %s%n", survey.problem()));
         }
         return text.toString();
     }
@@ -41,27 +41,27 @@ final class DeviceReport {
         final String model = device.model().isEmpty() ? "" : ": " + device.model();
         final String node = device.numaNode() == DeviceDescription.UNKNOWN_NODE
             ? "" : ", NUMA node " + device.numaNode();
-        text.append(String.format("%s (%s)%s%s%n", device.name(), device.provider(), model, node));
+        text.append(String.format(Locale.ROOT, "%s (%s)%s%s%n", device.name(), device.provider(), model, node));
         if (!device.problem().isEmpty()) {
-            text.append(String.format(ROW, "cannot be used", device.problem()));
+            text.append(String.format(Locale.ROOT, ROW, "cannot be used", device.problem()));
         }
         device.ports().forEach(port -> text.append(port(port)));
         if (!device.completionReason().isEmpty()) {
             final String name = device.completionInterface();
-            text.append(String.format(
-                ROW, "completion queues", (name.isEmpty() ? "" : name + ": ") + device.completionReason()));
+            text.append(String.format(Locale.ROOT, ROW, "completion queues",
+                (name.isEmpty() ? "" : name + ": ") + device.completionReason()));
         }
         if (!device.completionFields().isEmpty()) {
-            text.append(String.format(ROW, "their fields", String.join(" ", device.completionFields())));
+            text.append(String.format(Locale.ROOT, ROW, "their fields", String.join(" ", device.completionFields())));
         }
         if (!device.posting().isEmpty()) {
-            text.append(String.format(ROW, "posting", device.posting()));
+            text.append(String.format(Locale.ROOT, ROW, "posting", device.posting()));
         }
         if (!device.abilities().isEmpty()) {
-            text.append(String.format(ROW, "abilities", String.join(" ", device.abilities())));
+            text.append(String.format(Locale.ROOT, ROW, "abilities", String.join(" ", device.abilities())));
         }
         if (!device.limits().isEmpty()) {
-            text.append(String.format(ROW, "limits", limits(device.limits())));
+            text.append(String.format(Locale.ROOT, ROW, "limits", limits(device.limits())));
         }
         return text.toString();
     }

@@ -18,12 +18,12 @@ final class DoctorReport {
     static String text(final List<Finding> findings) {
         final StringBuilder text = new StringBuilder();
         for (final Finding finding : findings) {
-            text.append(String.format(ROW, name(finding.verdict()), finding.subject(), finding.text()));
+            text.append(String.format(Locale.ROOT, ROW, name(finding.verdict()), finding.subject(), finding.text()));
             if (!finding.remedy().isEmpty()) {
-                text.append(String.format(ROW, "", "", "-> " + finding.remedy()));
+                text.append(String.format(Locale.ROOT, ROW, "", "", "-> " + finding.remedy()));
             }
         }
-        return text.append(String.format("%n%d ok, %d warn, %d fail%n", count(findings, Verdict.OK),
+        return text.append(String.format(Locale.ROOT, "%n%d ok, %d warn, %d fail%n", count(findings, Verdict.OK),
             count(findings, Verdict.WARN), count(findings, Verdict.FAIL))).toString();
     }
 

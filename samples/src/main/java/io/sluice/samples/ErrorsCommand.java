@@ -3,6 +3,7 @@ package io.sluice.samples;
 import io.sluice.transport.status.ErrorReading;
 import io.sluice.transport.status.TransportStatus;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -39,14 +40,14 @@ final class ErrorsCommand implements Callable<Integer> {
         for (final TransportStatus status : snapshot.transports()) {
             for (final ErrorReading error : status.errors()) {
                 count++;
-                text.append(String.format("%s: %d times, first %s, last %s%n%s%n%n", snapshot.describe(status),
-                    error.count(), Instant.ofEpochMilli(error.firstEpochMs()),
+                text.append(String.format(Locale.ROOT, "%s: %d times, first %s, last %s%n%s%n%n",
+                    snapshot.describe(status), error.count(), Instant.ofEpochMilli(error.firstEpochMs()),
                     Instant.ofEpochMilli(error.lastEpochMs()), error.text().strip().indent(4).stripTrailing()));
             }
         }
-        snapshot.skipped().forEach(line -> text.append(String.format("unreadable: %s%n", line)));
-        text.append(String.format("%d distinct errors of %d transports in %s%n", count, snapshot.transports().size(),
-            snapshot.directory()));
+        snapshot.skipped().forEach(line -> text.append(String.format(Locale.ROOT, "unreadable: %s%n", line)));
+        text.append(String.format(Locale.ROOT, "%d distinct errors of %d transports in %s%n", count,
+            snapshot.transports().size(), snapshot.directory()));
         return text.toString();
     }
 

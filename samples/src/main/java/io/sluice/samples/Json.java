@@ -1,5 +1,7 @@
 package io.sluice.samples;
 
+import java.util.Locale;
+
 /**
  * Writes one JSON text. One thread; the caller sees to it that what was begun is ended.
  */
@@ -81,7 +83,7 @@ final class Json {
             if (c == '"' || c == '\\') {
                 text.append('\\').append(c);
             } else if (c < FIRST_PRINTABLE || c >= FIRST_BEYOND_ASCII) {
-                text.append(String.format("\\u%04x", (int) c));
+                text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 text.append(c);
             }

@@ -4,6 +4,7 @@ import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -97,7 +98,7 @@ final class MarketDataCommand implements Callable<Integer> {
             try (Endpoint here = options.open("market-data"); SampleThreads threads = new SampleThreads(stop)) {
                 final Subscription subscription =
                     here.addSubscription(options.stream(), graph, new ImageNotices("feed"));
-                System.out.printf("%s on %s, stream %d, until Ctrl-C%n",
+                System.out.printf(Locale.ROOT, "%s on %s, stream %d, until Ctrl-C%n",
                     isListener ? "Listening for a feed" : "A market of " + instruments + " instruments",
                     options.channel(), options.stream());
                 if (isListener) {
@@ -110,7 +111,7 @@ final class MarketDataCommand implements Callable<Integer> {
                     show(report, stop);
                     threads.end();
                     finish(publication, subscription);
-                    System.out.printf("Sent %,d messages, %,d offers were back-pressured%n",
+                    System.out.printf(Locale.ROOT, "Sent %,d messages, %,d offers were back-pressured%n",
                         feed.sent(), feed.backPressured());
                 }
             }

@@ -43,6 +43,6 @@ final class PingSettings {
     }
 
     private static void line(final PrintStream out, final String name, final String value) {
-        out.printf("  %-10s %s%n", name, value);
+        out.printf(Locale.ROOT, "  %-10s %s%n", name, value);
     }
 }

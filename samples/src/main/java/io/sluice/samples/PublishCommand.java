@@ -3,6 +3,7 @@ package io.sluice.samples;
 import io.sluice.transport.Publication;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
@@ -94,7 +95,7 @@ final class PublishCommand implements Callable<Integer> {
         if (sent == 0) {
             return "Sent no message: nobody has subscribed";
         }
-        return String.format("Sent %,d messages; %s", sent, isDrained
+        return String.format(Locale.ROOT, "Sent %,d messages; %s", sent, isDrained
             ? "every subscriber has received them" : "not every subscriber has confirmed them");
     }
 
@@ -108,7 +109,7 @@ final class PublishCommand implements Callable<Integer> {
             final long sent = total(StreamPublisher::sent);
             final long backPressured = total(StreamPublisher::backPressured);
             final long refused = backPressured - lastBackPressured;
-            System.out.printf("%s   back-pressured %5.1f%% of offers   %d of %d connected%n",
+            System.out.printf(Locale.ROOT, "%s   back-pressured %5.1f%% of offers   %d of %d connected%n",
                 meter.line(System.nanoTime(), sent, sent * messageLength),
                 100.0 * refused / Math.max(1, refused + sent - lastSent),
                 publishers.stream().filter(StreamPublisher::isConnected).count(), publisherCount);

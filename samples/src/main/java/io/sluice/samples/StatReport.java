@@ -46,10 +46,10 @@ final class StatReport {
         text.append(String.format(Locale.ROOT, "%tT  %d transports in %s%n", snapshot.epochMs(),
             snapshot.transports().size(), snapshot.directory()));
         for (final TransportStatus status : snapshot.transports()) {
-            text.append(String.format("%n%s%n", snapshot.describe(status)));
+            text.append(String.format(Locale.ROOT, "%n%s%n", snapshot.describe(status)));
             groups(status).forEach((group, readings) -> text.append(block(status, group, readings, snapshot)));
         }
-        snapshot.skipped().forEach(line -> text.append(String.format("%nunreadable: %s%n", line)));
+        snapshot.skipped().forEach(line -> text.append(String.format(Locale.ROOT, "%nunreadable: %s%n", line)));
         remember(snapshot);
         return text.toString();
     }

@@ -3,6 +3,7 @@ package io.sluice.samples;
 import io.sluice.transport.Subscription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
@@ -67,7 +68,7 @@ final class SubscribeCommand implements Callable<Integer> {
                 subscribers.forEach(subscriber -> threads.start("subscriber", subscriber));
                 report(threads);
             }
-            System.out.printf("Received %,d messages, %,d gaps%n",
+            System.out.printf(Locale.ROOT, "Received %,d messages, %,d gaps%n",
                 total(StreamSubscriber::received), total(StreamSubscriber::gaps));
         }
         return total(StreamSubscriber::gaps) == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -78,7 +79,7 @@ final class SubscribeCommand implements Callable<Integer> {
         boolean hasEnded = false;
         while (!hasEnded) {
             hasEnded = threads.awaitEnd(REPORT_INTERVAL_MS);
-            System.out.printf("%s   from %d publishers   %d gaps%n",
+            System.out.printf(Locale.ROOT, "%s   from %d publishers   %d gaps%n",
                 meter.line(System.nanoTime(), total(StreamSubscriber::received), total(StreamSubscriber::bytes)),
                 subscribers.getFirst().publishers(), total(StreamSubscriber::gaps));
         }

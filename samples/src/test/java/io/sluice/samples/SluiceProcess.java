@@ -43,15 +43,21 @@ final class SluiceProcess implements AutoCloseable {
     /** The same with its output redirected, so that there are no lines to be read. */
     static SluiceProcess commandInto(final Path folder, final Path output, final String... arguments)
         throws IOException {
-        return start(folder, Redirect.to(output.toFile()), SluiceCommand.class, arguments);
+        return start(folder, Redirect.to(output.toFile()), List.of(), SluiceCommand.class, arguments);
     }
 
     static SluiceProcess start(final Path folder, final Class<?> main, final String... arguments) throws IOException {
-        return start(folder, Redirect.PIPE, main, arguments);
+        return start(folder, Redirect.PIPE, List.of(), main, arguments);
     }
 
-    private static SluiceProcess start(
-        final Path folder, final Redirect output, final Class<?> main, final String... arguments) throws IOException {
+    /** Start a command in a JVM with more flags. */
+    static SluiceProcess commandWith(final List<String> flags, final Path folder, final String... arguments)
+        throws IOException {
+        return start(folder, Redirect.PIPE, flags, SluiceCommand.class, arguments);
+    }
+
+    private static SluiceProcess start(final Path folder, final Redirect output, final List<String> flags,
+        final Class<?> main, final String... arguments) throws IOException {
         final List<String> command = new ArrayList<>();
         if (isInterruptIgnored()) {
             // As below nohup or in a background job; programs inherit it, and Ctrl-C is what we test.
@@ -61,6 +67,7 @@ final class SluiceProcess implements AutoCloseable {
         command.addAll(List.of(
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.dir=" + folder.resolve("fabric")));
+        command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         final Path errors = Files.createTempFile(folder, "stderr", ".txt");

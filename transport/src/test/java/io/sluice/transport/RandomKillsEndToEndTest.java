@@ -11,6 +11,7 @@ import io.sluice.transport.harness.TestMedium;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -62,7 +63,7 @@ class RandomKillsEndToEndTest {
             }
         }
         final long least = lanes.stream().mapToLong(KillLane::leastInFlight).min().orElseThrow();
-        System.out.printf("%d kills in %d s: %d messages, least in flight %d bytes%n", victims.size(),
+        System.out.printf(Locale.ROOT, "%d kills in %d s: %d messages, least in flight %d bytes%n", victims.size(),
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs), messages, least);
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -95,8 +96,8 @@ class SharedFolderTest {
         final Transport transport = transports.launch();
         assertWorks(transport, "default");
         for (int i = 0; i < 50; i++) {
-            write(folder().resolve("l/ipc=/default=").resolve(String.format("%032x", i * 7919L)), i * 100);
-            write(folder().resolve("l/ipc=/default=").resolve(String.format("%032x", -i * 7919L)), 4096);
+            write(folder().resolve("l/ipc=/default=").resolve(String.format(Locale.ROOT, "%032x", i * 7919L)), i * 100);
+            write(folder().resolve("l/ipc=/default=").resolve(String.format(Locale.ROOT, "%032x", -i * 7919L)), 4096);
         }
         assertWorks(transport, "default");
         assertWorks(transports.launch(), "default");

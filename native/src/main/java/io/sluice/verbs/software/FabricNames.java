@@ -2,6 +2,7 @@ package io.sluice.verbs.software;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -36,7 +37,7 @@ final class FabricNames {
     }
 
     static String folder(final long processId, final long nonce) {
-        return processId + "-" + String.format("%016x", nonce);
+        return processId + "-" + String.format(Locale.ROOT, "%016x", nonce);
     }
 
     static boolean isFolder(final String name) {
@@ -48,31 +49,31 @@ final class FabricNames {
     }
 
     static String regionHeader(final int key) {
-        return String.format("r%08x.h", key);
+        return String.format(Locale.ROOT, "r%08x.h", key);
     }
 
     static String regionData(final int key) {
-        return String.format("r%08x.d", key);
+        return String.format(Locale.ROOT, "r%08x.d", key);
     }
 
     static String queuePair(final int number) {
-        return String.format("q%06x", number);
+        return String.format(Locale.ROOT, "q%06x", number);
     }
 
     static String completionQueue(final int number) {
-        return String.format("c%06x", number);
+        return String.format(Locale.ROOT, "c%06x", number);
     }
 
     static String sharedReceiveQueue(final int number) {
-        return String.format("x%06x", number);
+        return String.format(Locale.ROOT, "x%06x", number);
     }
 
     static String channelSocket(final int number) {
-        return String.format("e%06x", number);
+        return String.format(Locale.ROOT, "e%06x", number);
     }
 
     static String listenerSocket(final int number) {
-        return String.format("s%06x", number);
+        return String.format(Locale.ROOT, "s%06x", number);
     }
 
     static int byteLength(final Path path) {

@@ -4,6 +4,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * Addresses to listen at, as paths: {@code ipc/prices/7} is {@code ipc=/prices=/7}. Letters, digits, {@code _ : -} and
@@ -59,7 +60,7 @@ final class ServiceNames {
             if (isPlain(c) || c == '.' && !name.isEmpty()) {
                 name.append(c);
             } else {
-                name.append(ESCAPE).append(String.format("%02X", (int) c));
+                name.append(ESCAPE).append(String.format(Locale.ROOT, "%02X", (int) c));
             }
         }
         if (name.isEmpty() || name.length() > MAX_NAME_LENGTH) {

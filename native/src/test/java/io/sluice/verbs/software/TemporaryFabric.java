@@ -4,6 +4,7 @@ import io.sluice.environment.SystemEnvironment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** A directory for the software devices of one test. */
 final class TemporaryFabric implements AutoCloseable {
@@ -11,7 +12,7 @@ final class TemporaryFabric implements AutoCloseable {
 
     TemporaryFabric() {
         path = SoftwareDevice.defaultDirectory(SystemEnvironment.instance()).resolveSibling(
-            String.format("sluice-%08x", (int) SystemEnvironment.instance().randomLong()));
+            String.format(Locale.ROOT, "sluice-%08x", (int) SystemEnvironment.instance().randomLong()));
     }
 
     Path path() {

@@ -13,6 +13,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -76,8 +77,8 @@ public final class EnvironmentReport {
         out.print(table);
         final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         if (load > BUSY_FROM) {
-            out.printf("%nNOTE: the machine is not idle (load average %.1f): figures will be worse and will scatter%n",
-                load);
+            out.printf(Locale.ROOT,
+                "%nNOTE: the machine is not idle (load average %.1f): figures will be worse and will scatter%n", load);
         }
         out.println();
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ public final class HtmlReport {
         try (InputStream properties = open(UPLOT_VERSION)) {
             uplot.load(properties);
         }
-        final String uplotFolder = UPLOT_FOLDER.formatted(uplot.getProperty("version"));
+        final String uplotFolder = String.format(Locale.ROOT, UPLOT_FOLDER, uplot.getProperty("version"));
         final List<Plot> plots = new Plots(plan, runs).all();
         return Mustache.compiler().compile(text(TEMPLATE)).execute(Map.of(
             "time", Instant.now().truncatedTo(ChronoUnit.SECONDS),

@@ -52,7 +52,7 @@ public final class Report {
             out.println();
             out.print(table);
         }
-        lab.table().ifPresent(table -> out.printf("%n%s%n%s%n", LabFigures.REMARK, table));
+        lab.table().ifPresent(table -> out.printf(Locale.ROOT, "%n%s%n%s%n", LabFigures.REMARK, table));
         out.println();
         out.println(counts(runs));
         out.println();

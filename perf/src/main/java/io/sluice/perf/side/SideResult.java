@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -100,7 +101,8 @@ public final class SideResult {
         int number = 0;
         for (final Map.Entry<String, String> setting : settings.entrySet()) {
             // numbered, since properties keep no order
-            put(SETTING_PREFIX + "%02d.%s".formatted(number++, setting.getKey()), String.valueOf(setting.getValue()));
+            put(SETTING_PREFIX + String.format(Locale.ROOT, "%02d.%s", number++, setting.getKey()),
+                String.valueOf(setting.getValue()));
         }
     }
 

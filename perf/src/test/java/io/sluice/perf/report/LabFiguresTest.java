@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,10 +62,11 @@ class LabFiguresTest {
         final int[] roundTrips = {124, 126, 200};
         final int[] rates = {299, 300, 3000};
         for (int round = 1; round <= 3; round++) {
-            lines.append("RTT p50 32 B,us,%d,2 x ib_send_lat,100%n".formatted(round));
-            lines.append("RTT p50 32 B,us,%d,sluice:rdma,%d%n".formatted(round, roundTrips[round - 1]));
-            lines.append("rate 32 B,msg/s,%d,ib_send_bw,100%n".formatted(round));
-            lines.append("rate 32 B,msg/s,%d,sluice:rdma,%d%n".formatted(round, rates[round - 1]));
+            lines.append(String.format(Locale.ROOT, "RTT p50 32 B,us,%d,2 x ib_send_lat,100%n", round));
+            lines.append(
+                String.format(Locale.ROOT, "RTT p50 32 B,us,%d,sluice:rdma,%d%n", round, roundTrips[round - 1]));
+            lines.append(String.format(Locale.ROOT, "rate 32 B,msg/s,%d,ib_send_bw,100%n", round));
+            lines.append(String.format(Locale.ROOT, "rate 32 B,msg/s,%d,sluice:rdma,%d%n", round, rates[round - 1]));
         }
 
         final List<List<String>> rows = read(lines.toString()).table().orElseThrow().rows();

@@ -1,5 +1,7 @@
 package io.sluice.transport.connection;
 
+import java.util.Locale;
+
 /**
  * The random identity of one incarnation of a transport, or of a session.
  *
@@ -29,6 +31,6 @@ public record TransportId(long high, long low) implements Comparable<TransportId
 
     @Override
     public String toString() {
-        return String.format("%016x%016x", high, low);
+        return String.format(Locale.ROOT, "%016x%016x", high, low);
     }
 }

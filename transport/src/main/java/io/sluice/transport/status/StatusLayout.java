@@ -1,6 +1,7 @@
 package io.sluice.transport.status;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -55,7 +56,7 @@ final class StatusLayout {
     }
 
     static String folderName(final long processId, final long nonce) {
-        return processId + "-" + String.format("%016x", nonce);
+        return processId + "-" + String.format(Locale.ROOT, "%016x", nonce);
     }
 
     static boolean isTransportFolder(final Path path) {

@@ -2,6 +2,7 @@ package io.sluice.transport.harness;
 
 import io.sluice.transport.Image;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,7 +96,7 @@ final class ImageJournals {
             this.image = image;
             this.index = index;
             writer = new JournalWriter(
-                folder.resolve(String.format("%s-%03d.journal", name, index)),
+                folder.resolve(String.format(Locale.ROOT, "%s-%03d.journal", name, index)),
                 JournalWriter.UNKNOWN_ID, streamId, image.joinPosition()).sessionId(image.sessionId());
         }
 

@@ -2,6 +2,7 @@ package io.sluice.transport.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 
 /**
@@ -50,15 +51,16 @@ final class Coverage {
 
     /** A row for each fault, a column for each state; a dash where a pair is impossible. */
     String table() {
-        final StringBuilder text = new StringBuilder(String.format("%-24s", "fault x state of a link's end"));
+        final StringBuilder text =
+            new StringBuilder(String.format(Locale.ROOT, "%-24s", "fault x state of a link's end"));
         final LinkEnd.State[] states = LinkEnd.State.values();
         for (final LinkEnd.State state : states) {
-            text.append(String.format(" %10s", state.column()));
+            text.append(String.format(Locale.ROOT, " %10s", state.column()));
         }
         for (final Fault fault : Fault.values()) {
-            text.append(String.format("%n%-24s", fault));
+            text.append(String.format(Locale.ROOT, "%n%-24s", fault));
             for (final LinkEnd.State state : states) {
-                text.append(String.format(" %10s",
+                text.append(String.format(Locale.ROOT, " %10s",
                     ImpossiblePair.of(fault, state) == null ? Long.toString(count(fault, state)) : "-"));
             }
         }

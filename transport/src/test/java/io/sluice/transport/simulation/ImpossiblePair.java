@@ -1,5 +1,6 @@
 package io.sluice.transport.simulation;
 
+import java.util.Locale;
 import java.util.function.BiPredicate;
 
 /** Pairs of a fault and a state that cannot be, and why. */
@@ -39,7 +40,7 @@ enum ImpossiblePair {
     static String legend() {
         final StringBuilder text = new StringBuilder();
         for (final ImpossiblePair pair : values()) {
-            text.append(String.format("%n- %s: impossible, %s", pair.name(), pair.reason));
+            text.append(String.format(Locale.ROOT, "%n- %s: impossible, %s", pair.name(), pair.reason));
         }
         return text.toString();
     }

@@ -2,6 +2,7 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.Publication;
 import java.io.PrintStream;
+import java.util.Locale;
 
 /**
  * What happened in a run, in order: the number of the step, the virtual time, who, and what. Every event goes into a
@@ -70,7 +71,7 @@ final class Trace {
     }
 
     private void print(final String name, final String text) {
-        out.printf("%8d %11.3f us  %-26s %s%n", step, nowNs / 1e3, name, text);
+        out.printf(Locale.ROOT, "%8d %11.3f us  %-26s %s%n", step, nowNs / 1e3, name, text);
     }
 
     /** Equal for equal runs. */
