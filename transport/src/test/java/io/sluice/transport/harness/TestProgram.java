@@ -21,15 +21,18 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /**
  * Runs tests in a machine that has nothing to build with, and prints what was run, how long it took, and what was
  * skipped, with the reasons. Arguments: names of classes, or methods as {@code class#method}. The system property
- * {@value #ALLOWED_SKIPS} names a file of parts of reasons, one a line: a skip for another reason has failed. Exit
- * code 0 when something passed and nothing failed.
+ * {@value #ALLOWED_SKIPS} names a file of parts of reasons, one a line: a skip for another reason has failed. The
+ * property {@value #TIMEOUT} is how long a test may take, as JUnit has it. Exit code 0 when something passed and
+ * nothing failed.
  */
 public final class TestProgram implements TestExecutionListener {
     /** Lines that begin with a number sign are for people. */
     static final String ALLOWED_SKIPS = "sluice.test.allowed.skips";
 
+    static final String TIMEOUT = "sluice.test.timeout";
+
     /** Emulation is slow. */
-    private static final String TIMEOUT = "1800 s";
+    private static final String DEFAULT_TIMEOUT = "1800 s";
 
     private final PrintStream output = System.out;
     private final List<String> allowedSkips;
@@ -53,7 +56,8 @@ public final class TestProgram implements TestExecutionListener {
 
     public static void main(final String[] arguments) throws IOException {
         final LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
-            .configurationParameter("junit.jupiter.execution.timeout.default", TIMEOUT);
+            .configurationParameter(
+                "junit.jupiter.execution.timeout.default", System.getProperty(TIMEOUT, DEFAULT_TIMEOUT));
         for (final String name : arguments) {
             request.selectors(name.contains("#") ? selectMethod(name) : selectClass(name));
         }
