@@ -22,4 +22,14 @@ public interface AsyncEventHandler {
      */
     default void onSharedReceiveQueueEvent(final AsyncEventType type, final SharedReceiveQueue queue) {
     }
+
+    /**
+     * An event of a port. Who does not ask for the port hears of it by {@link #onAsyncEvent}, without objects.
+     *
+     * @param type one for which {@link AsyncEventType#isOfPort()} is true.
+     * @param port number of the port, from 1.
+     */
+    default void onPortEvent(final AsyncEventType type, final int port) {
+        onAsyncEvent(type, null, null);
+    }
 }

@@ -22,12 +22,41 @@ public enum AsyncEventType {
     SRQ_LIMIT_REACHED,
     /** A shared receive queue failed. */
     SRQ_ERR,
+    /** A connection has moved to its alternate path. */
+    PATH_MIG,
+    /** A connection could not move to its alternate path. */
+    PATH_MIG_ERR,
+    /** A work queue failed. */
+    WQ_FATAL,
     /** The port came up. */
     PORT_ACTIVE,
     /** The port went down. */
     PORT_ERR,
+    /** The port's local identifier changed. */
+    LID_CHANGE,
+    /** The port's table of partition keys changed. */
+    PKEY_CHANGE,
+    /** The subnet manager of the port changed. */
+    SM_CHANGE,
+    /** The subnet manager asks that the port's clients register again. */
+    CLIENT_REREGISTER,
+    /** The port's table of GIDs changed. */
+    GID_CHANGE,
     /** The device is broken. */
     DEVICE_FATAL,
-    /** Any other event of the manual page: informative. */
-    OTHER
+    /** Any other event: informative. */
+    OTHER;
+
+    /**
+     * Whether an event concerns a port, and its number is told
+     * ({@link AsyncEventHandler#onPortEvent(AsyncEventType, int)}).
+     *
+     * @return true for the events of ports in ibv_get_async_event(3).
+     */
+    public boolean isOfPort() {
+        return switch (this) {
+            case PORT_ACTIVE, PORT_ERR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> true;
+            default -> false;
+        };
+    }
 }

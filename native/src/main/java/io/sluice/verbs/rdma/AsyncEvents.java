@@ -14,10 +14,11 @@ final class AsyncEvents {
     private static final long ELEMENT = ibv_async_event.element$offset();
     private static final AsyncEventType[] TYPES = {
         AsyncEventType.CQ_ERR, AsyncEventType.QP_FATAL, AsyncEventType.QP_REQ_ERR, AsyncEventType.QP_ACCESS_ERR,
-        AsyncEventType.COMM_EST, AsyncEventType.SQ_DRAINED, AsyncEventType.OTHER, AsyncEventType.OTHER,
-        AsyncEventType.DEVICE_FATAL, AsyncEventType.PORT_ACTIVE, AsyncEventType.PORT_ERR, AsyncEventType.OTHER,
-        AsyncEventType.OTHER, AsyncEventType.OTHER, AsyncEventType.SRQ_ERR, AsyncEventType.SRQ_LIMIT_REACHED,
-        AsyncEventType.QP_LAST_WQE_REACHED
+        AsyncEventType.COMM_EST, AsyncEventType.SQ_DRAINED, AsyncEventType.PATH_MIG, AsyncEventType.PATH_MIG_ERR,
+        AsyncEventType.DEVICE_FATAL, AsyncEventType.PORT_ACTIVE, AsyncEventType.PORT_ERR, AsyncEventType.LID_CHANGE,
+        AsyncEventType.PKEY_CHANGE, AsyncEventType.SM_CHANGE, AsyncEventType.SRQ_ERR, AsyncEventType.SRQ_LIMIT_REACHED,
+        AsyncEventType.QP_LAST_WQE_REACHED, AsyncEventType.CLIENT_REREGISTER, AsyncEventType.GID_CHANGE,
+        AsyncEventType.WQ_FATAL
     };
     /** Events whose element is a completion queue, the only one. */
     private static final int CQ_ERR = 0;
@@ -77,6 +78,11 @@ final class AsyncEvents {
         if (type > CQ_ERR && type <= LAST_QUEUE_PAIR_EVENT || type == QP_LAST_WQE_REACHED) {
             final VerbsQueuePair queuePair = device.queuePair(element);
             return handler -> deliver(known, queuePair, handler);
+        }
+        if (known.isOfPort()) {
+            // of the union only these bytes are written: the rest is what the pointer of an earlier event left
+            final int port = (int) element;
+            return handler -> handler.onPortEvent(known, port);
         }
         return handler -> handler.onAsyncEvent(known, null, null);
     }

@@ -23,12 +23,15 @@ import java.util.Collections;
 import java.util.List;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the device tells by asynchronous events, while its calls fail. */
 class ScriptedEventsTest extends ScriptedManagerTests {
     private static final int EIO = 5;
 
     private final List<AsyncEventType> told = new ArrayList<>();
+
     private void overrun() {
         raise(rdma_constants.IBV_EVENT_CQ_ERR(), manager.queue.handle);
     }
@@ -131,5 +134,40 @@ class ScriptedEventsTest extends ScriptedManagerTests {
 
         assertEquals(List.of(old), reported);
         assertEquals(List.of(), told);
+    }
+
+    /** The port's number takes the first four bytes of what other events have a pointer in. */
+    @ParameterizedTest
+    @CsvSource({"9,PORT_ACTIVE", "10,PORT_ERR", "11,LID_CHANGE", "12,PKEY_CHANGE", "13,SM_CHANGE",
+        "17,CLIENT_REREGISTER", "18,GID_CHANGE"})
+    void shouldTellThePortOfAnEventOfIt(final int code, final AsyncEventType type) {
+        final List<String> ports = new ArrayList<>();
+        raise(code, 0x7fff_0000_0000L | 2);
+
+        manager.device.poll(new AsyncEventHandler() {
+            @Override
+            public void onAsyncEvent(
+                final AsyncEventType told, final CompletionQueue queue, final QueuePair queuePair) {
+                ports.add("no port of " + told);
+            }
+
+            @Override
+            public void onPortEvent(final AsyncEventType told, final int port) {
+                ports.add(told + " " + port);
+            }
+        });
+
+        assertEquals(List.of(type + " 2"), ports);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6,PATH_MIG", "7,PATH_MIG_ERR", "8,DEVICE_FATAL", "9,PORT_ACTIVE", "18,GID_CHANGE", "19,WQ_FATAL",
+        "20,OTHER", "-1,OTHER"})
+    void shouldTellEventsByTheirNames(final int code, final AsyncEventType type) {
+        raise(code, code == 6 || code == 7 ? manager.newQueuePair().handle() : 1);
+
+        poll();
+
+        assertEquals(List.of(type), told);
     }
 }
