@@ -7,7 +7,6 @@ import io.sluice.transport.connection.ParkingIdleStrategy;
 import io.sluice.transport.connection.TaskAgent;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
-import java.util.Arrays;
 import java.util.List;
 import org.agrona.ErrorHandler;
 
@@ -86,15 +85,12 @@ final class Callbacks implements AutoCloseable {
         }
     }
 
-    /** One of its threads is told to do otherwise before anything is closed: it cannot wait for its own end. */
-    void checkNotWithin() {
-        for (final Worker worker : Arrays.asList(imagesWorker, listenersWorker)) {
-            if (worker != null && worker.isCurrent()) {
-                throw new IllegalStateException("a transport cannot be closed by its own image handler, listener or "
-                    + "error handler: close it from another thread, which waits until this one has returned: thread="
-                    + Thread.currentThread().getName());
-            }
+    /** The agent that the calling thread is in, or null. */
+    String within() {
+        if (imagesWorker != null && imagesWorker.isCurrent()) {
+            return images.roleName();
         }
+        return listenersWorker != null && listenersWorker.isCurrent() ? listeners.roleName() : null;
     }
 
     int doWork() {

@@ -83,6 +83,16 @@ final class Consumers implements AutoCloseable {
         return worker;
     }
 
+    /** The handler that the calling thread is in, or null. */
+    String within() {
+        for (final Running consumer : running) {
+            if (consumer.worker != null && consumer.worker.isCurrent()) {
+                return consumer.consumer.roleName();
+            }
+        }
+        return null;
+    }
+
     int doWork() {
         int work = 0;
         final List<Running> current = running;

@@ -53,7 +53,8 @@ public final class Subscription implements AutoCloseable {
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
      * @return messages handled, 0 when none was found or the subscription is closed.
-     * @throws IllegalStateException when another thread owns this subscription, or the handler itself polls.
+     * @throws IllegalStateException when another thread owns this subscription; a {@link ReentrantCallException} when
+     *                               its own handler polls it.
      */
     public int poll(final MessageHandler handler, final int messageLimit) {
         if (!enter()) {
@@ -79,7 +80,8 @@ public final class Subscription implements AutoCloseable {
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
      * @return messages handled, aborted ones not counted; 0 when none was found or the subscription is closed.
-     * @throws IllegalStateException when another thread owns this subscription, or the handler itself polls.
+     * @throws IllegalStateException when another thread owns this subscription; a {@link ReentrantCallException} when
+     *                               its own handler polls it.
      */
     public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
         if (!enter()) {
@@ -181,7 +183,8 @@ public final class Subscription implements AutoCloseable {
             takeOwnership();
         }
         if (guard.isInside()) {
-            throw new IllegalStateException("a handler polls its own subscription: streamId=" + streamId());
+            throw new ReentrantCallException("a handler polls its own subscription: return from it instead, and the"
+                + " next messages come with this poll or the next one: streamId=" + streamId());
         }
         guard.enter();
         if (registration.isClosed()) {
@@ -225,6 +228,16 @@ public final class Subscription implements AutoCloseable {
     private static Image imageOf(final InboundLink link) {
         final Image image = link.isPending() ? (Image) link.view() : null;
         return image == null || image.isClosed() ? null : image;
+    }
+
+    /** Whether the calling thread is inside a poll of this subscription, and so in a handler of it. */
+    boolean isPolledHere() {
+        return owner == Thread.currentThread() && guard.isInside();
+    }
+
+    /** Whether nothing is left of it that the transport would have to wait for. */
+    boolean isReleased() {
+        return registration.isReleased();
     }
 
     /** What the conductor tells of images, on the callback thread. */
@@ -361,8 +374,8 @@ public final class Subscription implements AutoCloseable {
 
     /**
      * Stop polling and return at once: as soon as no handler is at a message, images become unavailable, and their
-     * publications are told. Messages not yet handled are not delivered. Idempotent; any thread, but not from a handler
-     * of this subscription.
+     * publications are told. Messages not yet handled are not delivered, but for those of a poll that is under way.
+     * Idempotent; any thread, in any handler.
      */
     @Override
     public void close() {

@@ -54,6 +54,9 @@ public final class Transport implements AutoCloseable {
     private final Channels channels;
     private final Media media;
     private final SharedPublications sharedPublications = new SharedPublications();
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    /** Who runs the agents now, and all handlers with them, in INVOKER mode. */
+    private Thread invoking;
     private boolean closed;
 
     private Transport(final Context context, final TransportCounters counters, final StatusFiles status) {
@@ -265,6 +268,8 @@ public final class Transport implements AutoCloseable {
             pollers.assign(subscription, poller);
         }
         state.images(subscription.conductorView(available, unavailable));
+        subscriptions.removeIf(other -> other.isReleased() && !other.isPolledHere());
+        subscriptions.add(subscription);
         if (graph == null) {
             conductor.add(state);
         } else {
@@ -278,12 +283,16 @@ public final class Transport implements AutoCloseable {
 
     private void start(
         final Subscription subscription, final List<EventConsumer> gating, final String waitStrategy) {
+        final Thread outer = invoking;
+        invoking = context.threadingMode() == ThreadingMode.INVOKER ? Thread.currentThread() : null;
         try {
             consumers.start(gating, waitStrategy);
         } catch (final Throwable ex) {
             // no thread, for example: nobody may wait for a consumer that will never run
             subscription.close();
             throw ex;
+        } finally {
+            invoking = outer;
         }
     }
 
@@ -299,13 +308,30 @@ public final class Transport implements AutoCloseable {
      * milliseconds.
      *
      * @return work done, 0 when there was none.
-     * @throws IllegalStateException in any other mode.
+     * @throws IllegalStateException in any other mode; a {@link ReentrantCallException} from inside a handler or
+     *                               listener that it has called itself. A handler of {@link Subscription#poll} may call
+     *                               it.
      */
     public int doWork() {
         if (context.threadingMode() != ThreadingMode.INVOKER) {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
+        if (invoking != null) {
+            throw new ReentrantCallException("doWork() is under way, and called once more by a handler or listener that"
+                + " it runs, or by a second thread: return from the handler instead; who must wait in a handler polls,"
+                + " with controlledPoll and ABORT for example, or uses threadingMode=DEDICATED: thread="
+                + Thread.currentThread().getName() + " inside=" + invoking.getName());
+        }
+        invoking = Thread.currentThread();
+        try {
+            return runAgents();
+        } finally {
+            invoking = null;
+        }
+    }
+
+    private int runAgents() {
         return conductorAgent.doWork() + pollers.doWork() + consumers.doWork() + setUpAgent.doWork()
             + callbacks.doWork();
     }
@@ -340,13 +366,15 @@ public final class Transport implements AutoCloseable {
 
     /**
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
-     * release everything. Blocks; idempotent. Not from a handler. An image handler or listener that does not return is
+     * release everything. Blocks; idempotent. Not from inside a handler or listener, whose end it waits for: those tell
+     * somebody else to close it. An image handler or listener that does not return is
      * waited for for two seconds; then its thread is interrupted and left alone, which the error handler is told and
      * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released. What
      * fails does not keep the rest from being closed.
      *
-     * @throws IllegalStateException on a thread that the transport has for image handlers, listeners and the error
-     *                               handler; the transport stays open.
+     * @throws ReentrantCallException from inside a handler of this transport: of messages, polled or in a graph, of
+     *                                images, of errors, or a listener; or while another thread is inside {@link
+     *                                #doWork()}. The transport stays open.
      */
     @Override
     public void close() {
@@ -354,13 +382,40 @@ public final class Transport implements AutoCloseable {
             if (closed) {
                 return;
             }
-            callbacks.checkNotWithin();
+            checkNotWithin();
             closed = true;
+            // what it still calls must not run the agents in between
+            invoking = context.threadingMode() == ThreadingMode.INVOKER ? Thread.currentThread() : null;
         }
-        final ShutDown shutDown = new ShutDown(context, conductor, this::doWork);
+        final ShutDown shutDown = new ShutDown(context, conductor, this::runAgents);
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
-        CloseHelper.closeAll(
-            shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media, domain,
-            device);
+        try {
+            CloseHelper.closeAll(
+                shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media, domain,
+                device);
+        } finally {
+            invoking = null;
+        }
+    }
+
+    /** Who is inside what the close waits for is told to do otherwise before anything is closed. */
+    private void checkNotWithin() {
+        String within = callbacks.within();
+        if (within == null) {
+            within = consumers.within();
+        }
+        if (within == null && invoking != null) {
+            within = "doWork() on " + invoking.getName();
+        }
+        for (final Subscription subscription : subscriptions) {
+            if (subscription.isPolledHere()) {
+                within = "a poll of streamId=" + subscription.streamId();
+            }
+        }
+        if (within != null) {
+            throw new ReentrantCallException("a transport cannot be closed by its own handler, listener or error"
+                + " handler: close it from another thread, which waits until this one has returned, or after the"
+                + " return: thread=" + Thread.currentThread().getName() + " inside=" + within);
+        }
     }
 }

@@ -33,10 +33,22 @@ public final class EntryGuard {
     }
 
     /**
-     * Begin. Application thread.
+     * Begin. Application thread. Entries do not nest: the second one would look like the end of the first, and the
+     * memory under it would be released.
+     *
+     * @throws IllegalStateException when the thread is inside already; nothing has changed then.
      */
     public void enter() {
-        COUNT.setOpaque(this, count + 1);
+        final long entered = count + 1;
+        if ((entered & 1) == 0) {
+            throw reentered();
+        }
+        COUNT.setOpaque(this, entered);
+    }
+
+    private static IllegalStateException reentered() {
+        return new IllegalStateException("entered by who is inside already: a call from inside another one of the same"
+            + " object, or two threads use what belongs to one: thread=" + Thread.currentThread().getName());
     }
 
     /**

@@ -2,6 +2,7 @@ package io.sluice.transport.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.Environment;
@@ -25,6 +26,17 @@ class EntryGuardTest {
     void shouldWaitForTheThreadThatIsInside() {
         guard.enter();
         final long snapshot = guard.snapshot();
+        assertTrue(guard.isInside());
+        assertFalse(guard.hasLeftSince(snapshot));
+        guard.leave();
+        assertTrue(guard.hasLeftSince(snapshot));
+    }
+
+    @Test
+    void shouldKeepWaitingWhenTheThreadThatIsInsideEntersOnceMore() {
+        guard.enter();
+        final long snapshot = guard.snapshot();
+        assertThrows(IllegalStateException.class, guard::enter);
         assertTrue(guard.isInside());
         assertFalse(guard.hasLeftSince(snapshot));
         guard.leave();
