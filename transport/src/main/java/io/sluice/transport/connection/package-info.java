@@ -1,14 +1,11 @@
 /**
  * The control plane: the conductor, control connections, handshakes, liveness, and the life of links.
  *
- * <p>Queue pairs are made on the set-up thread. A control connection, though, is accepted on the conductor, as are the
- * answers to those made by this side: over verbs that changes the queue pair's state, where the kernel may resolve the
- * peer's address for a second, and the other control connections of the transport wait. Another thread would not help
- * as long as the connection manager has one monitor, which the conductor takes as it polls the device.
+ * <p>Queue pairs of links are made on the set-up thread; a control connection is accepted on the conductor. A
+ * completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the next
+ * set-up makes another queue, and the links resume there in a new epoch.
  *
- * <p>A completion queue that has overrun is dead, with all queue pairs on it. Whoever hears of it first, the conductor
- * by the device's event or whoever polls the queue, the conductor breaks all its links; the next set-up makes another
- * queue, tells who polls, and the links resume there under a new epoch. The dead queue goes when the last queue pair
- * on it has been destroyed.
+ * <p>The reasons: docs/decisions/005-epochs-and-resumption.md, 007-completion-queues-that-overrun.md and
+ * 018-control-connection.md.
  */
 package io.sluice.transport.connection;
