@@ -11,7 +11,7 @@ final class CpuList {
     /** The largest number of processors that a Linux kernel can be built for (NR_CPUS on x86 and Arm). */
     static final int MAX_CPUS = 8192;
 
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
+    private static final Pattern RANGE = Pattern.compile("([0-9]+)(?:-([0-9]+))?");
 
     private CpuList() {
     }
@@ -40,13 +40,22 @@ final class CpuList {
             throw new IllegalArgumentException("not a list of cpus such as 1-3,5: list='" + list
                 + "' at='" + range + "'");
         }
-        final int first = Integer.parseInt(matcher.group(1));
-        final int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+        final int first = cpu(matcher.group(1));
+        final int last = matcher.group(2) == null ? first : cpu(matcher.group(2));
         if (first > last || last >= MAX_CPUS) {
             throw new IllegalArgumentException("cpus must ascend and be below " + MAX_CPUS + ": list='" + list
                 + "' at='" + range + "'");
         }
         cpus.set(first, last + 1);
+    }
+
+    /** The number, or one that no processor has when it is beyond an int. */
+    private static int cpu(final String digits) {
+        try {
+            return Integer.parseInt(digits);
+        } catch (final NumberFormatException ex) {
+            return Integer.MAX_VALUE;
+        }
     }
 
     /** Write ascending processors in the kernel's words; "none" when there are none. */

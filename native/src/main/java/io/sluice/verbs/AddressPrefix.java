@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * count as IPv4. No name is ever looked up. Immutable; any thread.
  */
 public final class AddressPrefix {
-    private static final Pattern TEXT = Pattern.compile("(?<address>[^/]+)(/(?<bits>[0-9]{1,3}))?");
+    private static final Pattern TEXT = Pattern.compile("(?<address>[^/]+)(/(?<bits>[0-9]+))?");
     private static final Pattern IPV4 = Pattern.compile("([0-9]{1,3}\\.){3}[0-9]{1,3}");
     /** Characters of an IPv6 address, without a zone: that means something on one host only. */
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
@@ -44,10 +44,10 @@ public final class AddressPrefix {
         final byte[] address = literal(text, matcher.group("address"));
         final String asked = matcher.group("bits");
         final int all = address.length * Byte.SIZE;
-        final int bits = asked == null ? all : Integer.parseInt(asked);
+        final int bits = asked == null ? all : bits(asked);
         if (bits > all) {
             throw new IllegalArgumentException(
-                "more bits than an address has: address=" + text + " bits=" + bits + " maximum=" + all);
+                "more bits than an address has: address=" + text + " bits=" + asked + " maximum=" + all);
         }
         for (int bit = bits; bit < all; bit++) {
             if ((address[bit / Byte.SIZE] & 1 << Byte.SIZE - 1 - bit % Byte.SIZE) != 0) {
@@ -56,6 +56,15 @@ public final class AddressPrefix {
             }
         }
         return new AddressPrefix(address, bits);
+    }
+
+    /** The number, or one that no address has when it is beyond an int. */
+    private static int bits(final String digits) {
+        try {
+            return Integer.parseInt(digits);
+        } catch (final NumberFormatException ex) {
+            return Integer.MAX_VALUE;
+        }
     }
 
     private static byte[] literal(final String text, final String address) {

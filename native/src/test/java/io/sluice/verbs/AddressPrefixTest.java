@@ -63,4 +63,13 @@ class AddressPrefixTest {
             assertThrows(IllegalArgumentException.class, () -> AddressPrefix.parse(text)).getMessage();
         assertTrue(message.contains("address=" + text), message);
     }
+
+    @ParameterizedTest
+    @CsvSource({"10.0.0.0/33, 33, 32", "::/129, 129, 128", "0.0.0.0/1000, 1000, 32",
+        "::/99999999999, 99999999999, 128"})
+    void shouldTellHowManyBitsAnAddressHas(final String text, final String bits, final int maximum) {
+        final String message =
+            assertThrows(IllegalArgumentException.class, () -> AddressPrefix.parse(text)).getMessage();
+        assertTrue(message.contains("address=" + text + " bits=" + bits + " maximum=" + maximum), message);
+    }
 }

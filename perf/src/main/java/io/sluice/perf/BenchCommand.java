@@ -4,6 +4,7 @@ import io.sluice.perf.RunOptions.MeasureConverter;
 import io.sluice.perf.RunOptions.PeerConverter;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.Measure;
+import io.sluice.samples.WrittenNumber;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -62,7 +63,7 @@ public final class BenchCommand implements Callable<Integer> {
      * @param args of the command line.
      */
     public static void main(final String[] args) {
-        System.exit(new CommandLine(new BenchCommand()).execute(args));
+        System.exit(WrittenNumber.register(new CommandLine(new BenchCommand())).execute(args));
     }
 
     @Override

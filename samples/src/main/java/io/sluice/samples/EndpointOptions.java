@@ -45,7 +45,7 @@ final class EndpointOptions {
 
     @Option(names = "--stream", order = 21, paramLabel = "ID", defaultValue = "" + DEFAULT_STREAM,
         description = "Stream of the pings; the pongs come on the next one. Default: ${DEFAULT-VALUE}")
-    void stream(final int value) {
+    void stream(final WrittenNumber value) {
         stream = (int) OptionMistake.within(command, "--stream", value, Integer.MIN_VALUE, Integer.MAX_VALUE - 1L);
     }
 

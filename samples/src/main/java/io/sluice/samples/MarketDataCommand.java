@@ -63,25 +63,25 @@ final class MarketDataCommand implements Callable<Integer> {
 
     @Option(names = "--instruments", order = 10, paramLabel = "N", defaultValue = "100",
         description = "Instruments of the market. Default: ${DEFAULT-VALUE}")
-    void instruments(final int value) {
+    void instruments(final WrittenNumber value) {
         instruments = (int) OptionMistake.within(command, "--instruments", value, 1, MAX_INSTRUMENTS);
     }
 
     @Option(names = "--rate", order = 11, paramLabel = "PER-SECOND", defaultValue = "20000",
         description = "Events per second; most are one message. 0: as many as possible. Default: ${DEFAULT-VALUE}")
-    void rate(final long value) {
+    void rate(final WrittenNumber value) {
         rate = OptionMistake.within(command, "--rate", value, 0, MAX_RATE);
     }
 
     @Option(names = "--seconds", order = 13, paramLabel = "N", defaultValue = "0",
         description = "End after so many. 0: go on until Ctrl-C. Default: ${DEFAULT-VALUE}")
-    void seconds(final long value) {
+    void seconds(final WrittenNumber value) {
         seconds = OptionMistake.within(command, "--seconds", value, 0, TimeUnit.DAYS.toSeconds(1));
     }
 
     @Option(names = "--show", order = 14, paramLabel = "N", defaultValue = "5",
         description = "Instruments to show every second. Default: ${DEFAULT-VALUE}")
-    void shown(final int value) {
+    void shown(final WrittenNumber value) {
         shown = (int) OptionMistake.within(command, "--show", value, 0, MAX_INSTRUMENTS);
     }
 

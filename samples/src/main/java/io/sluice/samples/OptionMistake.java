@@ -16,12 +16,20 @@ final class OptionMistake {
             command.commandLine(), "Invalid value for option '" + option + "': '" + value + "' " + reason);
     }
 
-    /** The value, which must lie within the bounds. */
-    static long within(
+    /** The value, which must lie within bounds that were not known when it was read. */
+    static void check(
         final CommandSpec command, final String option, final long value, final long minimum, final long maximum) {
         if (value < minimum || value > maximum) {
-            throw of(command, option, value, "is not from " + minimum + " to " + maximum);
+            throw of(command, option, value, WrittenNumber.outOf(minimum, maximum));
         }
-        return value;
+    }
+
+    /** The value, which must lie within the bounds. */
+    static long within(final CommandSpec command, final String option, final WrittenNumber value,
+        final long minimum, final long maximum) {
+        if (!value.isWithin(minimum, maximum)) {
+            throw of(command, option, value, WrittenNumber.outOf(minimum, maximum));
+        }
+        return value.value();
     }
 }

@@ -35,21 +35,21 @@ final class PingOptions {
 
     @Option(names = "--messages", order = 10, paramLabel = "N", defaultValue = "1000000",
         description = "Messages to measure. Default: ${DEFAULT-VALUE}")
-    void messages(final long value) {
+    void messages(final WrittenNumber value) {
         messages = OptionMistake.within(command, "--messages", value, 1, MAX_MESSAGES);
     }
 
     @Option(names = MESSAGE_LENGTH, order = 11, paramLabel = "BYTES", defaultValue = "32",
         description = "Length of a message, at least " + PongHandler.MIN_MESSAGE_LENGTH
             + " for sequence number and timestamp. Default: ${DEFAULT-VALUE}")
-    void messageLength(final int value) {
+    void messageLength(final WrittenNumber value) {
         messageLength = (int) OptionMistake.within(
             command, MESSAGE_LENGTH, value, PongHandler.MIN_MESSAGE_LENGTH, Integer.MAX_VALUE);
     }
 
     @Option(names = "--warmup", order = 12, paramLabel = "ROUNDS", defaultValue = "10",
         description = "Rounds of 10,000 messages before the measurement. Default: ${DEFAULT-VALUE}")
-    void warmUpRounds(final int value) {
+    void warmUpRounds(final WrittenNumber value) {
         warmUpRounds = (int) OptionMistake.within(command, "--warmup", value, 0, MAX_WARM_UP_ROUNDS);
     }
 
@@ -57,13 +57,13 @@ final class PingOptions {
         description = "Messages per second on a fixed schedule. Times count from when a message was due, so that a"
             + " stall is charged to all it held up. 0: each leaves when the last one was answered."
             + " Default: ${DEFAULT-VALUE}")
-    void rate(final long value) {
+    void rate(final WrittenNumber value) {
         rate = OptionMistake.within(command, "--rate", value, 0, MAX_RATE);
     }
 
     @Option(names = "--timeout", order = 22, paramLabel = "SECONDS", defaultValue = "10",
         description = "How long to wait for pong to connect, and for an answer. Default: ${DEFAULT-VALUE}")
-    void timeout(final long value) {
+    void timeout(final WrittenNumber value) {
         timeoutSeconds = OptionMistake.within(command, "--timeout", value, 1, MAX_TIMEOUT_SECONDS);
     }
 
@@ -108,6 +108,6 @@ final class PingOptions {
 
     /** What only the publication knows. */
     void checkMessageLength(final int maximum) {
-        OptionMistake.within(command, MESSAGE_LENGTH, messageLength, PongHandler.MIN_MESSAGE_LENGTH, maximum);
+        OptionMistake.check(command, MESSAGE_LENGTH, messageLength, PongHandler.MIN_MESSAGE_LENGTH, maximum);
     }
 }

@@ -43,27 +43,27 @@ final class PublishCommand implements Callable<Integer> {
 
     @Option(names = "--publishers", order = 10, paramLabel = "N", defaultValue = "1",
         description = "Publications, each with a thread of its own. Default: ${DEFAULT-VALUE}")
-    void publishers(final int value) {
+    void publishers(final WrittenNumber value) {
         publisherCount = (int) OptionMistake.within(command, "--publishers", value, 1, MAX_THREADS);
     }
 
     @Option(names = MESSAGE_LENGTH, order = 11, paramLabel = "BYTES", defaultValue = "32",
         description = "Length of a message, at least " + StreamSubscriber.MIN_MESSAGE_LENGTH
             + " for its number. Default: ${DEFAULT-VALUE}")
-    void messageLength(final int value) {
+    void messageLength(final WrittenNumber value) {
         messageLength = (int) OptionMistake.within(
             command, MESSAGE_LENGTH, value, StreamSubscriber.MIN_MESSAGE_LENGTH, Integer.MAX_VALUE);
     }
 
     @Option(names = "--rate", order = 12, paramLabel = "PER-SECOND", defaultValue = "0",
         description = "Messages per second of each publisher. 0: as many as possible. Default: ${DEFAULT-VALUE}")
-    void rate(final long value) {
+    void rate(final WrittenNumber value) {
         rate = OptionMistake.within(command, "--rate", value, 0, MAX_RATE);
     }
 
     @Option(names = "--messages", order = 13, paramLabel = "N", defaultValue = "0",
         description = "End when each publisher has sent so many. 0: go on until Ctrl-C. Default: ${DEFAULT-VALUE}")
-    void messages(final long value) {
+    void messages(final WrittenNumber value) {
         messages = OptionMistake.within(command, "--messages", value, 0, Long.MAX_VALUE);
     }
 
@@ -74,7 +74,7 @@ final class PublishCommand implements Callable<Integer> {
             try (Endpoint here = options.open("publish"); SampleThreads threads = new SampleThreads(stop)) {
                 for (int i = 0; i < publisherCount; i++) {
                     final Publication publication = here.addExclusivePublication(options.stream());
-                    OptionMistake.within(command, MESSAGE_LENGTH, messageLength, StreamSubscriber.MIN_MESSAGE_LENGTH,
+                    OptionMistake.check(command, MESSAGE_LENGTH, messageLength, StreamSubscriber.MIN_MESSAGE_LENGTH,
                         publication.maxMessageLength());
                     publications.add(publication);
                     publishers.add(new StreamPublisher(

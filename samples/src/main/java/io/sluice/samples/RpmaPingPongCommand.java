@@ -75,7 +75,7 @@ final class RpmaPingPongCommand implements Callable<Integer> {
 
     @Option(names = PORT, order = 21, paramLabel = "PORT", defaultValue = "7204",
         description = "Where pong listens. Default: ${DEFAULT-VALUE}")
-    void port(final int value) {
+    void port(final WrittenNumber value) {
         port = (int) OptionMistake.within(command, PORT, value, 1, MAX_PORT);
     }
 

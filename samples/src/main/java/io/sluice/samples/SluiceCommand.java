@@ -46,7 +46,7 @@ public final class SluiceCommand implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new SluiceCommand())
+        return WrittenNumber.register(new CommandLine(new SluiceCommand()))
             .setUsageHelpWidth(HELP_WIDTH)
             .setParameterExceptionHandler((mistake, args) -> {
                 final CommandLine command = mistake.getCommandLine();

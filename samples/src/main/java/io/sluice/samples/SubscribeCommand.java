@@ -39,14 +39,14 @@ final class SubscribeCommand implements Callable<Integer> {
     @Option(names = "--subscribers", order = 10, paramLabel = "N", defaultValue = "1",
         description = "Subscriptions, each with a thread of its own; every one receives every message."
             + " Default: ${DEFAULT-VALUE}")
-    void subscribers(final int value) {
+    void subscribers(final WrittenNumber value) {
         subscriberCount = (int) OptionMistake.within(
             command, "--subscribers", value, 1, PublishCommand.MAX_THREADS);
     }
 
     @Option(names = "--messages", order = 11, paramLabel = "N", defaultValue = "0",
         description = "End when each subscriber has received so many. 0: go on until Ctrl-C. Default: ${DEFAULT-VALUE}")
-    void messages(final long value) {
+    void messages(final WrittenNumber value) {
         messages = OptionMistake.within(command, "--messages", value, 0, Long.MAX_VALUE);
     }
 

@@ -3,7 +3,6 @@ package io.sluice.transport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -59,7 +58,7 @@ final class ChannelUri {
     private static final List<String> RDMA_KEYS = List.of(DEVICE, PORT, GID, COMPLETION_INTERFACE);
     /** An address that a device has, since others are told it: host name, IPv4, or IPv6 in brackets. */
     private static final Pattern ADDRESS = Pattern.compile(
-        "(?<host>[A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?]):(?<port>[0-9]{1,5})");
+        "(?<host>[A-Za-z0-9][A-Za-z0-9._-]*|\\[[0-9A-Fa-f:.]+(%[A-Za-z0-9._-]+)?]):(?<port>[0-9]+)");
     private static final List<String> ANY_HOST = List.of("0.0.0.0", "[::]");
 
     private final String text;
@@ -137,11 +136,7 @@ final class ChannelUri {
             throw new IllegalArgumentException("an rdma " + key + " is host:port, an IPv6 address in brackets: "
                 + key + "=" + address + " channel=" + text);
         }
-        final int port = Integer.parseInt(matcher.group("port"));
-        if (port < 1 || port > MAX_PORT) {
-            throw new IllegalArgumentException(
-                "out of range: port=" + port + " minimum=1 maximum=" + MAX_PORT + " channel=" + text);
-        }
+        parse("port", matcher.group("port"), 1, MAX_PORT, Quantities::count);
         if (ANY_HOST.contains(matcher.group("host"))) {
             throw new IllegalArgumentException("an rdma " + key + " names one address of a device, which the others"
                 + " connect to: " + key + "=" + address + " channel=" + text);
@@ -191,15 +186,15 @@ final class ChannelUri {
     }
 
     int intValue(final String key, final int defaultValue, final int minimum, final int maximum) {
-        return (int) number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.count(name, value));
+        return (int) number(key, defaultValue, minimum, maximum, Quantities::count);
     }
 
     int sizeValue(final String key, final int defaultValue, final int minimum, final int maximum) {
-        return (int) number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.size(name, value));
+        return (int) number(key, defaultValue, minimum, maximum, Quantities::size);
     }
 
     long durationNsValue(final String key, final long defaultValue, final long minimum, final long maximum) {
-        return number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.durationNs(name, value));
+        return number(key, defaultValue, minimum, maximum, Quantities::durationNs);
     }
 
     private long number(
@@ -207,9 +202,18 @@ final class ChannelUri {
         final long defaultValue,
         final long minimum,
         final long maximum,
-        final BiFunction<String, String, Long> parser) {
+        final Quantities.Parser parser) {
         final String value = parameters.get(key);
-        return value == null ? defaultValue : Quantities.checkRange(key, parser.apply(key, value), minimum, maximum);
+        return value == null ? defaultValue : parse(key, value, minimum, maximum, parser);
+    }
+
+    private long parse(final String name, final String value, final long minimum, final long maximum,
+        final Quantities.Parser parser) {
+        try {
+            return parser.parse(name, value, minimum, maximum);
+        } catch (final IllegalArgumentException ex) {
+            throw new IllegalArgumentException(ex.getMessage() + " channel=" + text, ex);
+        }
     }
 
     /** Any text; null when the key is not there. */
@@ -218,7 +222,7 @@ final class ChannelUri {
     }
 
     long longValue(final String key, final long defaultValue, final long minimum, final long maximum) {
-        return number(key, defaultValue, minimum, maximum, (name, value) -> Quantities.count(name, value));
+        return number(key, defaultValue, minimum, maximum, Quantities::count);
     }
 
     /** Value of a key with a closed set of words; the answer is one of them. */

@@ -18,18 +18,21 @@ import org.agrona.ErrorHandler;
  * a context serves one transport.
  */
 public final class Context extends ContextTimeouts {
-    private int windowLength = SystemProperties.intQuantity(
-        Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Quantities::size);
+    private int windowLength = SystemProperties.size(
+        Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
     private int receiveDepth = SystemProperties.count(
-        Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT);
+        Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, 1, Configuration.RECEIVE_DEPTH_MAX);
     private int writesInFlight = SystemProperties.count(
-        Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT);
+        Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, 1,
+        Configuration.RECEIVE_DEPTH_MAX);
     private int sendQueueLength = SystemProperties.count(
-        Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT);
+        Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, 1,
+        Configuration.SEND_QUEUE_LENGTH_MAX);
     private int signalInterval = SystemProperties.count(
-        Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT);
+        Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, 1,
+        Configuration.SEND_QUEUE_LENGTH_MAX);
     private int evictBehindPercent = SystemProperties.count(
-        Configuration.EVICT_BEHIND_PROP, Configuration.EVICT_BEHIND_DEFAULT);
+        Configuration.EVICT_BEHIND_PROP, Configuration.EVICT_BEHIND_DEFAULT, 1, Configuration.EVICT_BEHIND_MAX);
     private ThreadingMode threadingMode =
         SystemProperties.word(Configuration.THREADING_MODE_PROP, ThreadingMode.DEDICATED, ThreadingMode.class);
     private SubscriptionMode subscriptionMode =

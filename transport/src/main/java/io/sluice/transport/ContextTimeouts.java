@@ -5,26 +5,27 @@ package io.sluice.transport;
  * concluded.
  */
 abstract sealed class ContextTimeouts extends ContextPeers permits Context {
-    private long heartbeatIntervalNs = SystemProperties.quantity(
-        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs);
-    private long livenessTimeoutNs = SystemProperties.quantity(
-        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long resumeTimeoutNs = SystemProperties.quantity(
-        Configuration.RESUME_TIMEOUT_PROP, Configuration.RESUME_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long handshakeTimeoutNs = SystemProperties.quantity(
-        Configuration.HANDSHAKE_TIMEOUT_PROP, Configuration.HANDSHAKE_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long lingerTimeoutNs = SystemProperties.quantity(
-        Configuration.LINGER_TIMEOUT_PROP, Configuration.LINGER_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long discoveryIntervalNs = SystemProperties.quantity(
-        Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS, Quantities::durationNs);
+    private long heartbeatIntervalNs = SystemProperties.timeoutNs(
+        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS);
+    private long livenessTimeoutNs = SystemProperties.timeoutNs(
+        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS);
+    private long resumeTimeoutNs = SystemProperties.timeoutNs(
+        Configuration.RESUME_TIMEOUT_PROP, Configuration.RESUME_TIMEOUT_DEFAULT_NS);
+    private long handshakeTimeoutNs = SystemProperties.timeoutNs(
+        Configuration.HANDSHAKE_TIMEOUT_PROP, Configuration.HANDSHAKE_TIMEOUT_DEFAULT_NS);
+    private long lingerTimeoutNs = SystemProperties.timeoutNs(
+        Configuration.LINGER_TIMEOUT_PROP, Configuration.LINGER_TIMEOUT_DEFAULT_NS);
+    private long discoveryIntervalNs = SystemProperties.timeoutNs(
+        Configuration.DISCOVERY_INTERVAL_PROP, Configuration.DISCOVERY_INTERVAL_DEFAULT_NS);
     private long moderationPeriodNs = SystemProperties.quantity(
-        Configuration.MODERATION_PERIOD_PROP, Configuration.MODERATION_PERIOD_DEFAULT_NS, Quantities::durationNs);
-    private long unblockTimeoutNs = SystemProperties.quantity(
-        Configuration.UNBLOCK_TIMEOUT_PROP, Configuration.UNBLOCK_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
-    private long evictAfterNs = SystemProperties.quantity(
-        Configuration.EVICT_AFTER_PROP, Configuration.EVICT_AFTER_DEFAULT_NS, Quantities::durationNs);
-    private long evictTimeoutNs = SystemProperties.quantity(
-        Configuration.EVICT_TIMEOUT_PROP, Configuration.EVICT_TIMEOUT_DEFAULT_NS, Quantities::durationNs);
+        Configuration.MODERATION_PERIOD_PROP, Configuration.MODERATION_PERIOD_DEFAULT_NS, Quantities::durationNs, 0,
+        Configuration.MODERATION_PERIOD_MAX_NS);
+    private long unblockTimeoutNs = SystemProperties.timeoutNs(
+        Configuration.UNBLOCK_TIMEOUT_PROP, Configuration.UNBLOCK_TIMEOUT_DEFAULT_NS);
+    private long evictAfterNs = SystemProperties.timeoutNs(
+        Configuration.EVICT_AFTER_PROP, Configuration.EVICT_AFTER_DEFAULT_NS);
+    private long evictTimeoutNs = SystemProperties.timeoutNs(
+        Configuration.EVICT_TIMEOUT_PROP, Configuration.EVICT_TIMEOUT_DEFAULT_NS);
 
     /**
      * Set the time in nanoseconds between heartbeats to peers.

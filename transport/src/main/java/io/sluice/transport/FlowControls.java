@@ -40,11 +40,10 @@ final class FlowControls {
             } else if (parts[i].startsWith(GROUP)) {
                 final String group = parts[i].substring(GROUP.length());
                 final int slash = group.indexOf('/');
-                tag = tag(slash < 0 ? group : group.substring(0, slash), uri);
+                tag = tag(slash < 0 ? group : group.substring(0, slash));
                 minimum = slash < 0 ? 0 : minimum(group.substring(slash + 1));
             } else if (parts[i].startsWith(TIMEOUT)) {
-                timeoutNs = Quantities.checkRange("fc t",
-                    Quantities.durationNs("fc t", parts[i].substring(TIMEOUT.length())),
+                timeoutNs = Quantities.durationNs("fc t", parts[i].substring(TIMEOUT.length()),
                     Configuration.TIMEOUT_MIN_NS, maxTimeoutNs);
             } else {
                 throw mistake("expected g:TAG/MINIMUM or t:TIMEOUT: found=\"" + parts[i] + "\"", uri);
@@ -67,20 +66,15 @@ final class FlowControls {
         return false;
     }
 
-    private static long tag(final String text, final ChannelUri uri) {
+    private static long tag(final String text) {
         if (text.isEmpty()) {
             return FlowControl.NO_TAG;
         }
-        final long tag = Quantities.count("fc g", text);
-        if (tag == FlowControl.NO_TAG) {
-            throw mistake("this number stands for no tag", uri);
-        }
-        return tag;
+        return Quantities.count("fc g", text, FlowControl.NO_TAG + 1, Long.MAX_VALUE);
     }
 
     private static int minimum(final String text) {
-        return (int) Quantities.checkRange(
-            "fc g/", Quantities.count("fc g/", text), 0, Configuration.GROUP_MINIMUM_MAX);
+        return (int) Quantities.count("fc g/", text, 0, Configuration.GROUP_MINIMUM_MAX);
     }
 
     private static IllegalArgumentException mistake(final String what, final ChannelUri uri) {

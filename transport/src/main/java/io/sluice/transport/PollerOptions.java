@@ -32,11 +32,12 @@ public final class PollerOptions {
      */
     public PollerOptions() {
         this(
-            SystemProperties.count(Configuration.POLLERS_PROP, 1),
+            SystemProperties.count(Configuration.POLLERS_PROP, 1, 1, Configuration.POLLERS_MAX),
             parseCpus(System.getProperty(Configuration.POLLER_CPUS_PROP, "")),
             System.getProperty(Configuration.POLLER_IDLE_STRATEGY_PROP, Configuration.POLLER_IDLE_STRATEGY_DEFAULT),
             parseModes(System.getProperty(Configuration.POLLER_COMPLETION_MODES_PROP, CompletionMode.SPIN.name())),
-            SystemProperties.quantity(Configuration.POLLER_SPIN_TIME_PROP, BY_MACHINE, PollerOptions::parseSpinTime));
+            SystemProperties.quantity(Configuration.POLLER_SPIN_TIME_PROP, BY_MACHINE, Quantities::durationNs, 0,
+                Configuration.TIMEOUT_MAX_NS));
     }
 
     private PollerOptions(
@@ -66,14 +67,9 @@ public final class PollerOptions {
             + " known=" + Arrays.toString(CompletionMode.values()));
     }
 
-    private static long parseSpinTime(final String name, final String text) {
-        return Quantities.checkRange(name, Quantities.durationNs(name, text), 0, Configuration.TIMEOUT_MAX_NS);
-    }
-
     private static List<Integer> parseCpus(final String text) {
         return text.isBlank() ? NO_CPUS : Arrays.stream(text.split(",", -1))
-            .map(cpu -> (int) Quantities.checkRange(Configuration.POLLER_CPUS_PROP,
-                Quantities.count(Configuration.POLLER_CPUS_PROP, cpu.trim()), 0, Integer.MAX_VALUE))
+            .map(cpu -> (int) Quantities.count(Configuration.POLLER_CPUS_PROP, cpu.trim(), 0, Integer.MAX_VALUE))
             .toList();
     }
 

@@ -10,18 +10,24 @@ final class SystemProperties {
     private SystemProperties() {
     }
 
-    static long quantity(final String name, final long defaultValue, final QuantityParser parser) {
+    static long quantity(final String name, final long defaultValue, final Quantities.Parser parser,
+        final long minimum, final long maximum) {
         final String value = System.getProperty(name);
-        return value == null ? defaultValue : parser.parse(name, value);
+        return value == null ? defaultValue : parser.parse(name, value, minimum, maximum);
     }
 
-    static int intQuantity(final String name, final int defaultValue, final QuantityParser parser) {
-        return (int) Quantities.checkRange(
-            name, quantity(name, defaultValue, parser), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    static int size(final String name, final int defaultValue, final int minimum, final int maximum) {
+        return (int) quantity(name, defaultValue, Quantities::size, minimum, maximum);
     }
 
-    static int count(final String name, final int defaultValue) {
-        return intQuantity(name, defaultValue, Quantities::count);
+    static int count(final String name, final int defaultValue, final int minimum, final int maximum) {
+        return (int) quantity(name, defaultValue, Quantities::count, minimum, maximum);
+    }
+
+    /** A timeout or an interval in nanoseconds, with the bounds that they all have. */
+    static long timeoutNs(final String name, final long defaultNs) {
+        return quantity(
+            name, defaultNs, Quantities::durationNs, Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
     }
 
     static <E extends Enum<E>> E word(final String name, final E defaultValue, final Class<E> type) {
@@ -36,11 +42,5 @@ final class SystemProperties {
         }
         throw new IllegalArgumentException("unknown value: " + name + "=" + value + " known="
             + Arrays.toString(type.getEnumConstants()));
-    }
-
-    /** Parses one kind of quantity. */
-    @FunctionalInterface
-    interface QuantityParser {
-        long parse(String name, String value);
     }
 }

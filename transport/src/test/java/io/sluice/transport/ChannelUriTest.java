@@ -114,7 +114,7 @@ class ChannelUriTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prices", "10.0.0.1", ":40123", "10.0.0.1:", "::1:40123", "a/b:40123", "a:4x", "a:123456"})
+    @ValueSource(strings = {"prices", "10.0.0.1", ":40123", "10.0.0.1:", "::1:40123", "a/b:40123", "a:4x"})
     void shouldRefuseAnAddressThatIsNone(final String address) {
         final Exception ex = assertThrows(
             IllegalArgumentException.class, () -> ChannelUri.parse("sluice:rdma?endpoint=" + address));
@@ -123,7 +123,7 @@ class ChannelUriTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "65536"})
+    @ValueSource(strings = {"0", "65536", "123456", "99999999999999999999"})
     void shouldNameAPortOutOfRange(final String port) {
         final Exception ex = assertThrows(
             IllegalArgumentException.class, () -> ChannelUri.parse("sluice:rdma?endpoint=10.0.0.1:" + port));

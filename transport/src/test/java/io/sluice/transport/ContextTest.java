@@ -137,23 +137,26 @@ class ContextTest {
 
     @ParameterizedTest
     @CsvSource({
-        Configuration.WINDOW_PROP + ", 3k, windowLength=3072",
-        Configuration.WINDOW_PROP + ", 8g, sluice.window=8589934592",
-        Configuration.RECEIVE_DEPTH_PROP + ", 0, receiveDepth=0",
-        Configuration.RECEIVE_DEPTH_PROP + ", 4294967297, sluice.receive.depth=4294967297",
-        Configuration.LINGER_TIMEOUT_PROP + ", 2us, lingerTimeoutNs=2000",
-        Configuration.UNBLOCK_TIMEOUT_PROP + ", 7200s, unblockTimeoutNs=7200000000000",
-        Configuration.MODERATION_PERIOD_PROP + ", 2ms, moderationPeriodNs=2000000",
-        Configuration.EVICT_BEHIND_PROP + ", 0, evictBehindPercent=0",
-        Configuration.EVICT_AFTER_PROP + ", 2us, evictAfterNs=2000",
-        Configuration.EVICT_TIMEOUT_PROP + ", 2us, evictTimeoutNs=2000"
+        Configuration.WINDOW_PROP + ", 3k, minimum=4096 maximum=1073741824 unit=bytes",
+        Configuration.WINDOW_PROP + ", 9223372036854775807k, minimum=4096 maximum=1073741824 unit=bytes",
+        Configuration.RECEIVE_DEPTH_PROP + ", 0, minimum=1 maximum=16384",
+        Configuration.RECEIVE_DEPTH_PROP + ", 99999999999999999999, minimum=1 maximum=16384",
+        Configuration.LINGER_TIMEOUT_PROP + ", 2us, minimum=1000000 maximum=3600000000000 unit=ns",
+        Configuration.LINGER_TIMEOUT_PROP + ", 9999999999s, minimum=1000000 maximum=3600000000000 unit=ns",
+        Configuration.UNBLOCK_TIMEOUT_PROP + ", 7200s, minimum=1000000 maximum=3600000000000 unit=ns",
+        Configuration.MODERATION_PERIOD_PROP + ", 2ms, minimum=0 maximum=1000000 unit=ns",
+        Configuration.EVICT_BEHIND_PROP + ", 0, minimum=1 maximum=100",
+        Configuration.EVICT_AFTER_PROP + ", 2us, minimum=1000000 maximum=3600000000000 unit=ns",
+        Configuration.EVICT_TIMEOUT_PROP + ", 2us, minimum=1000000 maximum=3600000000000 unit=ns",
+        Configuration.POLLERS_PROP + ", 65, minimum=1 maximum=64",
+        Configuration.POLLER_CPUS_PROP + ", 99999999999, minimum=0 maximum=2147483647",
+        Configuration.POLLER_SPIN_TIME_PROP + ", -1ns, minimum=0 maximum=3600000000000 unit=ns"
     })
-    void shouldNameASystemPropertyOutOfRange(final String name, final String value, final String expected) {
+    void shouldTellTheRangeOfASystemProperty(final String name, final String value, final String bounds) {
         property = name;
         System.setProperty(name, value);
-        final Exception ex = assertThrows(
-            IllegalArgumentException.class, () -> transports.context().conclude().device().close());
-        assertTrue(ex.getMessage().contains(expected), ex.getMessage());
+        final Exception ex = assertThrows(IllegalArgumentException.class, Context::new);
+        assertEquals("out of range: " + name + "=" + value + " " + bounds, ex.getMessage());
     }
 
     @Test

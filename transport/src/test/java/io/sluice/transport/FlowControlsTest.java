@@ -38,7 +38,8 @@ class FlowControlsTest {
         "fc=min,g:/2,g:/3; given twice",
         "fc=min,g:1/2; fc=min has no tag", "fc=tagged,g:x; fc g=x", "fc=tagged,g:1/-1; minimum=0",
         "fc=tagged,g:1/5000; maximum=1024", "fc=min,t:11s; maximum=10000000000", "fc=min,x:1; x:1", "fc=min,; found",
-        "fc=tagged,g:-9223372036854775808; no tag"
+        "fc=tagged,g:-9223372036854775808; minimum=-9223372036854775807",
+        "fc=min,t:9999999999s; out of range: fc t=9999999999s"
     })
     void shouldNameWhatIsWrong(final String parameters, final String expected) {
         final String message = assertThrows(IllegalArgumentException.class, () -> parse(parameters)).getMessage();

@@ -46,8 +46,8 @@ class SlowConsumerChannelTest {
     @CsvSource({
         "slow=evict|evict-behind=0, evict-behind=0, minimum=1",
         "slow=evict|evict-behind=101, evict-behind=101, maximum=100",
-        "slow=evict|evict-after=999us, evict-after=999000, minimum=1000000",
-        "slow=evict|evict-timeout=3601s, evict-timeout=3601000000000, maximum=3600000000000"
+        "slow=evict|evict-after=999us, evict-after=999us, minimum=1000000",
+        "slow=evict|evict-timeout=3601s, evict-timeout=3601s, maximum=3600000000000"
     })
     void shouldNameAValueOutOfRangeAndItsBound(final String parameters, final String value, final String bound) {
         final String message = refuse(parameters, SubscriptionMode.DEDICATED);

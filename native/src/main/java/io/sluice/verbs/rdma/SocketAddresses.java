@@ -12,6 +12,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.regex.Pattern;
 
 /** {@code host:port} and the C library's socket addresses. */
 final class SocketAddresses {
@@ -20,6 +21,7 @@ final class SocketAddresses {
     /** {@code AF_INET6}. */
     private static final short IPV6 = 10;
     private static final int MAX_PORT = 65535;
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
 
     private SocketAddresses() {
     }
@@ -36,17 +38,23 @@ final class SocketAddresses {
         if (colon < 1) {
             throw malformed(call, address, "it is not host:port");
         }
+        final String digits = address.substring(colon + 1);
         try {
-            final int port = Integer.parseInt(address.substring(colon + 1));
+            final int port = Integer.parseInt(digits);
             if (port < 1 || port > MAX_PORT) {
-                throw malformed(call, address, "port=" + port + " is not in 1.." + MAX_PORT);
+                throw outOfRange(call, address, digits);
             }
             return new InetSocketAddress(InetAddress.getByName(address.substring(0, colon)), port);
         } catch (final NumberFormatException e) {
-            throw malformed(call, address, "its port is no number");
+            throw NUMBER.matcher(digits).matches()
+                ? outOfRange(call, address, digits) : malformed(call, address, "its port is no number");
         } catch (final UnknownHostException e) {
             throw malformed(call, address, "nobody knows that host");
         }
+    }
+
+    private static VerbsException outOfRange(final String call, final String address, final String port) {
+        return malformed(call, address, "port=" + port + " is not in 1.." + MAX_PORT);
     }
 
     private static VerbsException malformed(final String call, final String address, final String why) {

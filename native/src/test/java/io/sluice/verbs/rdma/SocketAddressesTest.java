@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.sockaddr_in6;
@@ -28,6 +29,14 @@ class SocketAddressesTest {
                 SocketAddresses.encode(SocketAddresses.parse("test", "[fe80::1%3]:40123"), arena);
             assertEquals(3, sockaddr_in6.sin6_scope_id(encoded));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65536", "-1", "99999999999"})
+    void shouldTellTheRangeOfPorts(final String port) {
+        final VerbsException ex = assertThrows(
+            VerbsException.class, () -> SocketAddresses.parse("test", "10.77.0.1:" + port));
+        assertTrue(ex.getMessage().contains("port=" + port + " is not in 1..65535"), ex.getMessage());
     }
 
     @ParameterizedTest
