@@ -1,11 +1,14 @@
 package io.sluice.environment;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Everything that Sluice takes from the machine: time, randomness, threads, parking, shared files and local sockets.
+ * Everything that Sluice takes from the machine: time, randomness, threads, parking, shared files, local sockets
+ * and routes.
  * <p>
  * The transport and the software device reach the outside through this type only, which lets a simulation run them on a
  * virtual clock with one thread. All methods may be called from any thread. The creator of an environment owns it;
@@ -88,4 +91,13 @@ public interface Environment {
      * @return the door to sockets.
      */
     LocalSockets localSockets();
+
+    /**
+     * The address of this machine that packets to a peer leave from, by the routes as they are now. Sends nothing, and
+     * does not block.
+     *
+     * @param peer resolved; a link-local address with its interface.
+     * @return the address, a link-local one with its interface; null when no route leads to the peer.
+     */
+    InetAddress sourceAddress(InetSocketAddress peer);
 }

@@ -1,5 +1,7 @@
 package io.sluice.environment;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -73,5 +75,10 @@ public abstract class ForwardingEnvironment implements Environment {
     @Override
     public LocalSockets localSockets() {
         return target.localSockets();
+    }
+
+    @Override
+    public InetAddress sourceAddress(final InetSocketAddress peer) {
+        return target.sourceAddress(peer);
     }
 }

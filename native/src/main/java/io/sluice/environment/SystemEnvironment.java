@@ -1,7 +1,14 @@
 package io.sluice.environment;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.DatagramChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
@@ -101,5 +108,19 @@ public final class SystemEnvironment implements Environment {
     @Override
     public LocalSockets localSockets() {
         return localSockets;
+    }
+
+    /** {@inheritDoc} A datagram socket that is connected has asked the routes, and has sent nothing. */
+    @Override
+    public InetAddress sourceAddress(final InetSocketAddress peer) {
+        final ProtocolFamily family = peer.getAddress() instanceof Inet6Address
+            ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
+        try (DatagramChannel channel = DatagramChannel.open(family)) {
+            channel.connect(peer);
+            return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        } catch (final IOException | UnsupportedOperationException e) {
+            // No route, or none of that family, which is an answer.
+            return null;
+        }
     }
 }

@@ -69,6 +69,16 @@ public interface Connection extends AutoCloseable {
     byte[] peerAddress();
 
     /**
+     * The port and address of this end, which queue pairs to the same peer are best created with
+     * ({@link QueuePairAttributes#withSourceAddress}): they reach it as this connection does.
+     *
+     * @return {@link SourceAddress#ANY} where the device decides, and before there is an answer.
+     */
+    default SourceAddress sourceAddress() {
+        return SourceAddress.ANY;
+    }
+
+    /**
      * Whether it is certain that the peer process no longer exists. False means only that nobody knows.
      *
      * @return true when it is gone for good.

@@ -23,6 +23,8 @@ package io.sluice.verbs;
  *                                 its own. With one, {@code maxReceiveWork} does not matter and is granted as 0.
  * @param type                     transport service. For {@link QueuePairType#UNRELIABLE_DATAGRAM} the repeats, timers
  *                                 and limits of READs do not matter.
+ * @param sourceAddress            port and address of this side; for queue pairs that no connection manager connects,
+ *                                 which finds them by itself. The device's own by {@link SourceAddress#ANY}.
  */
 public record QueuePairAttributes(
     CompletionQueue sendQueue,
@@ -37,7 +39,8 @@ public record QueuePairAttributes(
     int maxReadAtomic,
     int maxDestinationReadAtomic,
     SharedReceiveQueue sharedReceiveQueue,
-    QueuePairType type) {
+    QueuePairType type,
+    SourceAddress sourceAddress) {
 
     /** Most repeats, of three bits; for receivers that are not ready it means for ever. */
     private static final int MAX_RETRIES = 7;
@@ -68,7 +71,7 @@ public record QueuePairAttributes(
         final int retryCount,
         final int ackTimeoutCode) {
         this(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData, rnrRetryCount, minRnrTimerCode,
-            retryCount, ackTimeoutCode, 1, 1, null, QueuePairType.RELIABLE_CONNECTED);
+            retryCount, ackTimeoutCode, 1, 1, null, QueuePairType.RELIABLE_CONNECTED, SourceAddress.ANY);
     }
 
     /**
@@ -80,7 +83,8 @@ public record QueuePairAttributes(
      */
     public QueuePairAttributes withReadAtomic(final int outgoing, final int incoming) {
         return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
-            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming, sharedReceiveQueue, type);
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, outgoing, incoming, sharedReceiveQueue, type,
+            sourceAddress);
     }
 
     /**
@@ -92,7 +96,7 @@ public record QueuePairAttributes(
     public QueuePairAttributes withSharedReceiveQueue(final SharedReceiveQueue queue) {
         return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
             rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
-            queue, type);
+            queue, type, sourceAddress);
     }
 
     /**
@@ -104,7 +108,19 @@ public record QueuePairAttributes(
     public QueuePairAttributes withType(final QueuePairType service) {
         return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
             rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
-            sharedReceiveQueue, service);
+            sharedReceiveQueue, service, sourceAddress);
+    }
+
+    /**
+     * The same from another port and address, for example those of a connection to the same peer.
+     *
+     * @param source the new {@link #sourceAddress()}.
+     * @return new attributes.
+     */
+    public QueuePairAttributes withSourceAddress(final SourceAddress source) {
+        return new QueuePairAttributes(sendQueue, receiveQueue, maxSendWork, maxReceiveWork, maxInlineData,
+            rnrRetryCount, minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
+            sharedReceiveQueue, type, source);
     }
 
     /**
@@ -118,7 +134,8 @@ public record QueuePairAttributes(
     public QueuePairAttributes withSizes(final int sendWork, final int receiveWork, final int inlineData) {
         return new QueuePairAttributes(sendQueue, receiveQueue, sendWork, receiveWork, inlineData, rnrRetryCount,
             minRnrTimerCode, retryCount, ackTimeoutCode, maxReadAtomic, maxDestinationReadAtomic,
-            sharedReceiveQueue, type);
+            sharedReceiveQueue, type,
+            sourceAddress);
     }
 
     /**

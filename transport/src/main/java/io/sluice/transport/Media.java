@@ -55,7 +55,8 @@ final class Media implements AutoCloseable {
         final String address = uri.control() == null ? uri.endpoint() : uri.control();
         final RdmaDeviceOptions named = options(uri);
         final Opened found = opened(
-            named.device().isEmpty() ? named.withLocalAddress(RdmaDevices.localAddress(address, listens)) : named);
+            named.device().isEmpty() ? named.withLocalAddress(RdmaDevices.localAddress(
+                context.environment(), address, listens)) : named);
         if (listens) {
             checkListensAlone(found, address, channel);
         }
@@ -90,7 +91,8 @@ final class Media implements AutoCloseable {
             differences.add(ChannelUri.DEVICE + "=" + options.device());
         }
         if (options.port() != others.port()) {
-            differences.add(ChannelUri.PORT + "=" + options.port());
+            differences.add(options.port() == RdmaDeviceOptions.ANY_PORT
+                ? "no " + ChannelUri.PORT : ChannelUri.PORT + "=" + options.port());
         }
         if (options.gidIndex() != others.gidIndex()) {
             differences.add(options.gidIndex() == RdmaDeviceOptions.BEST_GID
@@ -107,7 +109,7 @@ final class Media implements AutoCloseable {
         final String device = uri.value(ChannelUri.DEVICE);
         return new RdmaDeviceOptions(
             device == null ? "" : device,
-            uri.intValue(ChannelUri.PORT, 1, 1, MAX_PORT),
+            uri.intValue(ChannelUri.PORT, RdmaDeviceOptions.ANY_PORT, 1, MAX_PORT),
             uri.intValue(ChannelUri.GID, RdmaDeviceOptions.BEST_GID, 0, MAX_GID),
             CompletionInterface.valueOf(
                 uri.wordValue(ChannelUri.COMPLETION_INTERFACE, COMPLETION_INTERFACES.getFirst(), COMPLETION_INTERFACES)

@@ -131,7 +131,7 @@ class RdmaChannelTest {
         final Transport transport = launch();
         final Subscription first = transport.addSubscription(CHANNEL + "|gid=3", 1);
         final String other = CHANNEL + "|port=2|cq=legacy";
-        assertEquals("this transport listens at address=" + ADDRESS + " with port=1|gid=3|cq=auto and cannot with"
+        assertEquals("this transport listens at address=" + ADDRESS + " with no port|gid=3|cq=auto and cannot with"
             + " port=2|no gid|cq=legacy: channel=" + other, assertThrows(
                 IllegalStateException.class, () -> transport.addSubscription(other, 2)).getMessage());
         assertDelivers(transport.addExclusivePublication(other, 1), first, 1);

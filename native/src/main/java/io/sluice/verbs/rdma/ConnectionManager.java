@@ -3,19 +3,25 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
+import io.sluice.verbs.rdma.generated.rdma_addr;
 import io.sluice.verbs.rdma.generated.rdma_cm_event;
 import io.sluice.verbs.rdma.generated.rdma_cm_id;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.rdma_event_channel;
+import io.sluice.verbs.rdma.generated.rdma_ib_addr;
+import io.sluice.verbs.rdma.generated.rdma_route;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.agrona.UnsafeApi;
@@ -28,6 +34,10 @@ import org.agrona.UnsafeApi;
 final class ConnectionManager {
     /** Events handled at a time, so that a flood does not keep the caller. */
     private static final int BATCH = 64;
+
+    /** Where an identifier has its address on InfiniBand, which on Ethernet is made of the IP address. */
+    private static final long SOURCE_GID = rdma_cm_id.route$offset() + rdma_route.addr$offset()
+        + rdma_addr.addr$offset() + rdma_addr.addr.ibaddr$offset() + rdma_ib_addr.sgid$offset();
 
     private final VerbsDevice device;
     private final Map<Long, Endpoint> endpoints = new HashMap<>();
@@ -94,6 +104,18 @@ final class ConnectionManager {
 
     void register(final long id, final Endpoint endpoint) {
         endpoints.put(id, endpoint);
+    }
+
+    /** Whether the connection manager finds for an address of this machine what the device was opened for. */
+    boolean leadsHere(final InetAddress address) {
+        final long id = createId();
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment socket = SocketAddresses.encode(new InetSocketAddress(address, 0), arena);
+            return library.bindAddress.invoke(id, socket).error() == 0 && deviceOf(id) != null
+                && contradiction(id) == null;
+        } finally {
+            destroyId(id);
+        }
     }
 
     Listener listen(final String address, final int backlog) {
@@ -183,9 +205,40 @@ final class ConnectionManager {
         }
     }
 
-    /** Whether the connection manager has found this device for an identifier, and not another one. */
-    boolean isOurs(final long id) {
-        return device.name().equals(deviceOf(id));
+    /** Port and address of a connected queue pair; where a GID was asked for, what has that index counts. */
+    SourceAddress sourceOf(final ReliableQueuePair queuePair) {
+        return device.options().gidIndex() == RdmaDeviceOptions.BEST_GID
+            ? queuePair.port().source(device) : SourceAddress.ANY;
+    }
+
+    /**
+     * In what the connection manager has found another way for an identifier than the device was opened for.
+     *
+     * @param found what it has found.
+     * @param asked what it should have.
+     */
+    record Contradiction(String found, String asked) {
+    }
+
+    /** Null when an identifier goes the way that was asked for. */
+    Contradiction contradiction(final long id) {
+        final RdmaDeviceOptions options = device.options();
+        if (!device.name().equals(deviceOf(id))) {
+            return new Contradiction("device " + deviceOf(id), "device " + device.name());
+        }
+        final int port = Byte.toUnsignedInt(UnsafeApi.getByte(id + rdma_cm_id.port_num$offset()));
+        if (options.port() != RdmaDeviceOptions.ANY_PORT && port != options.port()) {
+            return new Contradiction(
+                "port " + port + " of device " + device.name(), "port=" + options.port() + ", which was asked for");
+        }
+        final byte[] gid = MemorySegment.ofAddress(id + SOURCE_GID).reinterpret(PeerAddress.GID_LENGTH)
+            .toArray(ValueLayout.JAVA_BYTE);
+        final byte[] asked = device.port().gid();
+        if (options.gidIndex() != RdmaDeviceOptions.BEST_GID && !Arrays.equals(gid, asked)) {
+            return new Contradiction("GID " + GidText.of(gid) + " of device " + device.name(),
+                "gid=" + options.gidIndex() + ", which was asked for and is " + GidText.of(asked));
+        }
+        return null;
     }
 
     /** Name of the device that the connection manager has found for an identifier, or null when there is none yet. */

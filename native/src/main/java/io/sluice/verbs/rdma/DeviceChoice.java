@@ -1,11 +1,10 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.environment.Environment;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.VerbsException;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.util.List;
 
 /** Which device is meant where none is named. Stateless; any thread. */
@@ -18,7 +17,7 @@ final class DeviceChoice {
      * cannot be used when it is opened.
      *
      * @param devices      one or more, with their ports.
-     * @param port         that will be opened.
+     * @param port         that will be opened, or {@link RdmaDeviceOptions#ANY_PORT}.
      * @param localAddress an IP address, or empty.
      * @return its name.
      */
@@ -36,24 +35,18 @@ final class DeviceChoice {
     }
 
     private static boolean isActive(final DeviceDescription device, final int number) {
-        return device.ports().stream().anyMatch(port -> port.number() == number && port.isActive());
+        return device.ports().stream().anyMatch(port ->
+            (number == RdmaDeviceOptions.ANY_PORT || port.number() == number) && port.isActive());
     }
 
     /** See {@link RdmaDevices#localAddress}. */
-    static String localAddress(final String address, final boolean isOwn) {
+    static String localAddress(final Environment environment, final String address, final boolean isOwn) {
         try {
             final InetSocketAddress socket = SocketAddresses.parse("rdma_resolve_addr", address);
-            return (isOwn ? socket.getAddress() : sourceTowards(socket)).getHostAddress();
-        } catch (final VerbsException | IOException e) {
+            final InetAddress local = isOwn ? socket.getAddress() : environment.sourceAddress(socket);
+            return local == null ? "" : local.getHostAddress();
+        } catch (final VerbsException e) {
             return "";
-        }
-    }
-
-    /** A datagram socket that is connected has asked the routes, and has sent nothing. */
-    private static InetAddress sourceTowards(final InetSocketAddress peer) throws IOException {
-        try (DatagramChannel channel = DatagramChannel.open()) {
-            channel.connect(peer);
-            return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
         }
     }
 }

@@ -66,6 +66,12 @@ final class DeviceLimits {
         }
     }
 
+    static int portCount(final VerbsLibrary verbs, final long context) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(query(verbs, context, arena)));
+        }
+    }
+
     private static boolean hasParentDomains(final VerbsDevice device) {
         final long domain = device.verbs().allocPd.pointer("no protection domain", device.context());
         try {

@@ -10,6 +10,9 @@ final class GidText {
     /** Ten zero bytes and two of ones come before an IPv4 address. */
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
     private static final int NO_SCOPE = -1;
+    private static final byte LINK_LOCAL_BYTE = (byte) 0xfe;
+    private static final int LINK_LOCAL_MASK = 0xc0;
+    private static final int LINK_LOCAL_BITS = 0x80;
 
     private GidText() {
     }
@@ -25,6 +28,22 @@ final class GidText {
         } catch (final UnknownHostException e) {
             throw new IllegalArgumentException("gid has " + gid.length + " bytes, not " + PeerAddress.GID_LENGTH, e);
         }
+    }
+
+    /** The 16 bytes of a literal IP address, an IPv4 one mapped into IPv6; a zone does not matter. */
+    static byte[] parse(final String address) {
+        final byte[] bytes = InetAddress.ofLiteral(address).getAddress();
+        if (bytes.length == PeerAddress.GID_LENGTH) {
+            return bytes;
+        }
+        final byte[] gid = Arrays.copyOf(MAPPED_PREFIX, PeerAddress.GID_LENGTH);
+        System.arraycopy(bytes, 0, gid, MAPPED_PREFIX.length, bytes.length);
+        return gid;
+    }
+
+    /** Whether it means something on one link only: {@code fe80::/10}. */
+    static boolean isLinkLocal(final byte[] gid) {
+        return gid[0] == LINK_LOCAL_BYTE && (gid[1] & LINK_LOCAL_MASK) == LINK_LOCAL_BITS;
     }
 
     /** Whether it is an IPv4 address. */

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.rdma_conn_param;
@@ -9,8 +10,6 @@ import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 
@@ -35,18 +34,22 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private final byte[] connectData;
     private final long startNs;
     private final long timeoutNs;
+    /** Of a client: where it connects from, for people. */
+    private final String way;
     private final String peer;
     private final byte[] peerAddress;
     private long id;
     private State state = State.CONNECTING;
     private byte[] privateData = NOTHING;
     private String problem = "";
+    private SourceAddress source = SourceAddress.ANY;
 
     private ManagedConnection(
         final ConnectionManager manager,
         final long id,
         final ReliableQueuePair queuePair,
         final boolean isClient,
+        final String way,
         final String peer,
         final byte[] peerAddress,
         final byte[] connectData,
@@ -55,6 +58,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         this.id = id;
         this.queuePair = queuePair;
         this.isClient = isClient;
+        this.way = way;
         this.peer = peer;
         this.peerAddress = peerAddress;
         this.connectData = connectData;
@@ -70,32 +74,27 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final ReliableQueuePair queuePair,
         final byte[] privateData,
         final long timeoutNs) {
+        final SourceChoice source = SourceChoice.towards(manager, socket);
         final long id = manager.createId();
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, true, address, socket.getAddress().getAddress(), privateData.clone(), timeoutNs);
+            manager, id, queuePair, true, source.describe(), address, socket.getAddress().getAddress(),
+            privateData.clone(), timeoutNs);
         manager.register(id, connection);
         try (Arena arena = Arena.ofConfined()) {
             // For example no route to there, at the moment.
-            connection.step(manager.library().resolveAddress, id, source(manager, socket, arena),
+            connection.step(manager.library().resolveAddress, id, source.encode(arena),
                 SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS);
         }
         return connection;
-    }
-
-    /** The device's own address, or the route to another host might lead through another device of this one. */
-    private static MemorySegment source(
-        final ConnectionManager manager, final InetSocketAddress peer, final Arena arena) {
-        final InetAddress own = manager.device().port().ipv4();
-        return own != null && peer.getAddress() instanceof Inet4Address
-            ? SocketAddresses.encode(new InetSocketAddress(own, 0), arena) : MemorySegment.NULL;
     }
 
     /** The server's end of an accepted request; the monitor is held. */
     static ManagedConnection accepted(
         final ConnectionManager manager, final long id, final ReliableQueuePair queuePair) {
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, false, ManagedRequest.peerOf(id), ManagedRequest.addressOf(id), NOTHING,
+            manager, id, queuePair, false, "", ManagedRequest.peerOf(id), ManagedRequest.addressOf(id), NOTHING,
             Long.MAX_VALUE);
+        connection.source = manager.sourceOf(queuePair);
         manager.register(id, connection);
         return connection;
     }
@@ -158,10 +157,12 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private void onEventWhileConnecting(final ConnectionEvent event) {
         final int type = event.type();
         if (type == rdma_constants.RDMA_CM_EVENT_ADDR_RESOLVED()) {
-            if (manager.isOurs(id)) {
+            final ConnectionManager.Contradiction contradiction = manager.contradiction(id);
+            if (contradiction == null) {
                 step(manager.library().resolveRoute, id, RESOLVE_TIMEOUT_MS);
             } else {
-                giveUp("the way leads through device " + manager.deviceOf(id));
+                giveUp("the way leads through " + contradiction.found() + ", and not through "
+                    + contradiction.asked());
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_ROUTE_RESOLVED()) {
             try (Arena arena = Arena.ofConfined()) {
@@ -189,7 +190,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     private void giveUp(final String what) {
         if (isClient) {
-            problem = "from device " + manager.device().name() + ": " + what;
+            problem = "from " + way + ": " + what;
         }
         endByEvent(isClient ? State.UNREACHABLE : State.DISCONNECTED);
     }
@@ -198,6 +199,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         try {
             queuePair.connect(id, () ->
                 manager.library().establish.check("the peer does not hear that it is connected", id));
+            source = manager.sourceOf(queuePair);
             state = State.ESTABLISHED;
         } catch (final VerbsException e) {
             // The server is gone again, or our own queue pair is closed.
@@ -268,6 +270,13 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     @Override
     public byte[] peerAddress() {
         return peerAddress.clone();
+    }
+
+    @Override
+    public SourceAddress sourceAddress() {
+        synchronized (manager) {
+            return source;
+        }
     }
 
     /** Nobody knows: the connection manager does not tell the end of a process from a disconnect. */

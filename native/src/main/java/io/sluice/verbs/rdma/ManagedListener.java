@@ -66,10 +66,11 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
         if (error != 0) {
             throw new VerbsException(call.name(), error, Remedies.ofListening(address, error));
         }
-        final String found = manager.deviceOf(id);
-        if (found != null && !manager.isOurs(id)) {
-            throw new VerbsException(call.name(), Remedies.ENODEV,
-                "address=" + address + " is one of device " + found + ", and not of " + manager.device().name());
+        final ConnectionManager.Contradiction contradiction =
+            manager.deviceOf(id) == null ? null : manager.contradiction(id);
+        if (contradiction != null) {
+            throw new VerbsException(call.name(), Remedies.ENODEV, "address=" + address + " belongs to "
+                + contradiction.found() + ", and not to " + contradiction.asked());
         }
     }
 

@@ -88,9 +88,10 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                 if (isGivenUp) {
                     throw ConnectionManager.givenUp(manager.library().accept);
                 }
-                if (!manager.isOurs(id)) {
-                    throw new VerbsException("rdma_accept", Remedies.ENODEV,
-                        "the request came in through another device than " + manager.device().name());
+                final ConnectionManager.Contradiction contradiction = manager.contradiction(id);
+                if (contradiction != null) {
+                    throw new VerbsException("rdma_accept", Remedies.ENODEV, "the request came in through "
+                        + contradiction.found() + ", and not through " + contradiction.asked());
                 }
                 own.connect(id, () -> ConnectionManager.step(manager.library().accept,
                     "the request is not accepted", id,

@@ -32,42 +32,42 @@ final class QueuePairTransitions {
         device.verbs().modifyQp.check(WHAT, handle, attr, mask);
     }
 
-    void initialise(final int access) {
+    void initialise(final VerbsPort port, final int access) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
-            ibv_qp_attr.port_num(attr, (byte) device.port().number());
+            ibv_qp_attr.port_num(attr, (byte) port.number());
             ibv_qp_attr.qp_access_flags(attr, access);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_PKEY_INDEX()
                 | rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_ACCESS_FLAGS());
         }
     }
 
-    void readyToReceive(final PeerAddress peer) {
+    void readyToReceive(final VerbsPort port, final PeerAddress peer) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTR());
-            ibv_qp_attr.path_mtu(attr, Math.min(device.port().mtu(), peer.mtu()));
+            ibv_qp_attr.path_mtu(attr, Math.min(port.mtu(), peer.mtu()));
             ibv_qp_attr.dest_qp_num(attr, peer.queuePair());
             ibv_qp_attr.rq_psn(attr, peer.packetNumber());
             ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
             ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
-            route(ibv_qp_attr.ah_attr(attr), peer);
+            route(ibv_qp_attr.ah_attr(attr), port, peer);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_AV() | rdma_constants.IBV_QP_PATH_MTU()
                 | rdma_constants.IBV_QP_DEST_QPN() | rdma_constants.IBV_QP_RQ_PSN()
                 | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC() | rdma_constants.IBV_QP_MIN_RNR_TIMER());
         }
     }
 
-    private void route(final MemorySegment route, final PeerAddress peer) {
+    private static void route(final MemorySegment route, final VerbsPort port, final PeerAddress peer) {
         ibv_ah_attr.dlid(route, (short) peer.lid());
-        ibv_ah_attr.port_num(route, (byte) device.port().number());
-        if (device.port().isEthernet()) {
+        ibv_ah_attr.port_num(route, (byte) port.number());
+        if (port.isEthernet()) {
             ibv_ah_attr.is_global(route, (byte) 1);
             final MemorySegment global = ibv_ah_attr.grh(route);
             MemorySegment.copy(
                 peer.gid(), 0, ibv_global_route.dgid(global), ValueLayout.JAVA_BYTE, 0, (int) ibv_gid.sizeof());
-            ibv_global_route.sgid_index(global, (byte) device.port().gidIndex());
+            ibv_global_route.sgid_index(global, (byte) port.gidIndex());
             ibv_global_route.hop_limit(global, HOP_LIMIT);
         }
     }
@@ -122,12 +122,19 @@ final class QueuePairTransitions {
     /**
      * The connection manager knows path and peer. Timers stay ours: of itself it would take the longest delay for a
      * receiver that is not ready, code 0, and its own acknowledgement timeout.
+     *
+     * @param initialised the port that the queue pair was initialised with.
+     * @return the port and address that the connection manager has chosen.
      */
-    void connect(final long connectionId) {
+    VerbsPort connect(final VerbsPort initialised, final long connectionId) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             final MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
+            ask(connectionId, attr, mask, rdma_constants.IBV_QPS_INIT());
+            takePort(initialised, attr, mask.get(ValueLayout.JAVA_INT, 0));
+            attr.fill((byte) 0);
             ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTR());
+            final VerbsPort chosen = chosen(initialised, attr, mask.get(ValueLayout.JAVA_INT, 0));
             ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
             ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC()
@@ -141,7 +148,36 @@ final class QueuePairTransitions {
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_QP_RD_ATOMIC()
                 | rdma_constants.IBV_QP_TIMEOUT() | rdma_constants.IBV_QP_RETRY_CNT()
                 | rdma_constants.IBV_QP_RNR_RETRY());
+            return chosen;
         }
+    }
+
+    /** The route may lead through another port, or partition, than the queue pair was initialised with. */
+    private void takePort(final VerbsPort initialised, final MemorySegment path, final int mask) {
+        final int needed = rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_PKEY_INDEX();
+        final int port = Byte.toUnsignedInt(ibv_qp_attr.port_num(path));
+        final int partition = Short.toUnsignedInt(ibv_qp_attr.pkey_index(path));
+        if ((mask & needed) == needed && (port != initialised.number() || partition != 0)) {
+            try (Arena arena = Arena.ofConfined()) {
+                final MemorySegment attr = ibv_qp_attr.allocate(arena);
+                ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
+                ibv_qp_attr.port_num(attr, (byte) port);
+                ibv_qp_attr.pkey_index(attr, (short) partition);
+                modify(attr, rdma_constants.IBV_QP_STATE() | needed);
+            }
+        }
+    }
+
+    /** By the attributes of the path to the peer. */
+    private VerbsPort chosen(final VerbsPort initialised, final MemorySegment attr, final int mask) {
+        if ((mask & rdma_constants.IBV_QP_AV()) == 0) {
+            return initialised;
+        }
+        final MemorySegment path = ibv_qp_attr.ah_attr(attr);
+        // within one InfiniBand subnet a path may have no address but the LID; the first GID is that of every port
+        final int gidIndex = ibv_ah_attr.is_global(path) == 0
+            ? 0 : Byte.toUnsignedInt(ibv_global_route.sgid_index(ibv_ah_attr.grh(path)));
+        return VerbsPort.at(device, Byte.toUnsignedInt(ibv_ah_attr.port_num(path)), gidIndex);
     }
 
     private void ask(

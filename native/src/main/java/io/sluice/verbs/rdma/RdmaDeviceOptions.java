@@ -7,7 +7,7 @@ import java.util.Objects;
  *
  * @param device              its name, for example {@code "mlx5_0"}, or empty for the one that has the local address,
  *                            else the first one whose port is active.
- * @param port                from 1.
+ * @param port                from 1, or {@link #ANY_PORT}.
  * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
  * @param completionInterface to poll by.
  * @param postingInterface    to post sends by.
@@ -22,14 +22,19 @@ public record RdmaDeviceOptions(
     PostingInterface postingInterface,
     RegionPages regionPages,
     String localAddress) {
-    /** Take the GID that suits best: RoCE v2 with an IPv4 address where there is one. */
+    /** Let the route of each connection decide, and where there is none the local address, else the first active. */
+    public static final int ANY_PORT = 0;
+    /**
+     * Let the route of each connection decide, and where there is none take the local address, else the one that suits
+     * best: RoCE v2 before v1, an IPv4 address before a global IPv6 one before one of a link.
+     */
     public static final int BEST_GID = -1;
     /**
-     * The first device whose port is active, port 1, the best GID, the completion interface that suits best, one call
+     * The first device whose port is active, any port, the best GID, the completion interface that suits best, one call
      * for a post, and {@link RegionPages#CONFIGURED}.
      */
     public static final RdmaDeviceOptions DEFAULT = new RdmaDeviceOptions(
-        "", 1, BEST_GID, CompletionInterface.AUTO, PostingInterface.WORK_REQUESTS);
+        "", ANY_PORT, BEST_GID, CompletionInterface.AUTO, PostingInterface.WORK_REQUESTS);
     private static final int MAX_PORT = 254;
 
     /**
@@ -43,8 +48,8 @@ public record RdmaDeviceOptions(
         Objects.requireNonNull(postingInterface, "postingInterface");
         Objects.requireNonNull(regionPages, "regionPages");
         Objects.requireNonNull(localAddress, "localAddress");
-        if (port < 1 || port > MAX_PORT) {
-            throw new IllegalArgumentException("port=" + port + " is not in 1.." + MAX_PORT);
+        if (port < ANY_PORT || port > MAX_PORT) {
+            throw new IllegalArgumentException("port=" + port + " is not in " + ANY_PORT + ".." + MAX_PORT);
         }
         if (gidIndex < BEST_GID) {
             throw new IllegalArgumentException("gidIndex=" + gidIndex + " is not -1 or more");
@@ -55,7 +60,7 @@ public record RdmaDeviceOptions(
      * Options with {@link RegionPages#CONFIGURED} and without a local address.
      *
      * @param device              its name, or empty for the first one whose port is active.
-     * @param port                from 1.
+     * @param port                from 1, or {@link #ANY_PORT}.
      * @param gidIndex            of the port's GID table, or {@link #BEST_GID}.
      * @param completionInterface to poll by.
      * @param postingInterface    to post sends by.

@@ -74,12 +74,13 @@ public final class RdmaDevices {
      * The address of this machine that a socket address is served or reached by. May ask a name server, and sends
      * nothing else.
      *
-     * @param address {@code host:port}, an IPv6 address in brackets.
-     * @param isOwn   whether it is one of this machine, or else of a peer that the routes of this machine lead to.
+     * @param environment to ask the routes through.
+     * @param address     {@code host:port}, an IPv6 address in brackets.
+     * @param isOwn       whether it is one of this machine, or else of a peer that the routes of this machine lead to.
      * @return an IP address for {@link RdmaDeviceOptions#withLocalAddress}; empty when nobody knows the host or a way.
      */
-    public static String localAddress(final String address, final boolean isOwn) {
-        return DeviceChoice.localAddress(address, isOwn);
+    public static String localAddress(final Environment environment, final String address, final boolean isOwn) {
+        return DeviceChoice.localAddress(environment, address, isOwn);
     }
 
     private static DeviceDescription describe(

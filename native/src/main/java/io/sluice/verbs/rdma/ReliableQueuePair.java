@@ -29,18 +29,18 @@ final class ReliableQueuePair extends VerbsQueuePair {
 
     @Override
     public byte[] localAddress() {
-        final VerbsPort port = device().port();
+        final VerbsPort port = port();
         return new PeerAddress(number(), packetNumber, port.lid(), port.mtu(), port.gid()).encode();
     }
 
     @Override
     public void initialise(final int access) {
-        initialise(() -> transitions.initialise(access));
+        initialise(() -> transitions.initialise(refreshPort(), access));
     }
 
     @Override
     public void readyToReceive(final byte[] remoteAddress) {
-        readyToReceive(() -> transitions.readyToReceive(PeerAddress.decode(remoteAddress)));
+        readyToReceive(() -> transitions.readyToReceive(refreshPort(), PeerAddress.decode(remoteAddress)));
     }
 
     @Override
@@ -55,7 +55,7 @@ final class ReliableQueuePair extends VerbsQueuePair {
      * @param answer tells the peer; after the transition, because the peer may send at once.
      */
     void connect(final long connectionId, final Runnable answer) {
-        readyToSend(QueuePairState.INIT, () -> orFail(() -> transitions.connect(connectionId)));
+        readyToSend(QueuePairState.INIT, () -> orFail(() -> takePort(transitions.connect(port(), connectionId))));
         orFail(answer);
     }
 
@@ -74,7 +74,7 @@ final class ReliableQueuePair extends VerbsQueuePair {
 
     @Override
     void leaveReset() {
-        transitions.initialise(0);
+        transitions.initialise(port(), 0);
     }
 
     @Override

@@ -13,7 +13,9 @@ import io.sluice.verbs.Listener;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +40,8 @@ final class VerbsDevice implements RdmaDevice {
     private final boolean isSoftRoce;
     private final PostingChoice posting;
     private final RegionPages regionPages;
-    private final VerbsPort port;
+    private final RdmaDeviceOptions options;
+    private final GidTable gids;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
     private final ParentDomains parentDomains;
@@ -52,6 +55,8 @@ final class VerbsDevice implements RdmaDevice {
     private final DeviceObjects objects = new DeviceObjects();
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
+    /** As it was when it was asked last. */
+    private volatile VerbsPort port;
     /** Guarded by the lock. */
     private long nextExaminationNs;
     /**
@@ -72,12 +77,14 @@ final class VerbsDevice implements RdmaDevice {
         this.verbs = verbs;
         this.context = context;
         this.name = name;
+        this.options = options;
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
         isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
         posting = PostingChoice.of(
             System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
-        port = VerbsPort.open(this, options.port(), options.gidIndex());
+        gids = new GidTable(verbs, context, name, DeviceFolder.of(name));
+        port = VerbsPort.open(this, options);
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
         parentDomains = new ParentDomains(context, verbs.deallocPd);
@@ -285,8 +292,31 @@ final class VerbsDevice implements RdmaDevice {
         return regionPages;
     }
 
+    /** The device's own port and address, as they were when they were asked for last. */
     VerbsPort port() {
         return port;
+    }
+
+    /**
+     * The port and address of a path as they are now, for a queue pair that is made ready.
+     *
+     * @throws VerbsException ENODEV when the port is not active, EADDRNOTAVAIL when it does not have the address.
+     */
+    VerbsPort port(final SourceAddress source) {
+        if (!source.isAny()) {
+            return VerbsPort.of(this, source);
+        }
+        final VerbsPort now = port.refreshed(this, options);
+        port = now;
+        return now;
+    }
+
+    GidTable gids() {
+        return gids;
+    }
+
+    RdmaDeviceOptions options() {
+        return options;
     }
 
     QueuePairFactory queuePairFactory() {

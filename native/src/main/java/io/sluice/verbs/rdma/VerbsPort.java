@@ -1,22 +1,16 @@
 package io.sluice.verbs.rdma;
 
-import io.sluice.verbs.Errno;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.Remedies;
-import io.sluice.verbs.foreign.SetupCall;
-import io.sluice.verbs.rdma.generated.ibv_gid;
 import io.sluice.verbs.rdma.generated.ibv_port_attr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /**
- * The port of a device that queue pairs use, and the one of its GIDs that they are reached by.
+ * A port of a device as it was at one moment, and the one of its GIDs that queue pairs are reached by.
  *
  * @param number     from 1.
  * @param isEthernet RoCE, where every path is a global one.
@@ -26,71 +20,95 @@ import java.util.Arrays;
  * @param gid        16 bytes.
  */
 record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex, byte[] gid) {
-    /** Let the best GID be found. */
-    static final int ANY_GID = -1;
+    /** Finds the index of the GID in a port's table of a length. */
+    private interface GidChoice {
+        int index(int count, boolean isEthernet);
+    }
 
-    private static final String ROCE_V2 = "RoCE v2";
+    /** By what a device was asked for: the port with the local address or the first active one, and its best GID. */
+    static VerbsPort open(final VerbsDevice device, final RdmaDeviceOptions options) {
+        final GidTable gids = device.gids();
+        final byte[] address = options.localAddress().isEmpty() ? null : GidText.parse(options.localAddress());
+        final int number = options.port() == RdmaDeviceOptions.ANY_PORT ? anyPort(device, address) : options.port();
+        return read(device, number, (count, isEthernet) -> {
+            if (options.gidIndex() != RdmaDeviceOptions.BEST_GID) {
+                return options.gidIndex();
+            }
+            return isEthernet ? gids.best(number, count, address) : 0;
+        });
+    }
 
-    static VerbsPort open(final VerbsDevice device, final int number, final int gidIndex) {
+    /** The port that has the address, else the first active one, else the first. */
+    private static int anyPort(final VerbsDevice device, final byte[] address) {
+        final int count = DeviceLimits.portCount(device.verbs(), device.context());
+        int active = 0;
+        for (int number = 1; number <= count; number++) {
+            try (Arena arena = Arena.ofConfined()) {
+                final MemorySegment attributes = query(device, number, arena);
+                if (ibv_port_attr.state(attributes) == rdma_constants.IBV_PORT_ACTIVE()) {
+                    final int length = ibv_port_attr.gid_tbl_len(attributes);
+                    if (address != null && device.gids().has(number, length, address)) {
+                        return number;
+                    }
+                    active = active == 0 ? number : active;
+                }
+            }
+        }
+        return active == 0 ? 1 : active;
+    }
+
+    /** With the GID that has an index now. */
+    static VerbsPort at(final VerbsDevice device, final int number, final int gidIndex) {
+        return read(device, number, (count, isEthernet) -> gidIndex);
+    }
+
+    /**
+     * With the address of a path, wherever in the table it is now.
+     *
+     * @throws VerbsException EADDRNOTAVAIL when the port does not have it any more.
+     */
+    static VerbsPort of(final VerbsDevice device, final SourceAddress source) {
+        return read(device, source.port(), (count, isEthernet) -> device.gids().find(source, count));
+    }
+
+    private static MemorySegment query(final VerbsDevice device, final int number, final Arena arena) {
+        final MemorySegment attributes = ibv_port_attr.allocate(arena);
+        device.verbs().queryPort.check(
+            "device " + device.name() + " has no port " + number, device.context(), (byte) number, attributes);
+        return attributes;
+    }
+
+    private static VerbsPort read(final VerbsDevice device, final int number, final GidChoice choice) {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment attributes = ibv_port_attr.allocate(arena);
-            device.verbs().queryPort.check(
-                "device " + device.name() + " has no port " + number, device.context(), (byte) number, attributes);
+            final MemorySegment attributes = query(device, number, arena);
             if (ibv_port_attr.state(attributes) != rdma_constants.IBV_PORT_ACTIVE()) {
                 throw new VerbsException("ibv_query_port", Remedies.ENODEV,
                     "port " + number + " of device " + device.name() + " is not active: see its cable and link");
             }
             final boolean isEthernet =
                 ibv_port_attr.link_layer(attributes) == rdma_constants.IBV_LINK_LAYER_ETHERNET();
-            final int index = gidIndex == ANY_GID
-                ? bestGid(device, number, ibv_port_attr.gid_tbl_len(attributes), isEthernet) : gidIndex;
+            final int index = choice.index(ibv_port_attr.gid_tbl_len(attributes), isEthernet);
             return new VerbsPort(number, isEthernet, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
-                ibv_port_attr.active_mtu(attributes), index, gid(device, number, index));
+                ibv_port_attr.active_mtu(attributes), index, device.gids().gid(number, index));
         }
     }
 
-    /** RoCE v2 with an IPv4 address, else RoCE v2, else the first. */
-    private static int bestGid(
-        final VerbsDevice device, final int port, final int count, final boolean isEthernet) {
-        final DeviceFolder folder = DeviceFolder.of(device.name());
-        int best = 0;
-        int bestRank = 0;
-        for (int i = 0; isEthernet && i < count; i++) {
-            final byte[] gid = gid(device, port, i);
-            final boolean isRoceV2 = !isZero(gid) && ROCE_V2.equals(folder.gidType(port, i));
-            final int rank = !isRoceV2 ? 0 : GidText.isMapped(gid) ? 2 : 1;
-            if (rank > bestRank) {
-                best = i;
-                bestRank = rank;
-            }
-        }
-        return best;
-    }
-
-    private static byte[] gid(final VerbsDevice device, final int port, final int index) {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment gid = ibv_gid.allocate(arena);
-            final SetupCall.Result result =
-                device.verbs().queryGid.invoke(device.context(), (byte) port, index, gid);
-            if (result.value() != 0) {
-                throw new VerbsException("ibv_query_gid", Errno.EINVAL,
-                    "gid=" + index + " is not in the table of port " + port + " of device " + device.name());
-            }
-            return gid.toArray(ValueLayout.JAVA_BYTE);
-        }
-    }
-
-    /** The IPv4 address that the GID is made of, or null. */
-    InetAddress ipv4() {
+    /** As it is now: with the same address as long as that is where it was, else as the device was asked for. */
+    VerbsPort refreshed(final VerbsDevice device, final RdmaDeviceOptions options) {
         try {
-            // a mapped address comes back as what it is
-            return GidText.isMapped(gid) ? InetAddress.getByAddress(gid) : null;
-        } catch (final UnknownHostException e) {
-            throw new AssertionError(e);
+            final VerbsPort now = at(device, number, gidIndex);
+            if (options.gidIndex() != RdmaDeviceOptions.BEST_GID || Arrays.equals(now.gid, gid)) {
+                return now;
+            }
+        } catch (final VerbsException e) {
+            // The port is down, which another one may not be; if all are, the next says so.
+            return open(device, options);
         }
+        return open(device, options);
     }
 
-    private static boolean isZero(final byte[] gid) {
-        return Arrays.equals(gid, new byte[PeerAddress.GID_LENGTH]);
+    /** Its address, for queue pairs that are to go the same way. */
+    SourceAddress source(final VerbsDevice device) {
+        return device.gids().source(number, gidIndex, gid);
     }
 }

@@ -33,6 +33,8 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
     private boolean isClosed;
+    /** Port and address of this side, as they were when it was made ready last; written under the lock. */
+    private volatile VerbsPort port;
     /** Written under the lock of closing. */
     private volatile boolean isDestroyed;
 
@@ -50,6 +52,7 @@ abstract class VerbsQueuePair extends QueuePair {
         this.queues = queues;
         number = UnsafeApi.getInt(handle + ibv_qp.qp_num$offset());
         packetNumber = (int) device.environment().randomLong() & 0xff_ffff;
+        port = device.port();
         transitions = new QueuePairTransitions(device, handle, attributes);
         receives = new ReceiveWork(
             device.operation(ibv_context_ops.post_recv$offset()), handle, attributes.maxReceiveWork());
@@ -61,6 +64,21 @@ abstract class VerbsQueuePair extends QueuePair {
 
     final VerbsDevice device() {
         return device;
+    }
+
+    final VerbsPort port() {
+        return port;
+    }
+
+    /** In a transition: what its address in the device's tables is now. */
+    final VerbsPort refreshPort() {
+        port = device.port(attributes.sourceAddress());
+        return port;
+    }
+
+    /** In a transition: the connection manager has chosen. */
+    final void takePort(final VerbsPort chosen) {
+        port = chosen;
     }
 
     final boolean uses(final VerbsCompletionQueue queue) {

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.PortDescription;
@@ -46,12 +47,12 @@ class DeviceChoiceTest {
     @CsvSource({"127.0.0.1:40123, 127.0.0.1", "10.0.0.1:40123, 10.0.0.1", "[fd00::3]:1, fd00:0:0:0:0:0:0:3",
         "nowhere, ''", "10.0.0.1:0, ''"})
     void shouldTakeAnAddressOfThisMachineAsItIs(final String address, final String local) {
-        assertEquals(local, RdmaDevices.localAddress(address, true));
+        assertEquals(local, RdmaDevices.localAddress(SystemEnvironment.instance(), address, true));
     }
 
     @Test
     void shouldAskTheRoutesForTheWayToAPeer() {
-        assertEquals("127.0.0.1", RdmaDevices.localAddress("127.0.0.1:40123", false));
-        assertEquals("", RdmaDevices.localAddress("nowhere", false));
+        assertEquals("127.0.0.1", RdmaDevices.localAddress(SystemEnvironment.instance(), "127.0.0.1:40123", false));
+        assertEquals("", RdmaDevices.localAddress(SystemEnvironment.instance(), "nowhere", false));
     }
 }

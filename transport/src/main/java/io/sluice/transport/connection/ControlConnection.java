@@ -13,6 +13,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayDeque;
@@ -96,6 +97,11 @@ final class ControlConnection implements AutoCloseable {
 
     void connection(final Connection newConnection) {
         connection = newConnection;
+    }
+
+    /** What data links to the same peer go by. */
+    SourceAddress sourceAddress() {
+        return connection == null ? SourceAddress.ANY : connection.sourceAddress();
     }
 
     String peer() {

@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.SourceAddress;
 
 /**
  * Makes the queue pairs of data links, all with the same timers and retries. Set-up thread; stateless.
@@ -27,6 +28,7 @@ final class DataQueuePairs {
      * @param receives     completion queue of its receives.
      * @param sendDepth    send-queue slots.
      * @param receiveDepth receives.
+     * @param source       port and address of the connection to the peer.
      * @return the queue pair, in RESET.
      */
     static QueuePair create(
@@ -34,10 +36,11 @@ final class DataQueuePairs {
         final CompletionQueue sends,
         final CompletionQueue receives,
         final int sendDepth,
-        final int receiveDepth) {
+        final int receiveDepth,
+        final SourceAddress source) {
         final int inline = Math.min(INLINE_LENGTH, parameters.device().attributes().maxInlineData());
         return parameters.domain().createQueuePair(new QueuePairAttributes(
             sends, receives, sendDepth, receiveDepth, inline, NO_RNR_RETRY, MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT,
-            ACK_TIMEOUT_CODE_67_MS));
+            ACK_TIMEOUT_CODE_67_MS).withSourceAddress(source));
     }
 }

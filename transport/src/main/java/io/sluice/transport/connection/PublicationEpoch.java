@@ -6,6 +6,7 @@ import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.SourceAddress;
 import org.agrona.CloseHelper;
 
 /**
@@ -40,7 +41,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
     }
 
     /** Make both, or nothing; null when the epoch was given up before its turn came. Set-up thread. */
-    static PublicationEpoch prepare(final PublicationLink link, final long epoch) {
+    static PublicationEpoch prepare(final PublicationLink link, final long epoch, final SourceAddress source) {
         if (!link.isPreparing(epoch)) {
             return null;
         }
@@ -52,7 +53,8 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
         try {
             final CompletionQueue completions =
                 publication.sendCompletions().reserve(link.isResuming() ? 0 : publication.links().toResume());
-            pair = DataQueuePairs.create(parameters, completions, completions, parameters.sendQueueLength(), 1);
+            pair = DataQueuePairs.create(
+                parameters, completions, completions, parameters.sendQueueLength(), 1, source);
             pair.initialise(ACCESS);
             publication.sendCompletions().hold(pair);
             return new PublicationEpoch(pair, region);

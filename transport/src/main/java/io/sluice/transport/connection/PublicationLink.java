@@ -11,6 +11,7 @@ import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.SourceAddress;
 
 /**
  * The publication's end of a link, over all its epochs, as the conductor sees it:
@@ -67,9 +68,10 @@ final class PublicationLink {
         state = PublicationLinkState.PREPARING;
         epoch++;
         final long preparedEpoch = epoch;
+        final SourceAddress source = session.connection().sourceAddress();
         publication.onSetUpBegun();
         conductor.setUp(() -> {
-            final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch);
+            final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch, source);
             conductor.execute(() -> onPrepared(preparedEpoch, prepared));
         }, error -> {
             publication.onSetUpEnded();

@@ -10,6 +10,7 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import java.util.function.LongConsumer;
 import org.agrona.CloseHelper;
@@ -30,7 +31,8 @@ final class SubscriptionEpochs {
         final SubscriptionLink link,
         final SetupRequest request,
         final int generation,
-        final MemoryRegion sharedRing) {
+        final MemoryRegion sharedRing,
+        final SourceAddress source) {
         if (!link.isPreparing(request.epoch())) {
             return null;
         }
@@ -47,7 +49,7 @@ final class SubscriptionEpochs {
             }
             final int receiveDepth = subscription.options().receiveDepth();
             final int sendDepth = InboundEpoch.SEND_QUEUE_LENGTH;
-            pair = DataQueuePairs.create(parameters, feedbacks, receives, sendDepth, receiveDepth);
+            pair = DataQueuePairs.create(parameters, feedbacks, receives, sendDepth, receiveDepth, source);
             queues.hold(pair);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
                 staging = parameters.domain().allocateRegion(

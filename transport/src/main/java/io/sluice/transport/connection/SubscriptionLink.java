@@ -8,6 +8,7 @@ import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.SourceAddress;
 
 /**
  * The subscription's end of a link, over all its epochs, as the conductor sees it:
@@ -59,9 +60,12 @@ final class SubscriptionLink {
         epoch = request.epoch();
         final int generation = subscription.allocateGeneration();
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
+        final SourceAddress source =
+            session == null ? SourceAddress.ANY : session.connection().sourceAddress();
         subscription.onSetUpBegun();
         conductor.setUp(() -> {
-            final InboundEpoch made = SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing);
+            final InboundEpoch made =
+                SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing, source);
             conductor.execute(() -> onPrepared(request, made));
         }, error -> {
             subscription.onSetUpEnded();

@@ -5,6 +5,8 @@ import io.sluice.environment.LocalSockets;
 import io.sluice.environment.SharedFiles;
 import io.sluice.environment.Worker;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.agrona.ErrorHandler;
@@ -107,5 +109,11 @@ final class SimulatedEnvironment implements Environment {
     @Override
     public LocalSockets localSockets() {
         return sockets;
+    }
+
+    /** Nothing that is simulated goes over a network. */
+    @Override
+    public InetAddress sourceAddress(final InetSocketAddress peer) {
+        throw new UnsupportedOperationException("peer=" + peer);
     }
 }
