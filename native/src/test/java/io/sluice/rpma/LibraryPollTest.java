@@ -133,7 +133,7 @@ class LibraryPollTest {
 
     @ParameterizedTest
     @ValueSource(ints = {WorkOpcode.SEND, WorkOpcode.RDMA_WRITE, WorkOpcode.RDMA_READ, WorkOpcode.RECV,
-        WorkOpcode.RECV_RDMA_WITH_IMM})
+        WorkOpcode.RECV_RDMA_WITH_IMM, WorkOpcode.FLUSH, WorkOpcode.ATOMIC_WRITE, WorkOpcode.DRIVER1, 0x4000})
     void shouldTakeACompletionOfEachKind(final int opcode) {
         polls.addAll(List.of(1, 1, 1));
         opcodes.addAll(List.of(opcode, opcode, opcode));

@@ -36,7 +36,8 @@ record Completion(
 
     @Override
     public String toString() {
-        return "wr_id=" + workRequestId + " " + WorkStatus.name(status) + " qp=" + queuePair + " opcode=" + opcode
+        return "wr_id=" + workRequestId + " " + WorkStatus.name(status) + " qp=" + queuePair + " opcode="
+            + WorkOpcode.name(opcode)
             + " flags=" + flags + " bytes=" + byteLength + " imm=" + immediate;
     }
 }

@@ -959,6 +959,33 @@ public class rdma_constants extends rdma_constants$shared {
     public static int IBV_WC_TM_NO_TAG() {
         return IBV_WC_TM_NO_TAG;
     }
+    private static final int IBV_WC_DRIVER1 = (int)135L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_wc_opcode.IBV_WC_DRIVER1 = 135
+     * }
+     */
+    public static int IBV_WC_DRIVER1() {
+        return IBV_WC_DRIVER1;
+    }
+    private static final int IBV_WC_DRIVER2 = (int)136L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_wc_opcode.IBV_WC_DRIVER2 = 136
+     * }
+     */
+    public static int IBV_WC_DRIVER2() {
+        return IBV_WC_DRIVER2;
+    }
+    private static final int IBV_WC_DRIVER3 = (int)137L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_wc_opcode.IBV_WC_DRIVER3 = 137
+     * }
+     */
+    public static int IBV_WC_DRIVER3() {
+        return IBV_WC_DRIVER3;
+    }
     private static final int IBV_WC_IP_CSUM_OK_SHIFT = (int)2L;
     /**
      * {@snippet lang=c :
