@@ -214,6 +214,11 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     }
 
     @Override
+    public int invalidatedKey() {
+        return batch.invalidatedKey();
+    }
+
+    @Override
     public int queuePairNumber() {
         return batch.queuePairNumber();
     }

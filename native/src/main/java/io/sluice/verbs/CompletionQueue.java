@@ -13,11 +13,11 @@ package io.sluice.verbs;
  * }</pre>
  * After a failed {@link #startPoll()} (ENOENT included) {@link #endPoll()} must not be called; after a successful one
  * it must, whatever {@link #nextPoll()} returned. A batch ends after some completions (16, say), though there may be
- * more: the queue is empty when {@link #startPoll()} answers ENOENT, and not before. The readers are valid within a
- * batch only; a provider may throw IllegalStateException outside. The polling thread closes neither this nor a queue
- * pair that completes here within its batch: a device may wait for its end. When the completion's
- * status is not {@link WorkStatus#SUCCESS}, only {@link #workRequestId()}, {@link #status()},
- * {@link #queuePairNumber()} and {@link #vendorError()} are valid. Polling allocates nothing and never blocks.
+ * more: the queue is empty when {@link #startPoll()} answers ENOENT, and not before. The readers throw
+ * IllegalStateException outside a batch. The polling thread closes neither this nor a queue pair that completes here
+ * within its batch: a device may wait for its end. When the completion's status is not {@link WorkStatus#SUCCESS}, only
+ * {@link #workRequestId()}, {@link #status()}, {@link #queuePairNumber()} and {@link #vendorError()} are valid: all other
+ * readers throw IllegalStateException then. Polling allocates nothing and never blocks.
  * <p>
  * A queue that overruns raises {@link AsyncEventType#CQ_ERR} and is dead: it and its queue pairs must be rebuilt.
  */
@@ -233,6 +233,37 @@ public abstract class CompletionQueue implements AutoCloseable {
      */
     public static final IllegalStateException notAskedFor(final String field) {
         return new IllegalStateException(field + " was not asked for when the completion queue was created");
+    }
+
+    /**
+     * A field of a completion that has failed; for providers.
+     *
+     * @param field  name of its reader.
+     * @param status of the completion, a {@link WorkStatus} value.
+     * @return the exception to throw.
+     */
+    public static final IllegalStateException notValid(final String field, final int status) {
+        return new IllegalStateException(
+            field + " is not valid: the completion's status is " + WorkStatus.name(status));
+    }
+
+    /**
+     * A start within a batch; for providers.
+     *
+     * @return the exception to throw.
+     */
+    public static final IllegalStateException batchNotEnded() {
+        return new IllegalStateException("startPoll within a batch: endPoll has not been called");
+    }
+
+    /**
+     * A call that needs a batch; for providers.
+     *
+     * @param call name of it.
+     * @return the exception to throw.
+     */
+    public static final IllegalStateException outsideBatch(final String call) {
+        return new IllegalStateException(call + " outside a batch: startPoll has not succeeded");
     }
 
     /**

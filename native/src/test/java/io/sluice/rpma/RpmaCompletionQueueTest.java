@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionReaders;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
@@ -128,12 +129,17 @@ class RpmaCompletionQueueTest {
         assertFourFields(status, () -> completions.status(0), () -> completions.queuePairNumber(0),
             () -> completions.vendorError(0));
         assertNotValid(() -> completions.opcode(0), () -> completions.flags(0), () -> completions.byteLength(0),
-            () -> completions.immediateData(0));
+            () -> completions.immediateData(0), () -> completions.invalidatedKey(0),
+            () -> completions.sourceQueuePair(0), () -> completions.partitionKeyIndex(0),
+            () -> completions.sourceLid(0), () -> completions.serviceLevel(0),
+            () -> completions.destinationPathBits(0));
         assertEquals(Errno.OK, queue.startPoll());
         assertEquals(2, queue.workRequestId());
         assertFourFields(status, queue::status, queue::queuePairNumber, queue::vendorError);
-        assertNotValid(queue::opcode, queue::flags, queue::byteLength, queue::immediateData, queue::sourceQueuePair,
-            queue::sourceLid, queue::serviceLevel, queue::destinationPathBits, queue::partitionKeyIndex);
+        CompletionReaders.checkFailure(queue);
+        assertNotValid(queue::partitionKeyIndex);
+        queue.endPoll();
+        CompletionReaders.checkOutside(queue);
     }
 
     private static void assertFourFields(
@@ -159,8 +165,10 @@ class RpmaCompletionQueueTest {
         assertEquals(ScriptedQueue.FLAGS, queue.flags());
         assertEquals(ScriptedQueue.BYTE_LENGTH, queue.byteLength());
         assertEquals(ScriptedQueue.IMMEDIATE, queue.immediateData());
+        assertEquals(ScriptedQueue.INVALIDATED_KEY, queue.invalidatedKey());
         assertEquals(ScriptedQueue.NUMBER, queue.queuePairNumber());
         assertEquals(ScriptedQueue.SOURCE, queue.sourceQueuePair());
+        CompletionReaders.checkSuccess(queue);
         assertEquals(0, queue.sourceLid());
         assertEquals(0, queue.serviceLevel());
         assertEquals(0, queue.destinationPathBits());

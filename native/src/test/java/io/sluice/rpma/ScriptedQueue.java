@@ -18,6 +18,8 @@ final class ScriptedQueue implements AutoCloseable {
     static final int VENDOR_ERROR = 0x55;
     static final int BYTE_LENGTH = 4096;
     static final int IMMEDIATE = 0x0102_0304;
+    /** The same four bytes in this host's order. */
+    static final int INVALIDATED_KEY = 0x0403_0201;
     static final int FLAGS = 2;
     static final int NUMBER = 17;
     static final int SOURCE = 18;

@@ -65,7 +65,7 @@ public final class CompletionBatch {
      */
     public void checkEnded() {
         if (current != 0) {
-            throw notEnded();
+            throw CompletionQueue.batchNotEnded();
         }
     }
 
@@ -130,30 +130,11 @@ public final class CompletionBatch {
         current = 0;
     }
 
-    /**
-     * A start within a batch.
-     *
-     * @return the exception to throw.
-     */
-    public static IllegalStateException notEnded() {
-        return new IllegalStateException("startPoll within a batch: endPoll has not been called");
-    }
-
-    /**
-     * A call that needs a batch.
-     *
-     * @param call name of it.
-     * @return the exception to throw.
-     */
-    public static IllegalStateException notStarted(final String call) {
-        return new IllegalStateException(call + " outside a batch: startPoll has not succeeded");
-    }
-
     /** There is none before the first batch, and between two. */
     private long current(final String call) {
         final long record = current;
         if (record == 0) {
-            throw notStarted(call);
+            throw CompletionQueue.outsideBatch(call);
         }
         return record;
     }

@@ -1,6 +1,7 @@
 package io.sluice.verbs.foreign;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.rdma.generated.ibv_wc;
 import java.lang.foreign.Arena;
@@ -165,27 +166,88 @@ public final class WorkCompletions {
         return immediateDataAt(valid(record(index), "immediateData"));
     }
 
-    private long record(final int index) {
-        return address + Objects.checkIndex(index, capacity) * RECORD_LENGTH;
+    /**
+     * The key of this side that the peer's SEND WITH INVALIDATE has invalidated, there when {@link #flags} has
+     * {@link io.sluice.verbs.WorkFlags#WITH_INVALIDATED_KEY}.
+     *
+     * @param index of the record.
+     * @return an rkey.
+     * @throws IndexOutOfBoundsException when there is no such record.
+     * @throws IllegalStateException     when the completion has failed.
+     */
+    public int invalidatedKey(final int index) {
+        return invalidatedKeyAt(valid(record(index), "invalidatedKey"));
     }
 
     /**
-     * A field of a completion that has failed.
+     * Number of the peer's queue pair, of a datagram.
      *
-     * @param field  name of its reader.
-     * @param status of the completion, a {@link WorkStatus} value.
-     * @return the exception to throw.
+     * @param index of the record.
+     * @return the remote queue pair number.
+     * @throws IndexOutOfBoundsException when there is no such record.
+     * @throws IllegalStateException     when the completion has failed.
      */
-    public static IllegalStateException notValid(final String field, final int status) {
-        return new IllegalStateException(
-            field + " is not valid: the completion's status is " + WorkStatus.name(status));
+    public int sourceQueuePair(final int index) {
+        return sourceQueuePairAt(valid(record(index), "sourceQueuePair"));
+    }
+
+    /**
+     * Index of the partition key that a datagram came by, on queue pair 1.
+     *
+     * @param index of the record.
+     * @return 16 bits.
+     * @throws IndexOutOfBoundsException when there is no such record.
+     * @throws IllegalStateException     when the completion has failed.
+     */
+    public int partitionKeyIndex(final int index) {
+        return partitionKeyIndexAt(valid(record(index), "partitionKeyIndex"));
+    }
+
+    /**
+     * The peer's local identifier, on InfiniBand.
+     *
+     * @param index of the record.
+     * @return 16 bits.
+     * @throws IndexOutOfBoundsException when there is no such record.
+     * @throws IllegalStateException     when the completion has failed.
+     */
+    public int sourceLid(final int index) {
+        return sourceLidAt(valid(record(index), "sourceLid"));
+    }
+
+    /**
+     * The service level that the message came by.
+     *
+     * @param index of the record.
+     * @return 4 bits.
+     * @throws IndexOutOfBoundsException when there is no such record.
+     * @throws IllegalStateException     when the completion has failed.
+     */
+    public int serviceLevel(final int index) {
+        return serviceLevelAt(valid(record(index), "serviceLevel"));
+    }
+
+    /**
+     * The path bits of this side's local identifier that the message came to; not of multicast.
+     *
+     * @param index of the record.
+     * @return 7 bits.
+     * @throws IndexOutOfBoundsException when there is no such record.
+     * @throws IllegalStateException     when the completion has failed.
+     */
+    public int destinationPathBits(final int index) {
+        return destinationPathBitsAt(valid(record(index), "destinationPathBits"));
+    }
+
+    private long record(final int index) {
+        return address + Objects.checkIndex(index, capacity) * RECORD_LENGTH;
     }
 
     /** The address of a record, for a field that is there only on success. */
     static long valid(final long record, final String field) {
         final int status = statusAt(record);
         if (status != WorkStatus.SUCCESS) {
-            throw notValid(field, status);
+            throw CompletionQueue.notValid(field, status);
         }
         return record;
     }

@@ -4,9 +4,7 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.NetworkOrder;
-import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_poll_cq_attr;
 import java.lang.foreign.Arena;
@@ -75,7 +73,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int startPoll() {
         if (isInBatch) {
-            throw CompletionBatch.notEnded();
+            throw batchNotEnded();
         }
         guard.enter();
         int result = Errno.EINVAL;
@@ -94,7 +92,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int nextPoll() {
         if (!isInBatch) {
-            throw CompletionBatch.notStarted("nextPoll");
+            throw outsideBatch("nextPoll");
         }
         // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
         return --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
@@ -103,7 +101,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     @Override
     public void endPoll() {
         if (!isInBatch) {
-            throw CompletionBatch.notStarted("endPoll");
+            throw outsideBatch("endPoll");
         }
         isInBatch = false;
         poller = 0;
@@ -126,7 +124,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     /** Before the first batch a reader has no record to read, and after the end another one, or none. */
     private void checkInBatch(final String name) {
         if (!isInBatch) {
-            throw CompletionBatch.notStarted(name);
+            throw outsideBatch(name);
         }
     }
 
@@ -137,7 +135,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         }
         checkInBatch(name);
         if (status() != WorkStatus.SUCCESS) {
-            throw WorkCompletions.notValid(name, status());
+            throw notValid(name, status());
         }
         return reader;
     }

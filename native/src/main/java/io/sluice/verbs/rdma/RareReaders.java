@@ -3,7 +3,6 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_wc_tm_info;
 import java.lang.foreign.Arena;
@@ -63,7 +62,7 @@ final class RareReaders {
         }
         final int status = UnsafeApi.getInt(handle + STATUS);
         if (status != WorkStatus.SUCCESS) {
-            throw WorkCompletions.notValid(name, status);
+            throw CompletionQueue.notValid(name, status);
         }
         return reader;
     }

@@ -8,6 +8,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +23,10 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private static final int OVERCOMMITTED = 1 << 2;
     /** Added to {@link #attention} for each queue pair with waiting sends. */
     private static final int WAITING_UNIT = 1 << 3;
+
+    private static final int STATUS_MASK = 0xff;
+    /** Set in {@link #readable}, and no bit of {@link CompletionField}: opcode and flags, of a success. */
+    private static final int ALWAYS = 1 << 31;
 
     private static final VarHandle GUARD;
     private static final VarHandle ATTENTION;
@@ -50,6 +55,8 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private volatile int capacity;
     private int guard;
     private boolean isInBatch;
+    /** {@link CompletionField} bits of the current completion that can be read, and {@link #ALWAYS}; 0 outside. */
+    private int readable;
     /** Id of the thread that is within a batch, 0 when none is; a thread that reads its own has written it last. */
     private long poller;
     private long currentNumbers;
@@ -79,7 +86,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     @Override
     public int startPoll() {
         if (isInBatch) {
-            throw new IllegalStateException("startPoll within a batch: endPoll has not been called");
+            throw batchNotEnded();
         }
         // over each call and not over the batch, so that another thread's close does not wait for a slow handler
         GUARD.setOpaque(this, 1);
@@ -96,7 +103,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     @Override
     public int nextPoll() {
         if (!isInBatch) {
-            throw new IllegalStateException("nextPoll outside a batch: startPoll has not succeeded");
+            throw outsideBatch("nextPoll");
         }
         GUARD.setOpaque(this, 1);
         int result = Errno.EINVAL;
@@ -110,9 +117,10 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     @Override
     public void endPoll() {
         if (!isInBatch) {
-            throw new IllegalStateException("endPoll outside a batch: startPoll has not succeeded");
+            throw outsideBatch("endPoll");
         }
         isInBatch = false;
+        readable = 0;
         poller = 0;
     }
 
@@ -122,74 +130,89 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         currentWorkRequestId = workRequestId;
         currentVerdict = verdict;
         currentBody = body;
+        readable = (verdict & STATUS_MASK) == WorkStatus.SUCCESS
+            ? fields | ALWAYS : fields & CompletionField.QUEUE_PAIR_NUMBER;
+    }
+
+    private void checkInBatch(final String reader) {
+        if (!isInBatch) {
+            throw outsideBatch(reader);
+        }
+    }
+
+    private void checkReadable(final int field, final String reader) {
+        if ((readable & field) == 0) {
+            throw unreadable(field, reader);
+        }
+    }
+
+    private IllegalStateException unreadable(final int field, final String reader) {
+        if ((field & (fields | ALWAYS)) == 0) {
+            return notAskedFor(reader);
+        }
+        return isInBatch
+            ? notValid(reader, currentVerdict & STATUS_MASK) : outsideBatch(reader);
     }
 
     @Override
     public long workRequestId() {
-        assert isInBatch;
+        checkInBatch("workRequestId");
         return currentWorkRequestId;
     }
 
     @Override
     public int status() {
-        assert isInBatch;
-        return currentVerdict & 0xff;
+        checkInBatch("status");
+        return currentVerdict & STATUS_MASK;
     }
 
     @Override
     public int opcode() {
-        assert isInBatch;
+        checkReadable(ALWAYS, "opcode");
         return currentVerdict >>> 8 & 0xff;
     }
 
     @Override
     public int vendorError() {
-        assert isInBatch;
+        checkInBatch("vendorError");
         return 0;
     }
 
     @Override
     public int flags() {
-        assert isInBatch;
+        checkReadable(ALWAYS, "flags");
         return currentVerdict >>> 16;
     }
 
     @Override
     public int byteLength() {
-        if ((fields & CompletionField.BYTE_LENGTH) == 0) {
-            throw notAsked("BYTE_LENGTH");
-        }
+        checkReadable(CompletionField.BYTE_LENGTH, "byteLength");
         return (int) currentBody;
     }
 
     @Override
     public int immediateData() {
-        if ((fields & CompletionField.IMMEDIATE) == 0) {
-            throw notAsked("IMMEDIATE");
-        }
+        checkReadable(CompletionField.IMMEDIATE, "immediateData");
         return (int) (currentBody >>> 32);
+    }
+
+    /** There is no SEND WITH INVALIDATE here, so that no flag ever says that this is valid. */
+    @Override
+    public int invalidatedKey() {
+        checkReadable(CompletionField.IMMEDIATE, "invalidatedKey");
+        return 0;
     }
 
     @Override
     public int queuePairNumber() {
-        if ((fields & CompletionField.QUEUE_PAIR_NUMBER) == 0) {
-            throw notAsked("QUEUE_PAIR_NUMBER");
-        }
+        checkReadable(CompletionField.QUEUE_PAIR_NUMBER, "queuePairNumber");
         return (int) (currentNumbers >>> 32);
     }
 
     @Override
     public int sourceQueuePair() {
-        if ((fields & CompletionField.SOURCE_QUEUE_PAIR) == 0) {
-            throw notAsked("SOURCE_QUEUE_PAIR");
-        }
+        checkReadable(CompletionField.SOURCE_QUEUE_PAIR, "sourceQueuePair");
         return (int) currentNumbers;
-    }
-
-    private IllegalStateException notAsked(final String field) {
-        return new IllegalStateException(
-            "field=" + field + " was not asked for when the completion queue was created: fields=0x"
-                + Integer.toHexString(fields));
     }
 
     @Override

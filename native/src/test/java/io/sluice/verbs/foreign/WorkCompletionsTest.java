@@ -32,7 +32,12 @@ class WorkCompletionsTest {
         ibv_wc.byte_len(record, 4096 + index);
         ibv_wc.imm_data(record, Integer.reverseBytes(0x0102_0300 + index));
         ibv_wc.qp_num(record, 16 + index);
+        ibv_wc.src_qp(record, 32 + index);
         ibv_wc.wc_flags(record, WorkFlags.WITH_IMMEDIATE << index);
+        ibv_wc.pkey_index(record, (short) (0xfff0 + index));
+        ibv_wc.slid(record, (short) (0xffe0 + index));
+        ibv_wc.sl(record, (byte) (0xf0 + index));
+        ibv_wc.dlid_path_bits(record, (byte) (0xe0 + index));
     }
 
     @Test
@@ -51,6 +56,12 @@ class WorkCompletionsTest {
             assertEquals(0x0102_0300 + i, completions.immediateData(i));
             assertEquals(16 + i, completions.queuePairNumber(i));
             assertEquals(WorkFlags.WITH_IMMEDIATE << i, completions.flags(i));
+            assertEquals(Integer.reverseBytes(0x0102_0300 + i), completions.invalidatedKey(i), "not of the wire");
+            assertEquals(32 + i, completions.sourceQueuePair(i));
+            assertEquals(0xfff0 + i, completions.partitionKeyIndex(i));
+            assertEquals(0xffe0 + i, completions.sourceLid(i));
+            assertEquals(0xf0 + i, completions.serviceLevel(i));
+            assertEquals(0xe0 + i, completions.destinationPathBits(i));
         }
     }
 
@@ -66,7 +77,10 @@ class WorkCompletionsTest {
         assertEquals(17, completions.queuePairNumber(1));
         final Map<String, IntToLongFunction> others = Map.of(
             "opcode", completions::opcode, "flags", completions::flags,
-            "byteLength", completions::byteLength, "immediateData", completions::immediateData);
+            "byteLength", completions::byteLength, "immediateData", completions::immediateData,
+            "invalidatedKey", completions::invalidatedKey, "sourceQueuePair", completions::sourceQueuePair,
+            "partitionKeyIndex", completions::partitionKeyIndex, "sourceLid", completions::sourceLid,
+            "serviceLevel", completions::serviceLevel, "destinationPathBits", completions::destinationPathBits);
         others.forEach((name, reader) -> assertEquals(
             name + " is not valid: the completion's status is " + WorkStatus.name(status),
             assertThrows(IllegalStateException.class, () -> reader.applyAsLong(1)).getMessage()));
@@ -77,7 +91,9 @@ class WorkCompletionsTest {
     void shouldReadNoRecordThatIsNone(final int index) {
         final List<IntToLongFunction> readers = List.of(
             completions::workRequestId, completions::status, completions::opcode, completions::vendorError,
-            completions::byteLength, completions::immediateData, completions::queuePairNumber, completions::flags);
+            completions::byteLength, completions::immediateData, completions::queuePairNumber, completions::flags,
+            completions::invalidatedKey, completions::sourceQueuePair, completions::partitionKeyIndex,
+            completions::sourceLid, completions::serviceLevel, completions::destinationPathBits);
         for (final IntToLongFunction reader : readers) {
             assertThrows(IndexOutOfBoundsException.class, () -> reader.applyAsLong(index));
         }
