@@ -18,6 +18,8 @@ package io.sluice.verbs;
  * @param maxDatagramLength         largest message of a datagram queue pair, in bytes: the port's active MTU; 0 when
  *                                  there are no datagrams.
  * @param sharesMemory              whether a peer on this host can map a region ({@link MemoryRegion#shareToken()}).
+ * @param capabilities              {@link DeviceCapability} bits ({@code device_cap_flags}).
+ * @param clock                     by which its completions are stamped.
  */
 public record DeviceAttributes(
     int maxCompletionQueueEntries,
@@ -33,5 +35,7 @@ public record DeviceAttributes(
     boolean atomics,
     int maxSharedReceiveWorkRequests,
     int maxDatagramLength,
-    boolean sharesMemory) {
+    boolean sharesMemory,
+    long capabilities,
+    DeviceClock clock) {
 }

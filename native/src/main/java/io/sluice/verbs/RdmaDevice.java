@@ -35,6 +35,18 @@ public interface RdmaDevice extends AutoCloseable {
     }
 
     /**
+     * Read the device's clock (ibv_query_rt_values_ex(3)), by which it stamps completions;
+     * {@link DeviceAttributes#clock} says how fast it is. Not for the data path.
+     *
+     * @return its ticks now.
+     * @throws VerbsException EOPNOTSUPP when the device has no clock that can be read, EINVAL when it is closed.
+     */
+    default long clockTicks() {
+        throw new VerbsException("ibv_query_rt_values_ex", Errno.EOPNOTSUPP,
+            "device " + name() + " has no clock that can be read");
+    }
+
+    /**
      * Allocate a protection domain (ibv_alloc_pd(3)).
      *
      * @return the domain, owned by the caller.

@@ -20,7 +20,11 @@ public final class WorkFlags {
     public static final int GLOBAL_ROUTE = 1;
     /** Completion: immediate data is valid ({@code IBV_WC_WITH_IMM}). */
     public static final int WITH_IMMEDIATE = 1 << 1;
-    /** Completion: the checksums of the packet are right ({@code IBV_WC_IP_CSUM_OK}). */
+    /**
+     * Completion: the checksums of the packet are right ({@code IBV_WC_IP_CSUM_OK}). Means something only where the
+     * device checks them for this kind of queue pair: {@link DeviceCapability#RC_IP_CSUM}, for datagrams
+     * {@link DeviceCapability#UD_IP_CSUM}, in {@link DeviceAttributes#capabilities()}.
+     */
     public static final int CHECKSUMS_OK = 1 << 2;
     /** Completion: the invalidated key is valid ({@code IBV_WC_WITH_INV}). */
     public static final int WITH_INVALIDATED_KEY = 1 << 3;

@@ -32,6 +32,13 @@ final class DeviceLimits {
         return vendor(verbs, context) == SOFT_ROCE_VENDOR;
     }
 
+    /** {@code device_cap_flags}. */
+    static int capabilities(final VerbsLibrary verbs, final long context) {
+        try (Arena arena = Arena.ofConfined()) {
+            return ibv_device_attr.device_cap_flags(query(verbs, context, arena));
+        }
+    }
+
     static int vendor(final VerbsLibrary verbs, final long context) {
         try (Arena arena = Arena.ofConfined()) {
             return ibv_device_attr.vendor_id(query(verbs, context, arena));
@@ -47,6 +54,7 @@ final class DeviceLimits {
     static DeviceAttributes find(final VerbsDevice device, final CompletionQueueFactory completionQueues) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attributes = query(device.verbs(), device.context(), arena);
+            final HardwareClock clock = device.clock();
             final long maxRegion = ibv_device_attr.max_mr_size(attributes);
             return new DeviceAttributes(
                 ibv_device_attr.max_cqe(attributes),
@@ -62,7 +70,9 @@ final class DeviceLimits {
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 ibv_device_attr.max_srq(attributes) == 0 ? 0 : ibv_device_attr.max_srq_wr(attributes),
                 hasDatagrams(device) ? DeviceSurvey.mtuBytes(device.port().mtu()) : 0,
-                false);
+                false,
+                clock.capabilities(),
+                clock.clock());
         }
     }
 

@@ -45,6 +45,7 @@ final class VerbsDevice implements RdmaDevice {
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
     private final ParentDomains parentDomains;
+    private final HardwareClock clock;
     private final DeviceAttributes attributes;
     private final ConnectionManager connections;
     private final AsyncEvents events;
@@ -88,6 +89,7 @@ final class VerbsDevice implements RdmaDevice {
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
         parentDomains = new ParentDomains(context, verbs.deallocPd);
+        clock = new HardwareClock(context, DeviceLimits.capabilities(verbs, context));
         attributes = DeviceLimits.find(this, completionQueues);
         connections = new ConnectionManager(this);
         events = new AsyncEvents(this);
@@ -120,6 +122,11 @@ final class VerbsDevice implements RdmaDevice {
     @Override
     public DeviceAttributes attributes() {
         return attributes;
+    }
+
+    @Override
+    public long clockTicks() {
+        return whileOpen("ibv_query_rt_values_ex", clock::ticks);
     }
 
     @Override
@@ -325,6 +332,10 @@ final class VerbsDevice implements RdmaDevice {
 
     ParentDomains parentDomains() {
         return parentDomains;
+    }
+
+    HardwareClock clock() {
+        return clock;
     }
 
     CompletionChoice completionChoice() {

@@ -11,6 +11,8 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.DeviceCapability;
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
@@ -50,7 +52,9 @@ public final class SoftwareDevice implements RdmaDevice {
         true,
         SoftwareLimits.MAX_WORK_REQUESTS,
         0,
-        true);
+        true,
+        DeviceCapability.RC_RNR_NAK_GEN,
+        new DeviceClock(SoftwareLimits.CLOCK_KHZ, 0));
 
     private final Environment environment;
     private final Path fabric;
@@ -129,6 +133,13 @@ public final class SoftwareDevice implements RdmaDevice {
     @Override
     public DeviceAttributes attributes() {
         return ATTRIBUTES;
+    }
+
+    /** Nanoseconds of the environment's clock. */
+    @Override
+    public long clockTicks() {
+        checkOpen("ibv_query_rt_values_ex");
+        return environment.nanoTime();
     }
 
     /**

@@ -10,6 +10,8 @@ public final class SoftwareLimits {
     public static final int MAX_WORK_REQUESTS = 1 << 15;
     /** Inline bytes: enough for any control message; a copy is what every write costs here anyway. */
     public static final int MAX_INLINE_DATA = 1024;
+    /** Ticks of its clock in a millisecond: they are nanoseconds. */
+    public static final long CLOCK_KHZ = 1_000_000;
     /** READs and atomics under way: each is done before the next begins, so this is what large NICs offer. */
     public static final int MAX_READ_ATOMIC = 128;
     /** Bytes of one region: 512 of them fill half of the usual address space of 47 bits. */

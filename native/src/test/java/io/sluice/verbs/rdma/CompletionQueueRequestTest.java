@@ -9,6 +9,7 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
@@ -27,7 +28,8 @@ class CompletionQueueRequestTest {
         new CompletionQueueAttributes(64, CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE, null);
 
     private static DeviceAttributes device(final int fields, final int flags, final boolean hasParentDomains) {
-        return new DeviceAttributes(1000, 100, 64, 4096, fields, flags, 2, hasParentDomains, 1, 1, false, 0, 0, false);
+        return new DeviceAttributes(1000, 100, 64, 4096, fields, flags, 2, hasParentDomains, 1, 1, false, 0, 0, false,
+            0, DeviceClock.UNKNOWN);
     }
 
     private static String refusal(

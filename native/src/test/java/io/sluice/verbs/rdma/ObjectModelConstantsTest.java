@@ -6,12 +6,15 @@ import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueueFlags;
+import io.sluice.verbs.DeviceCapability;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.rdma.generated.ibv_gid;
 import io.sluice.verbs.rdma.generated.ibv_grh;
 import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.lang.reflect.Field;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** The object model's constants go to the device as they are, so they have the header's values. */
@@ -74,6 +77,22 @@ class ObjectModelConstantsTest {
         assertEquals(rdma_constants.IBV_WR_RDMA_READ(), SendPoster.RDMA_READ);
         assertEquals(rdma_constants.IBV_WR_ATOMIC_CMP_AND_SWP(), SendPoster.ATOMIC_CMP_AND_SWP);
         assertEquals(rdma_constants.IBV_WR_ATOMIC_FETCH_AND_ADD(), SendPoster.ATOMIC_FETCH_AND_ADD);
+    }
+
+    @Test
+    void shouldHaveTheHeadersCapabilities() throws ReflectiveOperationException {
+        long all = 0;
+        for (final Field field : DeviceCapability.class.getFields()) {
+            final Number value =
+                (Number) rdma_constants.class.getMethod("IBV_DEVICE_" + field.getName()).invoke(null);
+            assertEquals(value.longValue(), field.getLong(null), field.getName());
+            assertEquals(field.getName(), DeviceCapability.describe(value.longValue()));
+            all |= value.longValue();
+        }
+        assertEquals(Arrays.stream(rdma_constants.class.getMethods())
+            .filter(method -> method.getName().startsWith("IBV_DEVICE_")).count(), Long.bitCount(all));
+        assertEquals("", DeviceCapability.describe(0));
+        assertEquals("RESIZE_MAX_WR|BIT_15|BIT_63", DeviceCapability.describe(1L << 63 | 1 << 15 | 1));
     }
 
     @Test

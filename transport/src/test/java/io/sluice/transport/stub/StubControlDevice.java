@@ -7,6 +7,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.MemoryRegion;
@@ -44,7 +45,8 @@ public final class StubControlDevice implements RdmaDevice {
     /** One that shares memory with its peers, or does not. */
     public StubControlDevice(final boolean sharesMemory) {
         attributes = new DeviceAttributes(
-            1 << 20, 1 << 15, 256, 1L << 30, -1, 0, 1, false, 0, 0, false, 0, 0, sharesMemory);
+            1 << 20, 1 << 15, 256, 1L << 30, -1, 0, 1, false, 0, 0, false, 0, 0, sharesMemory,
+            0, DeviceClock.UNKNOWN);
     }
 
     /** Somebody who wants to connect. */

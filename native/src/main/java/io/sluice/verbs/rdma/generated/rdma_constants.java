@@ -176,6 +176,15 @@ public class rdma_constants extends rdma_constants$shared {
     public static int IBV_DEVICE_BAD_QKEY_CNTR() {
         return IBV_DEVICE_BAD_QKEY_CNTR;
     }
+    private static final int IBV_DEVICE_RAW_MULTI = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_RAW_MULTI = 8
+     * }
+     */
+    public static int IBV_DEVICE_RAW_MULTI() {
+        return IBV_DEVICE_RAW_MULTI;
+    }
     private static final int IBV_DEVICE_AUTO_PATH_MIG = (int)16L;
     /**
      * {@snippet lang=c :
@@ -275,6 +284,24 @@ public class rdma_constants extends rdma_constants$shared {
     public static int IBV_DEVICE_N_NOTIFY_CQ() {
         return IBV_DEVICE_N_NOTIFY_CQ;
     }
+    private static final int IBV_DEVICE_MEM_WINDOW = (int)131072L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_WINDOW = 131072
+     * }
+     */
+    public static int IBV_DEVICE_MEM_WINDOW() {
+        return IBV_DEVICE_MEM_WINDOW;
+    }
+    private static final int IBV_DEVICE_UD_IP_CSUM = (int)262144L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_UD_IP_CSUM = 262144
+     * }
+     */
+    public static int IBV_DEVICE_UD_IP_CSUM() {
+        return IBV_DEVICE_UD_IP_CSUM;
+    }
     private static final int IBV_DEVICE_XRC = (int)1048576L;
     /**
      * {@snippet lang=c :
@@ -292,6 +319,51 @@ public class rdma_constants extends rdma_constants$shared {
      */
     public static int IBV_DEVICE_MEM_MGT_EXTENSIONS() {
         return IBV_DEVICE_MEM_MGT_EXTENSIONS;
+    }
+    private static final int IBV_DEVICE_MEM_WINDOW_TYPE_2A = (int)8388608L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_WINDOW_TYPE_2A = 8388608
+     * }
+     */
+    public static int IBV_DEVICE_MEM_WINDOW_TYPE_2A() {
+        return IBV_DEVICE_MEM_WINDOW_TYPE_2A;
+    }
+    private static final int IBV_DEVICE_MEM_WINDOW_TYPE_2B = (int)16777216L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_MEM_WINDOW_TYPE_2B = 16777216
+     * }
+     */
+    public static int IBV_DEVICE_MEM_WINDOW_TYPE_2B() {
+        return IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+    }
+    private static final int IBV_DEVICE_RC_IP_CSUM = (int)33554432L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_RC_IP_CSUM = 33554432
+     * }
+     */
+    public static int IBV_DEVICE_RC_IP_CSUM() {
+        return IBV_DEVICE_RC_IP_CSUM;
+    }
+    private static final int IBV_DEVICE_RAW_IP_CSUM = (int)67108864L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_RAW_IP_CSUM = 67108864
+     * }
+     */
+    public static int IBV_DEVICE_RAW_IP_CSUM() {
+        return IBV_DEVICE_RAW_IP_CSUM;
+    }
+    private static final int IBV_DEVICE_MANAGED_FLOW_STEERING = (int)536870912L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_device_cap_flags.IBV_DEVICE_MANAGED_FLOW_STEERING = 536870912
+     * }
+     */
+    public static int IBV_DEVICE_MANAGED_FLOW_STEERING() {
+        return IBV_DEVICE_MANAGED_FLOW_STEERING;
     }
     private static final int IBV_MTU_256 = (int)1L;
     /**
@@ -1994,6 +2066,15 @@ public class rdma_constants extends rdma_constants$shared {
     public static int IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT() {
         return IBV_PARENT_DOMAIN_INIT_ATTR_PD_CONTEXT;
     }
+    private static final int IBV_VALUES_MASK_RAW_CLOCK = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum ibv_values_mask.IBV_VALUES_MASK_RAW_CLOCK = 1
+     * }
+     */
+    public static int IBV_VALUES_MASK_RAW_CLOCK() {
+        return IBV_VALUES_MASK_RAW_CLOCK;
+    }
     private static final int RDMA_CM_EVENT_ADDR_RESOLVED = (int)0L;
     /**
      * {@snippet lang=c :
@@ -2254,6 +2335,24 @@ public class rdma_constants extends rdma_constants$shared {
      */
     public static int RDMA_OPTION_IB_PATH() {
         return RDMA_OPTION_IB_PATH;
+    }
+    private static final long IBV_DEVICE_RAW_SCATTER_FCS = 17179869184L;
+    /**
+     * {@snippet lang=c :
+     * #define IBV_DEVICE_RAW_SCATTER_FCS 17179869184
+     * }
+     */
+    public static long IBV_DEVICE_RAW_SCATTER_FCS() {
+        return IBV_DEVICE_RAW_SCATTER_FCS;
+    }
+    private static final long IBV_DEVICE_PCI_WRITE_END_PADDING = 68719476736L;
+    /**
+     * {@snippet lang=c :
+     * #define IBV_DEVICE_PCI_WRITE_END_PADDING 68719476736
+     * }
+     */
+    public static long IBV_DEVICE_PCI_WRITE_END_PADDING() {
+        return IBV_DEVICE_PCI_WRITE_END_PADDING;
     }
 }
 
