@@ -25,6 +25,21 @@ public interface CompletionChannel extends AutoCloseable {
     boolean await(long timeoutNs);
 
     /**
+     * The descriptor of the channel, for a program that waits by itself, with poll(2) or epoll(7), for events here and
+     * for other descriptors at once. It is non-blocking, readable as long as there is an event, and not by
+     * {@link #wake()}. When it is readable, {@code getEvent(0)} takes the event without waiting; it may find none, of a
+     * queue that is closed. The channel's: it is neither read nor closed, and gone when the channel is closed.
+     *
+     * @return a file descriptor of this process.
+     * @throws VerbsException EOPNOTSUPP where the provider's channels have none, as the software device's; EINVAL when
+     *                        the channel is closed.
+     */
+    default int descriptor() {
+        throw new VerbsException("ibv_create_comp_channel", Errno.EOPNOTSUPP,
+            "this channel has no descriptor: wait with getEvent or await");
+    }
+
+    /**
      * End a running {@link #getEvent(long)} or {@link #await(long)}, or the next one.
      */
     void wake();

@@ -15,15 +15,36 @@ package io.sluice.verbs;
  * it must, whatever {@link #nextPoll()} returned. A batch ends after some completions (16, say), though there may be
  * more: the queue is empty when {@link #startPoll()} answers ENOENT, and not before. The readers throw
  * IllegalStateException outside a batch. The polling thread closes neither this nor a queue pair that completes here
- * within its batch: a device may wait for its end. When the completion's status is not {@link WorkStatus#SUCCESS}, only
- * {@link #workRequestId()}, {@link #status()}, {@link #queuePairNumber()} and {@link #vendorError()} are valid: all other
- * readers throw IllegalStateException then. Polling allocates nothing and never blocks.
+ * within its batch: a device may wait for its end. When the completion's status is not {@link WorkStatus#SUCCESS},
+ * only {@link #workRequestId()}, {@link #status()}, {@link #queuePairNumber()} and {@link #vendorError()} are valid:
+ * all other readers throw IllegalStateException then. Polling allocates nothing and never blocks.
  * <p>
  * A queue that overruns raises {@link AsyncEventType#CQ_ERR} and is dead: it and its queue pairs must be rebuilt.
  */
 public abstract class CompletionQueue implements AutoCloseable {
-    /** For providers. */
+    private final Object context;
+
+    /** For providers without contexts. */
     protected CompletionQueue() {
+        this(null);
+    }
+
+    /**
+     * For providers.
+     *
+     * @param context that it was asked for with.
+     */
+    protected CompletionQueue(final Object context) {
+        this.context = context;
+    }
+
+    /**
+     * What the program has given it, to find by an event what that is about ({@code cq_context}). Any thread.
+     *
+     * @return {@link CompletionQueueAttributes#context()}, or null when there is none.
+     */
+    public final Object context() {
+        return context;
     }
 
     /**
@@ -155,7 +176,8 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * When it completed, by the device's clock.
+     * When it completed, by the device's clock: {@link DeviceClock#elapsedTicks} and {@link DeviceClock#toNs} of
+     * {@link DeviceAttributes#clock()} convert, {@link RdmaDevice#clockTicks()} is now.
      *
      * @return ticks of that clock.
      * @throws IllegalStateException when {@link CompletionField#COMPLETION_TIMESTAMP} was not asked for.

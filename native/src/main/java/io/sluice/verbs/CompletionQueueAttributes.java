@@ -10,19 +10,21 @@ package io.sluice.verbs;
  *                     {@link DeviceAttributes#completionVectors()}, exclusive.
  * @param flags        {@link CompletionQueueFlags} bits.
  * @param parentDomain from {@link ProtectionDomain#allocateParentDomain()}, or null.
+ * @param context      the program's own, which {@link CompletionQueue#context()} answers, or null.
  */
 public record CompletionQueueAttributes(
-    int capacity, int fields, CompletionChannel channel, int vector, int flags, ProtectionDomain parentDomain) {
+    int capacity, int fields, CompletionChannel channel, int vector, int flags, ProtectionDomain parentDomain,
+    Object context) {
 
     /**
-     * A completion queue of the first vector, without flags and parent domain.
+     * A completion queue of the first vector, without flags, parent domain and context.
      *
      * @param capacity completions that it must hold, at least 1.
      * @param fields   {@link CompletionField} bits to make readable.
      * @param channel  that its events go to, or null when it is only polled.
      */
     public CompletionQueueAttributes(final int capacity, final int fields, final CompletionChannel channel) {
-        this(capacity, fields, channel, 0, CompletionQueueFlags.NONE, null);
+        this(capacity, fields, channel, 0, CompletionQueueFlags.NONE, null, null);
     }
 
     /**
@@ -32,7 +34,7 @@ public record CompletionQueueAttributes(
      * @return new attributes.
      */
     public CompletionQueueAttributes withVector(final int newVector) {
-        return new CompletionQueueAttributes(capacity, fields, channel, newVector, flags, parentDomain);
+        return new CompletionQueueAttributes(capacity, fields, channel, newVector, flags, parentDomain, context);
     }
 
     /**
@@ -42,7 +44,7 @@ public record CompletionQueueAttributes(
      * @return new attributes.
      */
     public CompletionQueueAttributes withFlags(final int newFlags) {
-        return new CompletionQueueAttributes(capacity, fields, channel, vector, newFlags, parentDomain);
+        return new CompletionQueueAttributes(capacity, fields, channel, vector, newFlags, parentDomain, context);
     }
 
     /**
@@ -52,6 +54,16 @@ public record CompletionQueueAttributes(
      * @return new attributes.
      */
     public CompletionQueueAttributes withParentDomain(final ProtectionDomain newParentDomain) {
-        return new CompletionQueueAttributes(capacity, fields, channel, vector, flags, newParentDomain);
+        return new CompletionQueueAttributes(capacity, fields, channel, vector, flags, newParentDomain, context);
+    }
+
+    /**
+     * The same with a context.
+     *
+     * @param newContext the new {@link #context()}.
+     * @return new attributes.
+     */
+    public CompletionQueueAttributes withContext(final Object newContext) {
+        return new CompletionQueueAttributes(capacity, fields, channel, vector, flags, parentDomain, newContext);
     }
 }

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.verbs.foreign.Epoll;
 import io.sluice.verbs.foreign.SystemCalls;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RpmaWaitTest {
     private static final long FOREVER_NS = TimeUnit.MINUTES.toNanos(10);
     private static final long SHORT_NS = 2_000_000;
+    private static final int LONG_MS = 30_000;
     private static final RpmaConnectionConfiguration SHARED = RpmaConnectionConfiguration.DEFAULT
         .withReceiveCompletionQueueSize(5).withSharedCompletionChannel(true);
 
@@ -81,6 +84,26 @@ class RpmaWaitTest {
         try (Waiting<Integer> waiting = waiting()) {
             rpma.queue(queue).announce(RpmaError.OK);
             assertEquals(RpmaError.OK, waiting.result());
+        }
+    }
+
+    /** As the second example of ibv_get_cq_event(3) does with a channel of the verbs. */
+    @Test
+    void shouldBeWaitedForWithEpollBesideAnotherDescriptor() {
+        final int own = SystemCalls.newEventDescriptor();
+        try (Epoll epoll = new Epoll(own, queue.descriptor())) {
+            assertEquals(Set.of(), epoll.await(0));
+            SystemCalls.signal(own);
+            assertEquals(Set.of(own), epoll.await(LONG_MS));
+
+            rpma.queue(queue).announce(RpmaError.OK);
+            assertEquals(Set.of(own, queue.descriptor()), epoll.await(LONG_MS));
+            SystemCalls.clear(own);
+            assertEquals(RpmaError.OK, queue.await(0));
+
+            assertEquals(Set.of(), epoll.await(0));
+        } finally {
+            SystemCalls.close(own);
         }
     }
 

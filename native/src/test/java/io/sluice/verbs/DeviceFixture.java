@@ -36,6 +36,8 @@ public interface DeviceFixture {
         RESIZES,
         /** {@link RdmaDevice#listeners} tells who listens. */
         TELLS_LISTENERS,
+        /** {@link CompletionChannel#descriptor()} has one. */
+        HAS_CHANNEL_DESCRIPTORS,
         /** Programs that know nothing of this project reach it, since it speaks the protocols of RDMA. */
         REACHES_OTHER_PROGRAMS
     }

@@ -17,12 +17,14 @@ import org.agrona.UnsafeApi;
 /** A completion channel: its descriptor, and one of ours that wakes who waits. */
 final class VerbsChannel implements CompletionChannel {
     private static final String CALL = "ibv_get_cq_event";
+    private static final String CREATE_CALL = "ibv_create_comp_channel";
     private static final String DESTROY_CALL = "ibv_destroy_comp_channel";
     /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
     private final VerbsDevice device;
     private final long handle;
+    private final int descriptor;
     private final ChannelWait waiting;
     private final Guard guard = new Guard();
     /** Held while an event is taken and counted, and while a queue looks at its count and goes. */
@@ -37,7 +39,7 @@ final class VerbsChannel implements CompletionChannel {
     private VerbsChannel(final VerbsDevice device, final long handle) {
         this.device = device;
         this.handle = handle;
-        final int descriptor = UnsafeApi.getInt(handle + ibv_comp_channel.fd$offset());
+        descriptor = UnsafeApi.getInt(handle + ibv_comp_channel.fd$offset());
         SystemCalls.setNonBlocking(descriptor);
         waiting = new ChannelWait(descriptor);
         device.objects().onCreated(DeviceObjects.Kind.COMPLETION_CHANNEL);
@@ -98,6 +100,14 @@ final class VerbsChannel implements CompletionChannel {
         } finally {
             guard.leave();
         }
+    }
+
+    @Override
+    public int descriptor() {
+        if (isClosed) {
+            throw closed(CREATE_CALL);
+        }
+        return descriptor;
     }
 
     private static VerbsException closed(final String call) {

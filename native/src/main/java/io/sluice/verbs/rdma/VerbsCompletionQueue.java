@@ -45,6 +45,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         final CompletionQueueAttributes attributes,
         final long requestNotify,
         final int slack) {
+        super(attributes.context());
         this.device = device;
         this.handle = handle;
         this.requestNotify = requestNotify;

@@ -69,6 +69,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         final int number,
         final CompletionQueueAttributes attributes,
         final MappedMemory memory) {
+        super(attributes.context());
         this.device = device;
         this.number = number;
         this.memory = memory;

@@ -27,7 +27,8 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     private static final AtomicInteger PORTS = new AtomicInteger(41000);
     private static final int IPV4_OFFSET = 12;
     private static final Set<Ability> ABILITIES = EnumSet.of(
-        Ability.RESIZES, Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN, Ability.REACHES_OTHER_PROGRAMS);
+        Ability.RESIZES, Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN, Ability.HAS_CHANNEL_DESCRIPTORS,
+        Ability.REACHES_OTHER_PROGRAMS);
 
     private final String[] names = System.getProperty(DEVICES, RdmaDevices.names().getFirst()).split(",");
     private final CompletionInterface completionInterface;

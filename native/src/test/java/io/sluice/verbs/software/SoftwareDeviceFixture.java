@@ -17,7 +17,7 @@ public final class SoftwareDeviceFixture implements DeviceFixture {
 
     @Override
     public boolean has(final Ability ability) {
-        return ability != Ability.REACHES_OTHER_PROGRAMS;
+        return ability != Ability.REACHES_OTHER_PROGRAMS && ability != Ability.HAS_CHANNEL_DESCRIPTORS;
     }
 
     @Override
