@@ -13,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ReadmeTest {
     private static final Path SAMPLES = Path.of("src/main/java/io/sluice/samples");
+    /** By their letters, perhaps with what others do. */
+    private static final Pattern PROVIDERS = Pattern.compile("[SELR]( [SELR])*(;| \\|)");
     /** A class of tests, perhaps with one of its methods. */
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:#(\\w+))?`");
 
@@ -35,7 +38,8 @@ class ReadmeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "Cases of rdma-core's own tests", "Cases of librpma's own tests", "The manual pages"})
+        "Cases of rdma-core's own tests", "Cases of librpma's own tests", "The manual pages",
+        "The pages, sentence by sentence"})
     void shouldNameTestsThatAreThere(final String heading) throws IOException {
         final String table = between(Files.readString(Path.of("../native/README.md")), "## " + heading + "\n", "\n## ");
         final List<MatchResult> named = TEST.matcher(table).results().toList();
@@ -43,6 +47,22 @@ class ReadmeTest {
         assertTrue(named.size() > 5, () -> "tests named: " + named.size());
         assertEquals(List.of(), named.stream().filter(name -> !isThere(tests, name.group(1), name.group(2)))
             .map(MatchResult::group).toList());
+    }
+
+    /** Sentence, method, tests, providers; each row has all four. */
+    @Test
+    void shouldNameATestAndAProviderForEverySentence() throws IOException {
+        final String tables = between(Files.readString(Path.of("../native/README.md")),
+            "## The pages, sentence by sentence\n", "\n## ");
+        final List<String[]> rows = tables.lines()
+            .filter(line -> line.startsWith("| ") && !line.startsWith("| sentence"))
+            .map(line -> line.split(" \\| ")).toList();
+        assertTrue(rows.size() > 70, () -> "rows: " + rows.size());
+        for (final String[] row : rows) {
+            assertEquals(4, row.length, row[0]);
+            assertTrue(TEST.matcher(row[2]).find(), row[0]);
+            assertTrue(PROVIDERS.matcher(row[3]).lookingAt(), row[0]);
+        }
     }
 
     private static boolean isThere(final Map<String, String> tests, final String name, final String method) {
