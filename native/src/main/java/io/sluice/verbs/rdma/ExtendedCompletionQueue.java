@@ -185,57 +185,58 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return HotCalls.callInt(valid(readSourceQueuePair, "sourceQueuePair"), handle);
     }
 
+    /** The readers of fields that are rarely asked for, for one of them: the reader itself sees to the status. */
+    private RareReaders rare(final int field, final String name) {
+        if ((fields & field) == 0) {
+            throw notAskedFor(name);
+        }
+        checkInBatch(name);
+        return rareReaders;
+    }
+
     @Override
     public int sourceLid() {
-        checkInBatch("sourceLid");
-        return rareReaders.sourceLid();
+        return rare(CompletionField.SOURCE_LID, "sourceLid").sourceLid();
     }
 
     @Override
     public int serviceLevel() {
-        checkInBatch("serviceLevel");
-        return rareReaders.serviceLevel();
+        return rare(CompletionField.SERVICE_LEVEL, "serviceLevel").serviceLevel();
     }
 
     @Override
     public int destinationPathBits() {
-        checkInBatch("destinationPathBits");
-        return rareReaders.destinationPathBits();
+        return rare(CompletionField.DESTINATION_PATH_BITS, "destinationPathBits").destinationPathBits();
     }
 
     @Override
     public long completionTimestamp() {
-        checkInBatch("completionTimestamp");
-        return rareReaders.completionTimestamp();
+        return rare(CompletionField.COMPLETION_TIMESTAMP, "completionTimestamp").completionTimestamp();
     }
 
     @Override
     public long completionTimestampWallClockNs() {
-        checkInBatch("completionTimestampWallClockNs");
-        return rareReaders.completionTimestampWallClockNs();
+        return rare(CompletionField.COMPLETION_TIMESTAMP_WALL_CLOCK, "completionTimestampWallClockNs")
+            .completionTimestampWallClockNs();
     }
 
     @Override
     public int customerVlan() {
-        checkInBatch("customerVlan");
-        return rareReaders.customerVlan();
+        return rare(CompletionField.CUSTOMER_VLAN, "customerVlan").customerVlan();
     }
 
     @Override
     public int flowTag() {
-        checkInBatch("flowTag");
-        return rareReaders.flowTag();
+        return rare(CompletionField.FLOW_TAG, "flowTag").flowTag();
     }
 
     @Override
     public long matchedTag() {
-        checkInBatch("matchedTag");
-        return rareReaders.matchedTag();
+        return rare(CompletionField.TAG_MATCHING, "matchedTag").matchedTag();
     }
 
     @Override
     public int matchedUserData() {
-        checkInBatch("matchedUserData");
-        return rareReaders.matchedUserData();
+        return rare(CompletionField.TAG_MATCHING, "matchedUserData").matchedUserData();
     }
 }

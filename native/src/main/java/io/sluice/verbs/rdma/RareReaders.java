@@ -56,10 +56,8 @@ final class RareReaders {
         return (fields & field) == 0 ? 0 : pointer(handle, offset);
     }
 
+    /** A reader, which is there since its field was asked for, of a completion that is valid. */
     private long valid(final long reader, final String name) {
-        if (reader == 0) {
-            throw CompletionQueue.notAskedFor(name);
-        }
         final int status = UnsafeApi.getInt(handle + STATUS);
         if (status != WorkStatus.SUCCESS) {
             throw CompletionQueue.notValid(name, status);

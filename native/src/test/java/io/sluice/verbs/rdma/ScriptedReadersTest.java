@@ -203,6 +203,14 @@ class ScriptedReadersTest {
         assertEquals(List.of("vendorError"), device.reads);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseOutsideABatchByTheFirstReason(final FieldReader asked) {
+        CompletionReaders.checkOutside(device.extended(asked.field, 16));
+        CompletionReaders.checkOutside(device.legacy(asked.field & WorkCompletions.FIELDS));
+        assertEquals(List.of(), device.reads);
+    }
+
     private static void refusesOutside(final CompletionQueue queue) {
         final List<ToLongFunction<CompletionQueue>> readers = new ArrayList<>(List.of(
             CompletionQueue::workRequestId, CompletionQueue::status, CompletionQueue::opcode,
