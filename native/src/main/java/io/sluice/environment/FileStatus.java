@@ -49,6 +49,10 @@ record FileStatus(Object key, int uid, int mode, long size) {
         return other != null && key.equals(other.key);
     }
 
+    boolean isDirectory() {
+        return (mode & TYPE_MASK) == TYPE_DIRECTORY;
+    }
+
     boolean isSocket() {
         return (mode & TYPE_MASK) == TYPE_SOCKET;
     }

@@ -35,9 +35,18 @@ public interface SharedFiles {
     List<Path> list(Path directory) throws IOException;
 
     /**
-     * Take an exclusive lock that the operating system drops when this process dies, creating the file when absent.
+     * The name of this user, for names of files: no two users of a machine have the same.
      *
-     * @param file to lock.
+     * @return the user's name, or its number where it has none.
+     * @throws IOException when neither can be learned; the message says what to do.
+     */
+    String userName() throws IOException;
+
+    /**
+     * Take an exclusive lock that is dropped when this process dies, creating the file when absent. Nothing else in the
+     * process undoes it, another class loader or a library that opens and closes the file included.
+     *
+     * @param file to lock, which is the lock's alone: its first 256 bytes are overwritten with the name of its owner.
      * @return the held lock, released by closing it, or null when somebody else (this process included) holds it.
      * @throws IOException when the file cannot be opened.
      */
@@ -47,9 +56,21 @@ public interface SharedFiles {
      * Whether a living process (this one included) holds the lock of a file.
      *
      * @param file that its owner locks with {@link #tryLock(Path)}.
-     * @return true while its lock is held; false when it is free or the file is gone.
+     * @return true while its lock is held; false when it is free, its owner is known to be dead, or the file is gone.
      */
     boolean isLocked(Path file);
+
+    /**
+     * Delete a directory with all that is in it, unless a living process holds the lock of a file in it: that lock is
+     * taken first, and held until the directory is gone. When the file is gone, its owner's process id has to do.
+     *
+     * @param directory to delete.
+     * @param lockFile  in the directory, which its owner locks with {@link #tryLock(Path)}.
+     * @param processId of the owner, as the directory's name says.
+     * @return false when its owner lives, and nothing was deleted.
+     * @throws IOException when something could not be deleted, or the directory is not this user's.
+     */
+    boolean deleteIfUnlocked(Path directory, Path lockFile, long processId) throws IOException;
 
     /**
      * Create a file of zeros, written in full so that a full disk is an error here and not a crash later, and map it,

@@ -86,6 +86,19 @@ final class SystemFiles implements SharedFiles {
     }
 
     @Override
+    public boolean deleteIfUnlocked(final Path directory, final Path lockFile, final long processId)
+        throws IOException {
+        return SystemLocks.deleteIfUnlocked(directory, lockFile, processId);
+    }
+
+    @Override
+    public String userName() throws IOException {
+        final String name = System.getProperty("user.name");
+        // what the JDK says of a user that has no entry in the password file
+        return name == null || name.isBlank() || name.equals("?") ? Integer.toString(CurrentUser.uid()) : name;
+    }
+
+    @Override
     public MappedMemory create(final Path file, final long length) throws IOException {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);

@@ -2,31 +2,37 @@ package io.sluice.environment;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Locks of files, as fcntl(2) has them: the operating system drops them when the process dies. Any thread may call.
+ * Locks of files that are dropped when their process dies, and by nothing else that anybody in the process does. Any
+ * thread may call.
  * <p>
- * Such locks belong to the process, and closing <em>any</em> descriptor of the file drops them. So the files that this
- * process has locked are remembered here, questions about them are answered without opening them, and whoever must open
- * a file that may be locked does so through {@link #map(Path, boolean)}. Code outside this class must not open them.
+ * On Linux they are open file description locks, see {@link LockCalls}. Where there are none, or native code may not be
+ * called, they are those of the process, which closing <em>any</em> descriptor of the file drops: files that are locked
+ * so are remembered for all class loaders of the JVM, among the system properties, and not opened by this package; what
+ * somebody else opens and closes, the owner's name makes up for.
  * <p>
- * A question can only be asked by taking the lock, which would make the rightful owner fail at that moment. So two
- * bytes are locked: those who want to own contend for the first, which decides; the owner then also takes the second,
- * the only one that a question touches, and waits for questions under way.
+ * The file names its owner, see {@link LockOwner}. A process that is known to live owns the file whatever the lock
+ * says. One that is known to be dead does not, although a child that it forked without executing another program may
+ * have inherited the lock. Of a process that cannot be judged, as in another PID namespace, the lock says whether it
+ * lives.
+ * <p>
+ * A question about a lock of the process can only be asked by taking it, which would make the rightful owner fail at
+ * that moment. So two bytes are locked: those who want to own contend for the first, which decides; the owner then
+ * names itself and takes the second, the only one that a question touches, and waits for questions under way. Who holds
+ * the second is whom the file names. A third byte is for whoever replaces a file that a dead owner's child has locked.
  */
 final class SystemLocks {
-    private static final long CONTENDER_BYTE = 0;
-    private static final long HOLDER_BYTE = 1;
+    static final long CONTENDER_BYTE = 0;
+    static final long HOLDER_BYTE = 1;
+    private static final long REPLACER_BYTE = 2;
 
     /** Files may be deleted and made anew by others while we lock them; more often than this is somebody's bug. */
     private static final int MAX_ATTEMPTS = 16;
@@ -35,85 +41,172 @@ final class SystemLocks {
     private static final int MAX_HOLDER_ATTEMPTS = 1000;
     private static final long HOLDER_RETRY_NS = 1_000_000;
 
-    private static final Map<Object, HeldLock> HELD = new HashMap<>();
+    /** System properties, one for each file that is locked by the process: class loaders have no other place. */
+    private static final String HELD_PREFIX = "io.sluice.lock.";
+
+    /** All class loaders of the JVM have this one string. */
+    private static final Object MONITOR = "io.sluice.environment.SystemLocks.MONITOR".intern();
+
+    /** What this class has locked with locks of the process, so that it can be mapped. */
+    private static final Map<Object, FileChannel> CHANNELS = new HashMap<>();
+
+    /** The file has another name or none since it was opened. */
+    private static final AutoCloseable AGAIN = () -> { };
 
     private SystemLocks() {
     }
 
     /** Take the lock of a file, creating it; null when it is held. */
-    static synchronized AutoCloseable tryLock(final Path file) throws IOException {
-        for (int i = 0; i < MAX_ATTEMPTS; i++) {
-            final FileStatus status = findOrCreate(file);
-            if (status == null) {
-                continue;
-            }
-            status.requireOwnFile(file);
-            if (HELD.containsKey(status.key())) {
-                return null;
-            }
-            final FileChannel channel = openExisting(file, true);
-            if (channel == null) {
-                continue;
-            }
-            boolean isHeld = false;
-            try {
-                if (!lockBoth(channel, file)) {
+    static AutoCloseable tryLock(final Path file) throws IOException {
+        synchronized (MONITOR) {
+            for (int i = 0; i < MAX_ATTEMPTS; i++) {
+                final FileStatus status = findOrCreate(file);
+                if (status == null) {
+                    continue;
+                }
+                status.requireOwnFile(file);
+                if (isHeldByProcess(status)) {
                     return null;
                 }
-                // Whoever holds the lock of a file that has lost its name holds nothing.
-                if (status.isSameFile(FileStatus.find(file))) {
-                    final HeldLock lock = new HeldLock(status.key(), channel);
-                    HELD.put(status.key(), lock);
-                    isHeld = true;
-                    return lock;
+                final LockFile opened = open(file, true);
+                if (opened == null) {
+                    continue;
                 }
-            } finally {
-                if (!isHeld) {
-                    channel.close();
+                final AutoCloseable taken = take(opened, file, status);
+                if (taken != AGAIN) {
+                    return taken;
                 }
             }
+            throw new IOException("file was replaced again and again while it was locked: path=" + file + " attempts="
+                + MAX_ATTEMPTS);
         }
-        throw new IOException("file was replaced again and again while it was locked: path=" + file + " attempts="
-            + MAX_ATTEMPTS);
     }
 
-    /** Whether the lock of a file is held. What cannot be examined counts as held: callers delete what is not. */
-    static synchronized boolean isLocked(final Path file) {
+    /** Take the lock of an open file: the lock, null when it is held, or {@link #AGAIN} when the file was replaced. */
+    private static AutoCloseable take(final LockFile opened, final Path file, final FileStatus status)
+        throws IOException {
+        boolean isKept = false;
         try {
-            final FileStatus status = FileStatus.find(file);
-            if (status == null) {
-                return false;
+            if (!opened.tryLock(CONTENDER_BYTE)) {
+                if (!opened.isHeld() || stateOf(opened.owner()) != LockOwner.State.DEAD) {
+                    return null;
+                }
+                replace(opened, file, status);
+            } else if (status.isSameFile(FileStatus.find(file))) {
+                // whoever holds the lock of a file that has lost its name holds nothing
+                if (stateOf(opened.owner()) == LockOwner.State.ALIVE) {
+                    return null;
+                }
+                name(opened, LockOwner.current());
+                lockHolder(opened, file);
+                isKept = true;
+                return new HeldLock(status.key(), opened);
             }
-            if (HELD.containsKey(status.key())) {
+            return AGAIN;
+        } finally {
+            if (!isKept) {
+                opened.close();
+            }
+        }
+    }
+
+    /** Whether the owner of a file lives. What cannot be examined counts as held: callers delete what is not. */
+    static boolean isLocked(final Path file) {
+        synchronized (MONITOR) {
+            try {
+                final FileStatus status = FileStatus.find(file);
+                if (status == null) {
+                    return false;
+                }
+                if (isHeldByProcess(status)) {
+                    return true;
+                }
+                status.requireOwnFile(file);
+                final LockFile opened = open(file, false);
+                if (opened == null) {
+                    return false;
+                }
+                try {
+                    return isLocked(opened);
+                } finally {
+                    opened.close();
+                }
+            } catch (final IOException e) {
                 return true;
             }
-            status.requireOwnFile(file);
-            try (FileChannel channel = openExisting(file, false)) {
-                return channel != null && channel.tryLock(HOLDER_BYTE, 1, true) == null;
-            }
-        } catch (final IOException | OverlappingFileLockException e) {
+        }
+    }
+
+    /** The lock is asked before the name is read: who has the second byte has been named. */
+    private static boolean isLocked(final LockFile opened) throws IOException {
+        final boolean isHeld = opened.isHeld();
+        final boolean isContended = !isHeld && opened.isContended();
+        return switch (stateOf(opened.owner())) {
+            case ALIVE -> true;
+            case DEAD -> isContended;
+            case UNKNOWN -> isHeld || isContended;
+        };
+    }
+
+    /** Delete a directory unless the owner of a lock file in it lives; nobody can take that lock meanwhile. */
+    static boolean deleteIfUnlocked(final Path directory, final Path lockFile, final long processId)
+        throws IOException {
+        final FileStatus status = FileStatus.find(directory);
+        if (status == null) {
             return true;
+        }
+        if (!status.isDirectory()) {
+            Deletion.delete(directory);
+            return true;
+        }
+        status.requireOwnDirectory(directory);
+        if (FileStatus.find(lockFile) == null && isProcess(processId)) {
+            // it may have lost its lock file, or not have made it yet
+            return false;
+        }
+        try (AutoCloseable lock = tryLock(lockFile)) {
+            if (lock == null || !status.isSameFile(FileStatus.find(directory))) {
+                return false;
+            }
+            Deletion.delete(directory);
+            return true;
+        } catch (final NoSuchFileException e) {
+            return true;
+        } catch (final IOException | RuntimeException e) {
+            throw e;
+        } catch (final Exception e) {
+            throw new IOException(e);
         }
     }
 
     /** Map a file that only this user may use, whole. */
-    static synchronized SystemMappedMemory map(final Path file, final boolean isWritable) throws IOException {
-        final FileStatus status = FileStatus.of(file);
-        status.requireOwnFile(file);
-        if (status.size() == 0) {
-            throw new IOException("file is empty: path=" + file);
-        }
-        status.requireNobodyElse(file);
-        final HeldLock held = HELD.get(status.key());
-        if (held != null) {
-            return Mapping.map(held.channel, isWritable, status.size());
-        }
-        try (FileChannel channel = openExisting(file, isWritable)) {
-            if (channel == null || !status.isSameFile(FileStatus.find(file))) {
-                throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");
+    static SystemMappedMemory map(final Path file, final boolean isWritable) throws IOException {
+        synchronized (MONITOR) {
+            final FileStatus status = FileStatus.of(file);
+            status.requireOwnFile(file);
+            if (status.size() == 0) {
+                throw new IOException("file is empty: path=" + file);
             }
-            return Mapping.map(channel, isWritable, status.size());
+            status.requireNobodyElse(file);
+            final FileChannel held = CHANNELS.get(status.key());
+            if (held != null) {
+                return Mapping.map(held, isWritable, status.size());
+            }
+            if (isHeldByProcess(status)) {
+                throw new IOException("another class loader of this JVM has locked the file: path=" + file);
+            }
+            try (FileChannel channel = ChannelLockFile.open(file, isWritable)) {
+                if (!status.isSameFile(FileStatus.find(file))) {
+                    throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");
+                }
+                return Mapping.map(channel, isWritable, status.size());
+            }
         }
+    }
+
+    private static boolean isProcess(final long processId) {
+        final LockCalls calls = LockCalls.instance();
+        return calls == null ? ProcessHandle.of(processId).isPresent() : !calls.isNoProcess(processId);
     }
 
     private static FileStatus findOrCreate(final Path file) throws IOException {
@@ -129,49 +222,84 @@ final class SystemLocks {
         return FileStatus.find(file);
     }
 
-    private static FileChannel openExisting(final Path file, final boolean isWritable) throws IOException {
+    /** Null when the file is gone. */
+    private static LockFile open(final Path file, final boolean isWritable) throws IOException {
         try {
-            return isWritable
-                ? FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)
-                : FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+            final LockCalls calls = LockCalls.instance();
+            return calls == null
+                ? new ChannelLockFile(file, isWritable) : new DescriptorLockFile(calls, file, isWritable);
         } catch (final NoSuchFileException e) {
             return null;
         }
     }
 
-    private static boolean lockBoth(final FileChannel channel, final Path file) throws IOException {
+    private static LockOwner.State stateOf(final LockOwner owner) {
+        return owner == null ? LockOwner.State.UNKNOWN : owner.state(LockCalls.instance());
+    }
+
+    private static String heldProperty(final Object key) {
+        return HELD_PREFIX + key;
+    }
+
+    private static boolean isHeldByProcess(final FileStatus status) {
+        return System.getProperty(heldProperty(status.key())) != null;
+    }
+
+    /** Who cannot be named, as on a full disk, has the lock all the same, which then alone says that it lives. */
+    private static void name(final LockFile opened, final LockOwner owner) {
         try {
-            if (channel.tryLock(CONTENDER_BYTE, 1, false) == null) {
-                return false;
-            }
-            for (int i = 0; i < MAX_HOLDER_ATTEMPTS; i++) {
-                if (channel.tryLock(HOLDER_BYTE, 1, false) != null) {
-                    return true;
-                }
-                LockSupport.parkNanos(HOLDER_RETRY_NS);
-            }
-        } catch (final OverlappingFileLockException e) {
-            // Held by this process through something other than this class.
-            return false;
+            opened.name(owner);
+        } catch (final IOException e) {
+            return;
         }
+    }
+
+    private static void lockHolder(final LockFile opened, final Path file) throws IOException {
+        for (int i = 0; i < MAX_HOLDER_ATTEMPTS; i++) {
+            if (opened.tryLock(HOLDER_BYTE)) {
+                return;
+            }
+            LockSupport.parkNanos(HOLDER_RETRY_NS);
+        }
+        name(opened, null);
         throw new IOException("a process that asks for the lock of a file does not let go: path=" + file
             + "; look for a stopped process that has it open (lsof)");
     }
 
+    /** Take the name from a file that a dead owner's child has locked. One at a time, or a new file might lose it. */
+    private static void replace(final LockFile opened, final Path file, final FileStatus status) throws IOException {
+        if (opened.tryLock(REPLACER_BYTE) && status.isSameFile(FileStatus.find(file))) {
+            Files.deleteIfExists(file);
+        }
+    }
+
     private static final class HeldLock implements AutoCloseable {
         private final Object key;
-        private final FileChannel channel;
+        private final LockFile file;
+        private boolean isClosed;
 
-        private HeldLock(final Object key, final FileChannel channel) {
+        private HeldLock(final Object key, final LockFile file) {
             this.key = key;
-            this.channel = channel;
+            this.file = file;
+            if (file instanceof ChannelLockFile locked) {
+                System.setProperty(heldProperty(key), Long.toString(ProcessHandle.current().pid()));
+                CHANNELS.put(key, locked.channel());
+            }
         }
 
         @Override
         public void close() throws IOException {
-            synchronized (SystemLocks.class) {
-                HELD.remove(key, this);
-                channel.close();
+            synchronized (MONITOR) {
+                if (isClosed) {
+                    return;
+                }
+                isClosed = true;
+                // first, while nobody else can be named
+                name(file, null);
+                if (CHANNELS.remove(key) != null) {
+                    System.clearProperty(heldProperty(key));
+                }
+                file.close();
             }
         }
     }

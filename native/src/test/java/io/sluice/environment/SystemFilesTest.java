@@ -47,6 +47,21 @@ class SystemFilesTest {
     }
 
     @Test
+    void shouldTellUsersWithoutANameApartByTheirNumber() throws IOException {
+        final String name = System.getProperty("user.name");
+        assertEquals(name, files.userName());
+        try {
+            // what the JDK makes of a user without an entry in the password file
+            System.setProperty("user.name", "?");
+            assertEquals(Integer.toString(CurrentUser.uid()), files.userName());
+            System.clearProperty("user.name");
+            assertEquals(Integer.toString(CurrentUser.uid()), files.userName());
+        } finally {
+            System.setProperty("user.name", name);
+        }
+    }
+
+    @Test
     void shouldCreateADirectoryAndItsParentsPrivateToTheUser() throws IOException {
         final Path child = directory.resolve("parent/child");
         files.createDirectory(child);

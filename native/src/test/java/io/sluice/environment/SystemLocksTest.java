@@ -5,16 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class SystemLocksTest {
     private static final int ROUNDS = 2000;
+    /** More than there can be: PID_MAX_LIMIT is 2^22. */
+    private static final long NOBODY = 1L << 30;
 
     @TempDir
     private Path directory;
@@ -133,9 +147,224 @@ class SystemLocksTest {
         }
     }
 
+    @Test
+    void shouldKeepTheLockOfAFileThatThisProcessOpensAndClosesByOtherMeans() throws Exception {
+        try (AutoCloseable _ = files.tryLock(file);
+            ChildJvm child = ChildJvm.start(PlainLockMain.class, file.toString())) {
+            assertEquals("held", ask(child));
+            useByOtherMeans(file);
+            assertEquals("held", ask(child));
+            assertTrue(files.isLocked(file));
+            assertNull(files.tryLock(file));
+        }
+    }
+
+    /** What a library, an agent or a tool inside the process may do with any file. */
+    private static void useByOtherMeans(final Path file) throws IOException {
+        assertFalse(Files.readString(file).isEmpty());
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            channel.map(FileChannel.MapMode.READ_ONLY, 0, 1);
+            try (FileLock lock = channel.tryLock()) {
+                assertTrue(lock == null || lock.isValid());
+            }
+        }
+        new RandomAccessFile(file.toFile(), "rw").close();
+    }
+
+    @Test
+    void shouldKeepTheLockThatAnotherClassLoaderAsksForAndMaps() throws Exception {
+        try (AutoCloseable _ = files.tryLock(file);
+            ChildJvm child = ChildJvm.start(PlainLockMain.class, file.toString())) {
+            SecondLoader.run(UsingTask.class, file);
+            assertEquals("held", ask(child));
+            assertTrue(files.isLocked(file));
+        }
+    }
+
+    @Test
+    void shouldKeepTheLockThatAnotherClassLoaderAsksForWithoutNativeAccess() throws Exception {
+        try (ChildJvm plain = ChildJvm.start(PlainLockMain.class, file.toString());
+            ChildJvm child = ChildJvm.startWithoutNativeAccess(TwoLoadersMain.class, file.toString())) {
+            assertEquals("locked", child.readLine());
+            assertEquals("held", ask(plain));
+            assertTrue(files.isLocked(file));
+        }
+    }
+
+    /** Then the lock of the process is gone, and only the name that it left in the file says that it lives. */
+    @Test
+    void shouldCountALivingOwnerAsAliveThatHasLostItsLock() throws Exception {
+        try (ChildJvm plain = ChildJvm.start(PlainLockMain.class, file.toString());
+            ChildJvm child = ChildJvm.startWithoutNativeAccess(LosingMain.class, file.toString())) {
+            assertEquals("lost", child.readLine());
+            assumeTrue("free".equals(ask(plain)), "here a lock of a process is not dropped when the file is closed");
+            assertTrue(files.isLocked(file));
+            assertNull(files.tryLock(file));
+            assertFalse(files.deleteIfUnlocked(directory, file, NOBODY));
+            assertTrue(Files.exists(file));
+            child.kill();
+            assertFalse(files.isLocked(file));
+        }
+    }
+
+    @Test
+    void shouldNotHandItsLocksToProcessesThatItStarts() throws Exception {
+        final AutoCloseable lock = files.tryLock(file);
+        try (ChildJvm child = ChildJvm.start(PlainLockMain.class, file.toString())) {
+            assertEquals("held", ask(child));
+            lock.close();
+            assertEquals("free", ask(child));
+        }
+    }
+
+    /** A fork that executes no other program inherits descriptors, and with them the locks. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldCountAnOwnerAsDeadWhoseForkedChildHasItsLock() throws Exception {
+        final Path folder = Files.createDirectory(directory.resolve("folder"));
+        final Path lockFile = folder.resolve("lock");
+        long forked = 0;
+        try (ChildJvm plain = ChildJvm.start(PlainLockMain.class, lockFile.toString());
+            ChildJvm child = ChildJvm.start(ForkingMain.class, lockFile.toString())) {
+            forked = Long.parseLong(child.readLine());
+            assertTrue(files.isLocked(lockFile));
+            assertFalse(files.deleteIfUnlocked(folder, lockFile, NOBODY));
+            child.kill();
+            assertEquals("held", ask(plain), "by the child of the dead owner");
+            assertFalse(files.isLocked(lockFile));
+            try (AutoCloseable lock = files.tryLock(lockFile)) {
+                assertNotNull(lock);
+                assertTrue(files.isLocked(lockFile));
+            }
+            assertTrue(files.deleteIfUnlocked(folder, lockFile, NOBODY));
+            assertFalse(Files.exists(folder));
+        } finally {
+            if (forked > 0) {
+                ProcessHandle.of(forked).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+    }
+
+    @Test
+    void shouldDeleteADirectoryOnlyWhenItsOwnerIsDead() throws Exception {
+        final Path folder = Files.createDirectory(directory.resolve("folder"));
+        final Path lockFile = folder.resolve("lock");
+        try (ChildJvm child = ChildJvm.start(HoldingMain.class, lockFile.toString())) {
+            assertEquals("locked", child.readLine());
+            assertFalse(files.deleteIfUnlocked(folder, lockFile, NOBODY));
+            assertTrue(Files.exists(lockFile));
+            child.kill();
+        }
+        assertTrue(files.deleteIfUnlocked(folder, lockFile, NOBODY));
+        assertFalse(Files.exists(folder));
+        assertTrue(files.deleteIfUnlocked(folder, lockFile, NOBODY), "what is not there is no error");
+    }
+
+    @Test
+    void shouldNotDeleteADirectoryThatHasLostItsLockFileWhileItsOwnerLives() throws Exception {
+        final Path folder = Files.createDirectory(directory.resolve("folder"));
+        final Path lockFile = folder.resolve("lock");
+        assertFalse(files.deleteIfUnlocked(folder, lockFile, ProcessHandle.current().pid()));
+        assertTrue(Files.exists(folder));
+        assertTrue(files.deleteIfUnlocked(folder, lockFile, NOBODY));
+        assertFalse(Files.exists(folder));
+    }
+
+    /** With open file description locks and without: both must see each other's. */
+    @Test
+    void shouldSeeTheLocksOfProcessesWithoutNativeAccessAndBeSeenByThem() throws Exception {
+        try (ChildJvm child = ChildJvm.startWithoutNativeAccess(AskingMain.class, file.toString())) {
+            assertEquals("isLocked=false tryLock=true", ask(child));
+            try (AutoCloseable _ = files.tryLock(file)) {
+                assertEquals("isLocked=true tryLock=false", ask(child));
+            }
+            assertEquals("isLocked=false tryLock=true", ask(child));
+        }
+        try (ChildJvm child = ChildJvm.startWithoutNativeAccess(HoldingMain.class, file.toString())) {
+            assertEquals("locked", child.readLine());
+            assertTrue(files.isLocked(file));
+            assertNull(files.tryLock(file));
+            child.kill();
+            assertFalse(files.isLocked(file));
+        }
+    }
+
     private static String ask(final ChildJvm child) throws IOException {
         child.writeLine("?");
         return child.readLine();
+    }
+
+    /** Answers each line of input with whether the first two bytes are locked, asked by a plain lock of Java. */
+    static final class PlainLockMain {
+        public static void main(final String[] arguments) throws Exception {
+            while (AskingMain.readLine()) {
+                try (FileChannel channel = FileChannel.open(
+                    Path.of(arguments[0]), StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    FileLock lock = channel.tryLock(0, 2, false)) {
+                    System.out.println(lock == null ? "held" : "free");
+                }
+            }
+        }
+    }
+
+    /** What a second application in the same JVM does with a file that the first one has locked. */
+    public static final class UsingTask implements Consumer<Path> {
+        @Override
+        public void accept(final Path file) {
+            final SharedFiles files = SystemEnvironment.instance().files();
+            try {
+                if (!files.isLocked(file) || files.tryLock(file) != null
+                    || files.deleteIfUnlocked(file.getParent(), file, NOBODY)) {
+                    throw new AssertionError("the lock of the first class loader is not seen");
+                }
+                files.open(file, true).close();
+            } catch (final IOException e) {
+                // without open file description locks it must not be opened
+                return;
+            }
+        }
+    }
+
+    /** Takes a lock, and has another class loader ask for it. */
+    static final class TwoLoadersMain {
+        public static void main(final String[] arguments) throws Exception {
+            final Path file = Path.of(arguments[0]);
+            final AutoCloseable lock = SystemEnvironment.instance().files().tryLock(file);
+            SecondLoader.run(UsingTask.class, file);
+            System.out.println(lock == null ? "taken" : "locked");
+            System.in.read();
+        }
+    }
+
+    /** Takes a lock, and loses it where it is one of the process. */
+    static final class LosingMain {
+        public static void main(final String[] arguments) throws Exception {
+            final Path file = Path.of(arguments[0]);
+            final AutoCloseable lock = SystemEnvironment.instance().files().tryLock(file);
+            FileChannel.open(file, StandardOpenOption.READ).close();
+            System.out.println(lock == null ? "taken" : "lost");
+            System.in.read();
+        }
+    }
+
+    /** Takes a lock and forks a child that executes nothing. */
+    static final class ForkingMain {
+        public static void main(final String[] arguments) throws Throwable {
+            final Linker linker = Linker.nativeLinker();
+            final FunctionDescriptor noArguments = FunctionDescriptor.of(ValueLayout.JAVA_INT);
+            final MethodHandle fork =
+                linker.downcallHandle(linker.defaultLookup().find("fork").orElseThrow(), noArguments);
+            final MethodHandle pause =
+                linker.downcallHandle(linker.defaultLookup().find("pause").orElseThrow(), noArguments);
+            final AutoCloseable lock = SystemEnvironment.instance().files().tryLock(Path.of(arguments[0]));
+            // The child's only thread may not run Java for long: no other thread of the JVM is there.
+            final int forked = (int) fork.invokeExact();
+            while (forked == 0) {
+                int _ = (int) pause.invokeExact();
+            }
+            System.out.println(lock == null ? "taken" : forked);
+            System.in.read();
+        }
     }
 
     /** Takes a lock and keeps it for as long as it lives. */
@@ -162,7 +391,7 @@ class SystemLocksTest {
             }
         }
 
-        private static boolean readLine() throws IOException {
+        static boolean readLine() throws IOException {
             int next = System.in.read();
             while (next != '\n' && next >= 0) {
                 next = System.in.read();

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 public final class Configuration {
     /**
      * Folder of the software device's shared memory. Default: {@code /dev/shm/sluice-USER}, or below the temporary
-     * folder.
+     * folder; with the user's number for one without a name.
      */
     public static final String DIRECTORY_PROP = "sluice.dir";
     /** {@link ThreadingMode} of the transport's agents. */

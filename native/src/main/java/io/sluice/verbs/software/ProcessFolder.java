@@ -52,10 +52,11 @@ final class ProcessFolder {
 
     private static void removeDead(final SharedFiles files, final Path fabric) throws IOException {
         for (final Path folder : files.list(fabric)) {
-            if (FabricNames.isFolder(folder.getFileName().toString())
-                && !files.isLocked(folder.resolve(FabricNames.LOCK))) {
+            final String name = folder.getFileName().toString();
+            if (FabricNames.isFolder(name)) {
                 try {
-                    files.delete(folder);
+                    files.deleteIfUnlocked(
+                        folder, folder.resolve(FabricNames.LOCK), Long.parseLong(FabricNames.processIdOf(name)));
                 } catch (final IOException e) {
                     // Not ours to delete, then: it takes room, but nothing here will use it.
                     continue;

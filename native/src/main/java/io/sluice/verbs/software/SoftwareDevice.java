@@ -2,6 +2,7 @@ package io.sluice.verbs.software;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
+import io.sluice.environment.SharedFiles;
 import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionChannel;
@@ -110,10 +111,17 @@ public final class SoftwareDevice implements RdmaDevice {
      * The directory to open a device on when the user names none: in memory where the system has a place for that.
      *
      * @param environment that knows the machine.
-     * @return {@code /dev/shm/sluice-USER}, or {@code sluice-USER} in the system's temporary directory.
+     * @return {@code /dev/shm/sluice-USER}, or {@code sluice-USER} in the system's temporary directory; the user's
+     *         number for one without a name.
+     * @throws VerbsException when neither name nor number of the user can be learned.
      */
     public static Path defaultDirectory(final Environment environment) {
-        return environment.files().sharedDirectory().resolve("sluice-" + System.getProperty("user.name"));
+        final SharedFiles files = environment.files();
+        try {
+            return files.sharedDirectory().resolve("sluice-" + files.userName());
+        } catch (final IOException e) {
+            throw new VerbsException("ibv_open_device", Errno.EACCES, e.getMessage(), e);
+        }
     }
 
     /**

@@ -139,17 +139,13 @@ public final class StatusFiles implements AutoCloseable {
     /** Whoever holds a folder's lock may remove it: its process is dead, or has not yet begun to use it. */
     private static void removeDead(final SharedFiles files, final Path parent) throws IOException {
         for (final Path folder : files.list(parent)) {
-            final Path lockFile = folder.resolve(StatusLayout.LOCK);
-            if (!StatusLayout.isTransportFolder(folder) || files.isLocked(lockFile)) {
-                continue;
-            }
-            try (AutoCloseable lock = files.tryLock(lockFile)) {
-                if (lock != null) {
-                    files.delete(folder);
+            if (StatusLayout.isTransportFolder(folder)) {
+                try {
+                    files.deleteIfUnlocked(folder, folder.resolve(StatusLayout.LOCK), StatusLayout.processIdOf(folder));
+                } catch (final IOException ex) {
+                    // Not ours to delete, then: it takes room, but nothing here will use it.
+                    continue;
                 }
-            } catch (final Exception ex) {
-                // Not ours to delete, then: it takes room, but nothing here will use it.
-                continue;
             }
         }
     }

@@ -83,6 +83,20 @@ final class SimulatedFiles implements SharedFiles {
     }
 
     @Override
+    public boolean deleteIfUnlocked(final Path directory, final Path lockFile, final long processId) {
+        if (isLocked(lockFile)) {
+            return false;
+        }
+        delete(directory);
+        return true;
+    }
+
+    @Override
+    public String userName() {
+        return "simulated";
+    }
+
+    @Override
     public MappedMemory create(final Path file, final long length) throws IOException {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);

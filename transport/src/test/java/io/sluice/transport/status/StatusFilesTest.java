@@ -217,9 +217,11 @@ class StatusFilesTest {
 
     private static void copy(final Path from, final Path to) throws IOException {
         Files.createDirectory(to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        for (final String name : List.of(StatusLayout.COUNTERS, StatusLayout.ERRORS, StatusLayout.LOCK)) {
+        for (final String name : List.of(StatusLayout.COUNTERS, StatusLayout.ERRORS)) {
             Files.copy(from.resolve(name), to.resolve(name));
         }
+        // not the one that names the living owner
+        Files.createFile(to.resolve(StatusLayout.LOCK));
     }
 
     @Test
