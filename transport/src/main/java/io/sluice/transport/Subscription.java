@@ -240,14 +240,16 @@ public final class Subscription implements AutoCloseable {
         return registration.isReleased();
     }
 
-    /** What the conductor tells of images, on the callback thread. */
+    /** What the conductor tells of images, on the callback thread; either handler may be null. */
     SubscriptionImages conductorView(final AvailableImageHandler available, final UnavailableImageHandler unavailable) {
         return new SubscriptionImages() {
             @Override
             public void onAvailable(final InboundImage inbound) {
                 final Image image = new Image(Subscription.this, inbound, errorHandler);
                 try {
-                    available.onAvailableImage(image);
+                    if (available != null) {
+                        available.onAvailableImage(image);
+                    }
                 } finally {
                     addImage(image);
                 }
@@ -258,7 +260,9 @@ public final class Subscription implements AutoCloseable {
                 final Image image = removeImage(inbound);
                 if (image != null) {
                     image.close();
-                    unavailable.onUnavailableImage(image);
+                    if (unavailable != null) {
+                        unavailable.onUnavailableImage(image);
+                    }
                 }
             }
         };

@@ -196,7 +196,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
     public Subscription addSubscription(final String channel, final int streamId) {
-        return addSubscription(channel, streamId, image -> { }, image -> { });
+        return addSubscription(channel, streamId, null, null);
     }
 
     /**
@@ -204,8 +204,8 @@ public final class Transport implements AutoCloseable {
      *
      * @param channel     for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId    within the channel.
-     * @param available   told of each image before its first message.
-     * @param unavailable told of each image after its last message.
+     * @param available   told of each image before its first message, or null.
+     * @param unavailable told of each image after its last message, or null.
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
@@ -229,8 +229,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when the graph has no handlers or serves another one; or when closed.
      */
     public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
-        return addSubscription(
-            channel, streamId, Objects.requireNonNull(graph, "graph"), image -> { }, image -> { });
+        return addSubscription(channel, streamId, Objects.requireNonNull(graph, "graph"), null, null);
     }
 
     /**
@@ -239,8 +238,8 @@ public final class Transport implements AutoCloseable {
      * @param channel     for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId    within the channel.
      * @param graph       the handlers, or null when the subscription is to be polled.
-     * @param available   told of each image before its first message.
-     * @param unavailable told of each image after its last message.
+     * @param available   told of each image before its first message, or null.
+     * @param unavailable told of each image after its last message, or null.
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport

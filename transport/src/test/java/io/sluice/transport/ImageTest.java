@@ -303,4 +303,36 @@ class ImageTest {
             }
         }
     }
+
+    /** Null is for who does not want to know, wherever image handlers are taken. */
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldBeginAndEndWithoutHandlers(final String parameters) {
+        transport = transports.launch();
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> events.add("event"));
+        final List<Subscription> subscriptions = List.of(
+            transport.addSubscription(transports.channel(parameters), STREAM_ID, null, null),
+            transport.addSubscription(transports.channel(parameters), STREAM_ID, null, null, null),
+            transport.addSubscription(transports.channel(parameters), STREAM_ID,
+                image -> events.add("available"), null),
+            transport.addSubscription(transports.channel(parameters), STREAM_ID, null,
+                image -> events.add("unavailable")),
+            transport.addSubscription(transports.channel(parameters.replace("invoker", "dedicated")), STREAM_ID,
+                graph, null, null));
+        final List<Subscription> polled = subscriptions.subList(0, 4);
+        final Publication publication = transport.addPublication(transports.channel(""), STREAM_ID);
+        Await.until("images", () -> {
+            polled.forEach(this::poll);
+            return subscriptions.stream().allMatch(subscription -> subscription.imageCount() == 1);
+        });
+        Transports.offer(publication, new byte[] {1});
+        publication.close();
+        Await.until("the end", () -> {
+            polled.forEach(this::poll);
+            return subscriptions.stream().allMatch(subscription -> subscription.imageCount() == 0);
+        });
+        Await.until("all to be told", () -> events.size() == polled.size() + 3);
+        assertEquals(List.of(), transports.errors());
+    }
 }
