@@ -28,7 +28,7 @@ final class DeviceReport {
             .flatMap(port -> port.gids().stream()).anyMatch(GidDescription::isChosen);
         if (!survey.libraryVersion().isEmpty()) {
             text.append(String.format(Locale.ROOT, "rdma-core %s%s%n", survey.libraryVersion(),
-                hasChoice ? "; * marks the gid that is taken when none is asked for" : ""));
+                hasChoice ? "; * marks the gid that is taken where neither the route to a peer nor gid= decides" : ""));
         }
         if (!survey.problem().isEmpty()) {
             text.append(String.format(Locale.ROOT, "no RDMA: %s%n", survey.problem()));

@@ -49,7 +49,7 @@ class MachineCommandsTest {
               limits             queue-pairs=128
             """, DeviceReport.text(new RdmaSurvey("56.1", List.of(DEVICE), "")).split("\n\n")[0] + "\n");
         assertTrue(DeviceReport.text(new RdmaSurvey("56.1", List.of(DEVICE), "")).endsWith(
-            "\nrdma-core 56.1; * marks the gid that is taken when none is asked for\n"));
+            "\nrdma-core 56.1; * marks the gid that is taken where neither the route to a peer nor gid= decides\n"));
     }
 
     @Test

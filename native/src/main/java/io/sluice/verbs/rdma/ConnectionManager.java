@@ -8,7 +8,6 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.foreign.SystemCalls;
-import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.rdma_addr;
 import io.sluice.verbs.rdma.generated.rdma_cm_event;
 import io.sluice.verbs.rdma.generated.rdma_cm_id;
@@ -111,7 +110,7 @@ final class ConnectionManager {
         final long id = createId();
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment socket = SocketAddresses.encode(new InetSocketAddress(address, 0), arena);
-            return library.bindAddress.invoke(id, socket).error() == 0 && deviceOf(id) != null
+            return library.bindAddress.invoke(id, socket).error() == 0 && !deviceOf(id).isEmpty()
                 && contradiction(id) == null;
         } finally {
             destroyId(id);
@@ -241,11 +240,9 @@ final class ConnectionManager {
         return null;
     }
 
-    /** Name of the device that the connection manager has found for an identifier, or null when there is none yet. */
+    /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */
     String deviceOf(final long id) {
-        final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
-        return context == 0 ? null
-            : RdmaDevices.nameOf(device.verbs(), UnsafeApi.getLong(context + ibv_context.device$offset()));
+        return AddressOwner.deviceOf(device.verbs(), id);
     }
 
     synchronized void close() {

@@ -1,6 +1,8 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_device_attr;
@@ -99,6 +101,10 @@ final class DeviceLimits {
     /** The largest that a queue pair can be created with; no query tells it. */
     private static int maxInlineData(final VerbsDevice device) {
         return byTrying(device, (domain, queue) -> {
+            if (!takesInline(device.verbs(), domain, queue, rdma_constants.IBV_QPT_RC(), 0)) {
+                throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP, "device " + device.name()
+                    + " makes no reliable connected queue pair, and nothing works without");
+            }
             int works = 0;
             int fails = MAX_INLINE_DATA + 1;
             while (fails - works > 1) {

@@ -172,7 +172,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             privateData = Arrays.copyOf(event.privateData(), MAX_ACCEPT_PRIVATE_DATA);
             onAccepted();
         } else if (type == rdma_constants.RDMA_CM_EVENT_ESTABLISHED()) {
-            state = State.ESTABLISHED;
+            onEstablished();
         } else if (type == rdma_constants.RDMA_CM_EVENT_REJECTED()) {
             onRejected(event);
         } else if (type != rdma_constants.RDMA_CM_EVENT_ADDR_CHANGE()) {
@@ -193,6 +193,18 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             problem = "from " + way + ": " + what;
         }
         endByEvent(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+    }
+
+    /**
+     * Of a server's end the queue pair was made ready before it has answered, of a client's by the response. A manager
+     * that skips that, as iWARP's does, leaves the queue pair in INIT: such a connection is none.
+     */
+    private void onEstablished() {
+        if (isClient) {
+            giveUp("the connection manager has established the connection without the queue pair");
+        } else {
+            state = State.ESTABLISHED;
+        }
     }
 
     private void onAccepted() {

@@ -67,7 +67,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
             throw new VerbsException(call.name(), error, Remedies.ofListening(address, error));
         }
         final ConnectionManager.Contradiction contradiction =
-            manager.deviceOf(id) == null ? null : manager.contradiction(id);
+            manager.deviceOf(id).isEmpty() ? null : manager.contradiction(id);
         if (contradiction != null) {
             throw new VerbsException(call.name(), Remedies.ENODEV, "address=" + address + " belongs to "
                 + contradiction.found() + ", and not to " + contradiction.asked());

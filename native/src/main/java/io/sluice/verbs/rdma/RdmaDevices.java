@@ -83,7 +83,7 @@ public final class RdmaDevices {
         return DeviceChoice.localAddress(environment, address, isOwn);
     }
 
-    private static DeviceDescription describe(
+    static DeviceDescription describe(
         final VerbsLibrary verbs, final long device, final Environment environment, final CompletionInterface asked) {
         final String name = nameOf(verbs, device);
         final long context;
@@ -134,6 +134,11 @@ public final class RdmaDevices {
         if (list.count < 2) {
             return list.count == 0 ? "" : nameOf(verbs, list.device(0));
         }
+        final String owner =
+            options.localAddress().isEmpty() ? "" : AddressOwner.find(verbs, options.localAddress());
+        if (!owner.isEmpty()) {
+            return owner;
+        }
         final List<DeviceDescription> devices = new ArrayList<>();
         for (int i = 0; i < list.count; i++) {
             devices.add(describePorts(verbs, list.device(i)));
@@ -156,7 +161,9 @@ public final class RdmaDevices {
         }
     }
 
-    private static long open(final VerbsLibrary verbs, final long device, final String name) {
+    /** @throws VerbsException also when the device speaks a transport that cannot be used. */
+    static long open(final VerbsLibrary verbs, final long device, final String name) {
+        DeviceTransport.check(device, name);
         final SetupCall.Result context = verbs.openDevice.invoke(device);
         if (context.value() == 0) {
             // A file that this user may not open counts as none there.

@@ -31,7 +31,7 @@ final class SocketAddresses {
      *
      * @param call    for the message.
      * @param address {@code host:port}, an IPv6 address in brackets.
-     * @throws VerbsException EINVAL when it is malformed or the host unknown.
+     * @throws VerbsException EINVAL when it is malformed, the host unknown, or a link-local address without its zone.
      */
     static InetSocketAddress parse(final String call, final String address) {
         final int colon = address.lastIndexOf(':');
@@ -44,7 +44,12 @@ final class SocketAddresses {
             if (port < 1 || port > MAX_PORT) {
                 throw outOfRange(call, address, digits);
             }
-            return new InetSocketAddress(InetAddress.getByName(address.substring(0, colon)), port);
+            final InetAddress host = InetAddress.getByName(address.substring(0, colon));
+            if (host instanceof Inet6Address ipv6 && ipv6.isLinkLocalAddress() && ipv6.getScopeId() == 0) {
+                throw malformed(call, address, "it is one of a link, so say by which network interface:"
+                    + " [fe80::1%eth0]:40123");
+            }
+            return new InetSocketAddress(host, port);
         } catch (final NumberFormatException e) {
             throw NUMBER.matcher(digits).matches()
                 ? outOfRange(call, address, digits) : malformed(call, address, "its port is no number");
@@ -81,6 +86,12 @@ final class SocketAddresses {
         return segment;
     }
 
+    private static InetAddress host(final MemorySegment address) throws UnknownHostException {
+        final byte[] bytes = address(address);
+        final int zone = bytes.length == PeerAddress.GID_LENGTH ? sockaddr_in6.sin6_scope_id(address) : 0;
+        return zone == 0 ? InetAddress.getByAddress(bytes) : Inet6Address.getByAddress(null, bytes, zone);
+    }
+
     /** The bytes of the host's address; none when there is no address. */
     static byte[] address(final MemorySegment address) {
         return switch (address.get(ValueLayout.JAVA_SHORT, 0)) {
@@ -96,10 +107,9 @@ final class SocketAddresses {
         if (family != IPV4 && family != IPV6) {
             return "nobody";
         }
-        final MemorySegment host = family == IPV4 ? sockaddr_in.sin_addr(address) : sockaddr_in6.sin6_addr(address);
         final short port = family == IPV4 ? sockaddr_in.sin_port(address) : sockaddr_in6.sin6_port(address);
         try {
-            final String text = InetAddress.getByAddress(host.toArray(ValueLayout.JAVA_BYTE)).getHostAddress();
+            final String text = host(address).getHostAddress();
             return (family == IPV4 ? text : "[" + text + "]") + ":" + Short.toUnsignedInt(Short.reverseBytes(port));
         } catch (final UnknownHostException e) {
             throw new AssertionError(e);

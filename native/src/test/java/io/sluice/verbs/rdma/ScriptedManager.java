@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.ProtectionDomain;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * A connection manager and a device below it, both by a script: a test says which events come, which calls fail, and
@@ -61,11 +63,17 @@ public final class ScriptedManager implements AutoCloseable {
     private int created;
 
     ScriptedManager() {
+        this(SystemEnvironment.instance(), RdmaDeviceOptions.DEFAULT, script -> { });
+    }
+
+    /** A device that was opened so, with answers that are there before it is. */
+    ScriptedManager(
+        final Environment environment, final RdmaDeviceOptions options, final Consumer<ScriptedLibraries> script) {
         context = context();
         scriptDevice();
         scriptConnections();
-        device = VerbsDevice.of(
-            SystemEnvironment.instance(), libraries.verbs(), context.address(), DEVICE, RdmaDeviceOptions.DEFAULT);
+        script.accept(libraries);
+        device = VerbsDevice.of(environment, libraries.verbs(), context.address(), DEVICE, options);
         domain = device.allocateProtectionDomain();
         queue = (VerbsCompletionQueue) device.createCompletionQueue(new CompletionQueueAttributes(ENTRIES, 0, null));
     }

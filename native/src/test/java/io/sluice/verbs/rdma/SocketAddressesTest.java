@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SocketAddressesTest {
     @ParameterizedTest
-    @ValueSource(strings = {"10.77.0.1:40123", "[fe80:0:0:0:0:0:0:1]:1", "[2001:db8:0:0:0:0:0:7]:65535"})
+    @ValueSource(strings = {"10.77.0.1:40123", "[fe80:0:0:0:0:0:0:1%3]:1", "[2001:db8:0:0:0:0:0:7]:65535"})
     void shouldDescribeWhatItEncodes(final String address) {
         try (Arena arena = Arena.ofConfined()) {
             assertEquals(address,
@@ -29,6 +29,14 @@ class SocketAddressesTest {
                 SocketAddresses.encode(SocketAddresses.parse("test", "[fe80::1%3]:40123"), arena);
             assertEquals(3, sockaddr_in6.sin6_scope_id(encoded));
         }
+    }
+
+    /** Every link has such an address. */
+    @Test
+    void shouldAskForTheInterfaceOfALinkLocalAddress() {
+        final VerbsException e =
+            assertThrows(VerbsException.class, () -> SocketAddresses.parse("test", "[fe80::1]:40123"));
+        assertTrue(e.getMessage().contains("[fe80::1%eth0]:40123"), e.getMessage());
     }
 
     @ParameterizedTest

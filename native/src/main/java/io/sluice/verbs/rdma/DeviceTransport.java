@@ -1,0 +1,47 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.generated.ibv_device;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import org.agrona.UnsafeApi;
+
+/** Which devices have what is needed of one, by the transport that they speak. Stateless; any thread. */
+final class DeviceTransport {
+    private static final String NEEDED = " what is needed is reliable connected queue pairs with RDMA WRITE WITH"
+        + " IMMEDIATE, as InfiniBand and RoCE have them; use a device of one of these";
+
+    private DeviceTransport() {
+    }
+
+    /**
+     * Refuse a device by its {@code transport_type}, before it is opened.
+     *
+     * @param device address of the {@code ibv_device}.
+     * @throws VerbsException EOPNOTSUPP for all but InfiniBand, which RoCE counts as, with the reason.
+     */
+    static void check(final long device, final String name) {
+        final String problem = problem(UnsafeApi.getInt(device + ibv_device.transport_type$offset()));
+        if (!problem.isEmpty()) {
+            throw new VerbsException(
+                "ibv_open_device", Errno.EOPNOTSUPP, "device " + name + " cannot be used: " + problem);
+        }
+    }
+
+    /** Why a transport cannot be used, or nothing. */
+    static String problem(final int type) {
+        if (type == rdma_constants.IBV_TRANSPORT_IB()) {
+            return "";
+        }
+        if (type == rdma_constants.IBV_TRANSPORT_IWARP()) {
+            return "it speaks iWARP, which has no WRITE WITH IMMEDIATE;" + NEEDED;
+        }
+        if (type == rdma_constants.IBV_TRANSPORT_USNIC() || type == rdma_constants.IBV_TRANSPORT_USNIC_UDP()) {
+            return "it speaks usNIC, which has datagrams only;" + NEEDED;
+        }
+        if (type == rdma_constants.IBV_TRANSPORT_UNSPECIFIED()) {
+            return "it speaks a transport of its maker's own (EFA, for example);" + NEEDED;
+        }
+        return "its transport is unknown (transport_type=" + type + ");" + NEEDED;
+    }
+}
