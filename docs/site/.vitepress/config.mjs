@@ -1,0 +1,102 @@
+// The site is made of the pages as they lie in the repository: their links work in both.
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {dirname, join, relative, resolve} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {defineConfig} from 'vitepress'
+
+// The repository, and a copy of its pages in which the generator runs.
+const repository = process.env.SLUICE_ROOT
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const out = join(repository, 'target/site')
+
+// A page's first heading.
+const title = (file) => readFileSync(join(root, file), 'utf8').match(/^# (.+)$/m)?.[1] ?? file
+
+const pages = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .sort().map((name) => ({text: title(`${folder}/${name}`), link: `/${folder}/${name.replace('.md', '')}`}))
+
+const guide = [
+    'getting-started', 'from-aeron', 'delivery', 'channels', 'configuration', 'pollers-and-threads', 'handlers-and-sbe',
+    'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma', 'trust', 'monitoring', 'containers-and-systemd',
+    'troubleshooting', 'librpma', 'testing-and-soak'
+].map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
+
+// Files and folders that pages link to and that are no pages: files are copied as text, folders as lists of names.
+const sources = new Set()
+
+function linkSources(md) {
+    const open = md.renderer.rules.link_open
+        ?? ((tokens, index, options, env, self) => self.renderToken(tokens, index, options))
+    md.renderer.rules.link_open = (tokens, index, options, env, self) => {
+        const token = tokens[index]
+        const href = token.attrGet('href')
+        if (!/^([a-z]+:|#|\/)/.test(href)) {
+            const path = relative(root, resolve(dirname(env.path), decodeURI(href.replace(/#.*/, ''))))
+            const file = join(repository, path)
+            if (!path.endsWith('.md') && existsSync(file)) {
+                const isPage = existsSync(join(file, 'README.md'))
+                token.attrSet('href', isPage ? `/${path}/` : `/source/${path}.txt`)
+                if (!isPage) {
+                    sources.add(path)
+                    token.attrSet('target', '_blank')
+                }
+            }
+        }
+        return open(tokens, index, options, env, self)
+    }
+}
+
+export default defineConfig({
+    title: 'Sluice',
+    description: 'An embedded Java messaging transport over RDMA verbs',
+    srcDir: root,
+    srcExclude: ['**/node_modules/**'],
+    outDir: out,
+    cacheDir: join(root, '.cache'),
+    rewrites: (id) => id.replace(/(^|\/)README\.md$/, '$1index.md'),
+    lastUpdated: false,
+    markdown: {config: linkSources},
+    themeConfig: {
+        search: {provider: 'local'},
+        nav: [
+            {text: 'Guide', link: '/docs/guide/getting-started'},
+            {text: 'Architecture', link: '/docs/architecture'},
+            {text: 'Performance', link: '/docs/performance'},
+            {text: 'Javadoc', link: '/api/transport/index.html', target: '_blank'}
+        ],
+        sidebar: [
+            {text: 'Guide', items: guide},
+            {
+                text: 'How it works', items: [
+                    {text: 'Architecture', link: '/docs/architecture'},
+                    {text: 'Performance', link: '/docs/performance'},
+                    {text: 'Calls from callbacks', link: '/docs/reentrancy'},
+                    {text: 'Verbs: native', link: '/native/'},
+                    {text: 'The lab', link: '/native/lab/'},
+                    {text: 'How the numbers are made', link: '/perf/'}
+                ]
+            },
+            {text: 'Decisions', collapsed: true, items: pages('docs/decisions')},
+            {
+                text: 'Project', items: [
+                    {text: 'Contributing', link: '/CONTRIBUTING'},
+                    {text: 'Security', link: '/SECURITY'},
+                    {text: 'Changelog', link: '/CHANGELOG'}
+                ]
+            },
+            {
+                text: 'Javadoc', items: ['transport', 'native', 'codec'].map(
+                    (module) => ({text: module, link: `/api/${module}/index.html`, target: '_blank'}))
+            }
+        ],
+        outline: 'deep'
+    },
+    buildEnd() {
+        for (const path of sources) {
+            const file = join(repository, path)
+            const copy = join(out, 'source', path + '.txt')
+            mkdirSync(dirname(copy), {recursive: true})
+            writeFileSync(copy, statSync(file).isDirectory() ? readdirSync(file).sort().join('\n') + '\n' : readFileSync(file))
+        }
+    }
+})
