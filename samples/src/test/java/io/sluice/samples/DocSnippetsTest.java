@@ -1,0 +1,107 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every block of Java in a page for people compiles, with the names in scope that its page has spoken of.
+ */
+class DocSnippetsTest {
+    private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+
+    /** Whatever pages take for granted. */
+    private static final String BEFORE = """
+        import static java.util.concurrent.TimeUnit.SECONDS;
+        import io.sluice.environment.*;
+        import io.sluice.rpma.*;
+        import io.sluice.transport.*;
+        import io.sluice.transport.status.*;
+        import io.sluice.verbs.*;
+        import io.sluice.verbs.rdma.*;
+        import org.agrona.DirectBuffer;
+        import org.agrona.ExpandableArrayBuffer;
+        import org.agrona.MutableDirectBuffer;
+        class Block {
+            interface Desk { void warn(Object change); }
+            Context context;
+            Transport transport;
+            Publication publication;
+            DirectBuffer buffer;
+            Desk desk;
+            MessageEventHandler bookBuilder, statistics, journal;
+            java.net.InetSocketAddress socketAddress;
+            String address;
+            void block() throws Exception {
+        """;
+    private static final String AFTER = "\n}\n}\n";
+
+    @Test
+    void shouldCompileEveryBlockOfJava() throws IOException {
+        final List<String> failures = new ArrayList<>();
+        int blocks = 0;
+        for (final Path page : pages()) {
+            for (final MatchResult block : JAVA_BLOCK.matcher(Files.readString(page)).results().toList()) {
+                blocks++;
+                final String body = block.group(1).replace("…", "");
+                // A constant that a page declares is a local variable here.
+                final String local = body.replaceFirst("^final Context context", "final Context itsContext");
+                final String messages = compile(BEFORE + local + AFTER);
+                if (!messages.isEmpty()) {
+                    failures.add(page + ":\n" + body + messages);
+                }
+            }
+        }
+        final int found = blocks;
+        assertTrue(found > 3, () -> "blocks of Java found: " + found);
+        assertEquals(List.of(), failures);
+    }
+
+    private static String compile(final String source) throws IOException {
+        final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        final StringWriter output = new StringWriter();
+        final URI name = URI.create("string:///Block.java");
+        final JavaFileObject file = new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(final boolean ignoreEncodingErrors) {
+                return source;
+            }
+        };
+        final Path out = Files.createTempDirectory("sluice-snippets");
+        try {
+            final boolean isCompiled = compiler.getTask(
+                output, null, null,
+                List.of("-proc:none", "-d", out.toString(), "-cp", System.getProperty("java.class.path")),
+                null, List.of(file)).call();
+            return isCompiled ? "" : output.toString();
+        } finally {
+            try (Stream<Path> files = Files.walk(out)) {
+                for (final Path path : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of(".."))) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                .filter(file -> !file.toString().matches(".*/(target|node_modules|\\.git)/.*")).sorted().toList();
+        }
+    }
+}

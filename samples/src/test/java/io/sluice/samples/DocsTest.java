@@ -1,0 +1,339 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.Configuration;
+import io.sluice.transport.Context;
+import io.sluice.transport.PollerOptions;
+import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.TransportCounter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/**
+ * The pages for people say what is true of the code: links, commands, channel keys, properties, defaults and counters.
+ */
+class DocsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path GUIDE = ROOT.resolve("docs/guide");
+
+    /** A newcomer reads it in two minutes. */
+    private static final int README_MAX_LINES = 120;
+    /** A page of the guide is one task. */
+    private static final int GUIDE_MAX_WORDS = 1200;
+    /** Any other page that people are to read to its end. */
+    private static final int PAGE_MAX_WORDS = 2500;
+
+    private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```$");
+    private static final Pattern LINK =
+        Pattern.compile("(?<!!)\\[[^\\]\\n]*(?:\\[[^\\]]*][^\\]\\n]*)?]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
+    private static final Pattern COMMAND = Pattern.compile("\\./sluice ([a-z][a-z-]*)([^`\\n]*)");
+    /** A line of the launcher's usage that begins with a command. */
+    private static final Pattern COMMAND_OF_USAGE = Pattern.compile("(?m)^  ([a-z][a-z-]*) +\\S");
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z][a-z-]*)");
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
+
+    /** What looks like a property: a file and a name. */
+    private static final Set<String> NO_PROPERTIES = Set.of("sluice.key");
+    /** Properties that the benchmarks set for their own processes. */
+    private static final Set<String> ELSEWHERE = Set.of("sluice.perf.downcall");
+
+    @Test
+    void shouldResolveEveryLinkAndAnchor() throws IOException {
+        final List<String> broken = new ArrayList<>();
+        for (final Path page : pages()) {
+            for (final MatchResult link : LINK.matcher(withoutCode(page)).results().toList()) {
+                final String target = link.group(1);
+                if (!target.matches("[a-z]+:.*") && !leadsSomewhere(page, target)) {
+                    broken.add(ROOT.relativize(page) + " → " + target);
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+    }
+
+    private static boolean leadsSomewhere(final Path page, final String target) throws IOException {
+        final int hash = target.indexOf('#');
+        final String path = hash < 0 ? target : target.substring(0, hash);
+        final Path file = path.isEmpty() ? page : page.resolveSibling(path).normalize();
+        return Files.exists(file) && (hash < 0 || anchors(file).contains(target.substring(hash + 1)));
+    }
+
+    private static Set<String> anchors(final Path page) throws IOException {
+        return HEADING.matcher(withoutCode(page)).results()
+            .map(heading -> heading.group(1).toLowerCase(Locale.ROOT)
+                .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1").replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+            .collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldKeepPagesShort() throws IOException {
+        final List<String> tooLong = new ArrayList<>();
+        final long lines = Files.readString(ROOT.resolve("README.md")).lines().count();
+        if (lines > README_MAX_LINES) {
+            tooLong.add("README.md: " + lines + " lines");
+        }
+        for (final Path page : pages()) {
+            if (page.startsWith(ROOT.resolve("docs"))) {
+                final int words = Files.readString(page).trim().split("\\s+").length;
+                if (words > (page.startsWith(GUIDE) ? GUIDE_MAX_WORDS : PAGE_MAX_WORDS) && !isLookedUp(page)) {
+                    tooLong.add(ROOT.relativize(page) + ": " + words + " words");
+                }
+            }
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    /** Tables that are looked up, not read: they are as long as what they list. */
+    private static boolean isLookedUp(final Path page) {
+        return Set.of("counters.md", "reentrancy.md", "tried-reports.md", "verbs-pages.md")
+            .contains(page.getFileName().toString());
+    }
+
+    @Test
+    void shouldNameCommandsAndOptionsThatAreThere() throws IOException {
+        final Set<String> known = COMMAND_OF_USAGE.matcher(Files.readString(ROOT.resolve("sluice"))).results()
+            .map(match -> match.group(1)).collect(Collectors.toSet());
+        assertTrue(known.contains("ping-pong") && known.contains("soak"), () -> "commands of the launcher: " + known);
+        final Map<String, CommandLine> ours = SluiceCommand.commandLine().getSubcommands();
+        final List<String> unknown = new ArrayList<>();
+        for (final Path page : pages()) {
+            for (final MatchResult match : COMMAND.matcher(Files.readString(page)).results().toList()) {
+                final String command = match.group(1);
+                if (!known.contains(command)) {
+                    unknown.add(ROOT.relativize(page) + ": ./sluice " + command);
+                } else if (ours.containsKey(command)) {
+                    final Set<String> options = ours.get(command).getCommandSpec().optionsMap().keySet();
+                    OPTION.matcher(match.group(2).replaceAll("#.*", "")).results().map(option -> option.group(1))
+                        .filter(option -> !options.contains(option))
+                        .forEach(option -> unknown.add(ROOT.relativize(page) + ": " + command + " " + option));
+                }
+            }
+        }
+        assertEquals(List.of(), unknown);
+    }
+
+    @Test
+    void shouldListEveryChannelKey() throws IOException {
+        final Matcher keys = Pattern.compile("(?m)^ {4}static final String [A-Z_]+ = \"([a-z-]+)\";").matcher(
+            Files.readString(ROOT.resolve("transport/src/main/java/io/sluice/transport/ChannelUri.java")));
+        final Set<String> expected = keys.results().map(key -> key.group(1))
+            .filter(key -> !Set.of("ipc", "rdma").contains(key)).collect(Collectors.toCollection(TreeSet::new));
+        final Set<String> listed = new TreeSet<>();
+        for (final List<String> row : rows(GUIDE.resolve("channels.md"), "key")) {
+            listed.addAll(codes(row.getFirst()));
+        }
+        assertEquals(expected, listed);
+    }
+
+    @Test
+    void shouldListEveryPropertyAndDefault() throws ReflectiveOperationException, IOException {
+        final Map<String, String> listed = new HashMap<>();
+        for (final String of : List.of("`Context`", "`PollerOptions`")) {
+            for (final List<String> row : rows(GUIDE.resolve("configuration.md"), of)) {
+                codes(row.get(1)).forEach(property -> listed.put(property, row.get(2)));
+                assertHasSetter(
+                    of.equals("`Context`") ? Context.class : PollerOptions.class, codes(row.getFirst()).getFirst());
+            }
+        }
+        final Set<String> expected = new TreeSet<>();
+        final List<String> wrong = new ArrayList<>();
+        for (final Field field : Configuration.class.getFields()) {
+            if (field.getName().endsWith("_PROP")) {
+                final String property = (String) field.get(null);
+                expected.add(property);
+                final Object value = defaultOf(field.getName().replace("_PROP", ""));
+                if (value != null && !matches(listed.getOrDefault(property, ""), value)) {
+                    wrong.add(property + " is " + value + ", documented as " + listed.get(property));
+                }
+            }
+        }
+        assertEquals(expected, new TreeSet<>(listed.keySet()));
+        assertEquals(List.of(), wrong);
+    }
+
+    private static void assertHasSetter(final Class<?> type, final String name) {
+        assertTrue(
+            Arrays.stream(type.getMethods())
+                .anyMatch(method -> method.getName().equals(name) && method.getParameterCount() == 1),
+            () -> type.getSimpleName() + " has no setter " + name);
+    }
+
+    @Test
+    void shouldListEveryFieldOfContextAndPollerOptions() throws IOException {
+        for (final Class<?> type : List.of(Context.class, PollerOptions.class)) {
+            final Set<String> setters = Arrays.stream(type.getMethods())
+                .filter(method -> method.getParameterCount() == 1 && type.isAssignableFrom(method.getReturnType())
+                    && !Modifier.isStatic(method.getModifiers()))
+                .map(Method::getName).collect(Collectors.toCollection(TreeSet::new));
+            final Set<String> listed = new TreeSet<>();
+            for (final List<String> row : rows(GUIDE.resolve("configuration.md"), "`" + type.getSimpleName() + "`")) {
+                listed.addAll(codes(row.getFirst()));
+            }
+            assertEquals(setters, listed);
+        }
+    }
+
+    private static Object defaultOf(final String name) throws IllegalAccessException {
+        for (final String suffix : List.of("_DEFAULT", "_DEFAULT_NS")) {
+            try {
+                return Configuration.class.getField(name + suffix).get(null);
+            } catch (final NoSuchFieldException e) {
+                // With the other suffix, or without a constant.
+            }
+        }
+        return null;
+    }
+
+    /** Whether a cell of the reference, such as {@code `4m`}, 256 or {@code `10us`}, is a constant's value. */
+    private static boolean matches(final String cell, final Object value) {
+        final String text = cell.replace("`", "").replaceAll("[,;].*", "").trim();
+        if (value instanceof String) {
+            return text.equals(value);
+        }
+        final Matcher quantity = Pattern.compile("([0-9]+)(ns|us|ms|s|k|m|g)?").matcher(text);
+        return quantity.matches()
+            && Long.parseLong(quantity.group(1)) * unit(quantity.group(2)) == ((Number) value).longValue();
+    }
+
+    private static long unit(final String name) {
+        return switch (name) {
+            case "us" -> 1_000L;
+            case "ms" -> 1_000_000L;
+            case "s" -> 1_000_000_000L;
+            case "k" -> 1L << 10;
+            case "m" -> 1L << 20;
+            case "g" -> 1L << 30;
+            case null, default -> 1;
+        };
+    }
+
+    @Test
+    void shouldNamePropertiesThatTheCodeReads() throws IOException {
+        final Set<String> read = properties("src");
+        final List<String> unknown = new ArrayList<>();
+        for (final Path page : pages()) {
+            PROPERTY.matcher(Files.readString(page)).results().map(MatchResult::group)
+                .filter(name -> !NO_PROPERTIES.contains(name) && !read.contains(name))
+                .forEach(name -> unknown.add(ROOT.relativize(page) + ": " + name));
+        }
+        assertEquals(List.of(), unknown);
+        final String reference = Files.readString(GUIDE.resolve("configuration.md"));
+        assertEquals(List.of(), properties("src/main").stream()
+            .filter(name -> !ELSEWHERE.contains(name) && !reference.contains("`" + name + "`")).sorted().toList());
+    }
+
+    private static Set<String> properties(final String folder) throws IOException {
+        return Pattern.compile("\"(" + PROPERTY + ")\"").matcher(code(folder)).results()
+            .map(match -> match.group(1)).collect(Collectors.toSet());
+    }
+
+    /** All Java of the modules below a folder of each. */
+    private static String code(final String folder) throws IOException {
+        final StringBuilder code = new StringBuilder();
+        for (final String module : List.of("native", "codec", "transport", "samples", "perf")) {
+            if (Files.exists(ROOT.resolve(module).resolve(folder))) {
+                try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve(folder))) {
+                    files.filter(file -> file.toString().endsWith(".java")).map(DocsTest::read).forEach(code::append);
+                }
+            }
+        }
+        return code.toString();
+    }
+
+    @Test
+    void shouldListEveryCounter() throws IOException {
+        final Set<String> expected = new TreeSet<>();
+        Arrays.stream(TransportCounter.values()).map(TransportCounter::label).forEach(expected::add);
+        Arrays.stream(CounterType.values()).filter(type -> type != CounterType.TRANSPORT).map(CounterType::label)
+            .forEach(expected::add);
+        final Set<String> listed = new TreeSet<>();
+        for (final List<String> row : rows(GUIDE.resolve("counters.md"), "counter")) {
+            listed.addAll(codes(row.getFirst()));
+        }
+        assertEquals(expected, listed);
+    }
+
+    @Test
+    void shouldExplainMessagesThatAreTold() throws IOException {
+        // A text that is cut for its length is one text.
+        final String texts = code("src/main").replaceAll("\"\\s*\\+\\s*\"", "");
+        final List<List<String>> rows = rows(GUIDE.resolve("troubleshooting.md"), "message");
+        assertTrue(rows.size() > 10, () -> "messages explained: " + rows.size());
+        assertEquals(List.of(), rows.stream().flatMap(row -> codes(row.getFirst()).stream())
+            .filter(message -> Arrays.stream(message.split("…")).map(String::trim).filter(part -> !part.isEmpty())
+                .anyMatch(part -> !texts.contains(part)))
+            .toList());
+    }
+
+    /** All pages for people, wherever they lie. */
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                .filter(file -> !file.toString().matches(".*/(target|node_modules|\\.git)/.*")).sorted().toList();
+        }
+    }
+
+    private static String withoutCode(final Path page) throws IOException {
+        return CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
+    }
+
+    /** Rows of the tables of a page whose first column has this heading, cell by cell. */
+    private static List<List<String>> rows(final Path page, final String firstHeading) throws IOException {
+        final List<List<String>> rows = new ArrayList<>();
+        boolean isInside = false;
+        for (final String line : Files.readAllLines(page)) {
+            final List<String> cells = cells(line);
+            if (cells.isEmpty()) {
+                isInside = false;
+            } else if (cells.getFirst().equals(firstHeading)) {
+                isInside = true;
+            } else if (isInside && !cells.getFirst().matches("-+")) {
+                rows.add(cells);
+            }
+        }
+        assertTrue(!rows.isEmpty(), () -> "no table in " + page + " begins with " + firstHeading);
+        return rows;
+    }
+
+    private static List<String> cells(final String line) {
+        return line.startsWith("|") && line.endsWith("|")
+            ? Arrays.stream(line.substring(1, line.length() - 1).split("(?<!\\\\)\\|", -1)).map(String::trim).toList()
+            : List.of();
+    }
+
+    private static List<String> codes(final String cell) {
+        return CODE.matcher(cell).results().map(code -> code.group(1)).toList();
+    }
+
+    private static String read(final Path file) {
+        try {
+            return Files.readString(file);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
