@@ -192,7 +192,7 @@ enum Place {
     CLAIM_SHARED("claim of a shared publication is open", stage -> claim(stage, stage.shared));
 
     /** Long enough for any handler to come back. */
-    private static final long LINGER_TIMEOUT_NS = 5_000_000_000L;
+    private static final long LINGER_TIMEOUT_NS = 60_000_000_000L;
     /** A claim is not waited for: its memory is abandoned. */
     private static final long CLAIM_LINGER_TIMEOUT_NS = 100_000_000L;
 

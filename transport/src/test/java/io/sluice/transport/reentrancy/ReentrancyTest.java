@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -33,7 +34,9 @@ class ReentrancyTest {
     private static final Path PAGE = Path.of("..", "docs", "reentrancy.md");
     private static final String WRITE = "sluice.test.reentrancy.write";
     /** For all calls of one place: many times what they take. */
-    private static final long PLACE_DEADLINE_SECONDS = 25;
+    private static final long PLACE_DEADLINE_SECONDS = 120;
+    /** For all of them: many times half a minute, which two processors take. */
+    private static final long DEADLINE_SECONDS = 600;
     /** Children at a time: they mostly wait for their conductors. */
     private static final int CHILDREN = 3;
 
@@ -43,6 +46,7 @@ class ReentrancyTest {
     private final List<String> problems = new ArrayList<>();
 
     @Test
+    @Timeout(DEADLINE_SECONDS)
     void shouldDoWhatThePageSaysForEveryCallInEveryPlace() throws Exception {
         TestMedium.assumeIpc();
         final Map<Column, Map<Place, Map<Call, String>>> observed = observe();

@@ -36,7 +36,7 @@ final class Stage {
     static final int OTHER_STREAM = 2;
     static final int ADDED_STREAM = 3;
 
-    private static final long DEADLINE_SECONDS = 20;
+    private static final long DEADLINE_SECONDS = 90;
 
     final Transport transport;
     /** Another transport, which only the calls drive. */
