@@ -47,8 +47,8 @@ public interface Connection extends AutoCloseable {
     byte[] privateData();
 
     /**
-     * What keeps the peer from being reached, beyond the state: for example no way to its address from this device. Or,
-     * after an end that came by itself, what the device has refused then.
+     * What keeps the peer from being reached, beyond the state: for example no way to its address from this device,
+     * or the reason of a rejection. Or, after an end that came by itself, what the device has refused then.
      *
      * @return for people to read; empty when nobody listens there, and when nothing more is known.
      */

@@ -19,6 +19,10 @@ public final class Errno {
     public static final int EBUSY = 16;
     /** A bad argument, or an object in the wrong state. */
     public static final int EINVAL = 22;
+    /** No descriptors are left to the whole machine. */
+    public static final int ENFILE = 23;
+    /** No descriptors are left to this process. */
+    public static final int EMFILE = 24;
     /** The device cannot do this. */
     public static final int EOPNOTSUPP = 95;
     /** The address is taken. */
@@ -27,6 +31,27 @@ public final class Errno {
     public static final int ETIMEDOUT = 110;
     /** Nobody listens there. */
     public static final int ECONNREFUSED = 111;
+
+    /** Not for programs, but drivers let it through: the kernel's word for {@link #EOPNOTSUPP}. */
+    private static final int ENOTSUPP = 524;
+    private static final String NO_NAME = "-";
+
+    /** From 0 on, as {@code asm-generic/errno.h} has them; numbers that nobody uses have no name. */
+    private static final String[] NAMES = """
+        OK EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT
+        ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG
+        ENOSPC ESPIPE EROFS EMLINK EPIPE EDOM ERANGE EDEADLK ENAMETOOLONG ENOLCK ENOSYS ENOTEMPTY ELOOP
+        - ENOMSG EIDRM ECHRNG EL2NSYNC EL3HLT EL3RST ELNRNG EUNATCH ENOCSI EL2HLT EBADE EBADR EXFULL
+        ENOANO EBADRQC EBADSLT - EBFONT ENOSTR ENODATA ETIME ENOSR ENONET ENOPKG EREMOTE ENOLINK EADV
+        ESRMNT ECOMM EPROTO EMULTIHOP EDOTDOT EBADMSG EOVERFLOW ENOTUNIQ EBADFD EREMCHG ELIBACC ELIBBAD
+        ELIBSCN ELIBMAX ELIBEXEC EILSEQ ERESTART ESTRPIPE EUSERS ENOTSOCK EDESTADDRREQ EMSGSIZE
+        EPROTOTYPE ENOPROTOOPT EPROTONOSUPPORT ESOCKTNOSUPPORT EOPNOTSUPP EPFNOSUPPORT EAFNOSUPPORT
+        EADDRINUSE EADDRNOTAVAIL ENETDOWN ENETUNREACH ENETRESET ECONNABORTED ECONNRESET ENOBUFS EISCONN
+        ENOTCONN ESHUTDOWN ETOOMANYREFS ETIMEDOUT ECONNREFUSED EHOSTDOWN EHOSTUNREACH EALREADY
+        EINPROGRESS ESTALE EUCLEAN ENOTNAM ENAVAIL EISNAM EREMOTEIO EDQUOT ENOMEDIUM EMEDIUMTYPE
+        ECANCELED ENOKEY EKEYEXPIRED EKEYREVOKED EKEYREJECTED EOWNERDEAD ENOTRECOVERABLE ERFKILL
+        EHWPOISON
+        """.split("\\s+");
 
     private Errno() {
     }
@@ -38,29 +63,13 @@ public final class Errno {
      * @return for example {@code "12 ENOMEM"}.
      */
     public static String describe(final int errno) {
-        return errno + " " + switch (errno) {
-            case OK -> "OK";
-            case ENOENT -> "ENOENT";
-            case ENOMEM -> "ENOMEM";
-            case EACCES -> "EACCES";
-            case EFAULT -> "EFAULT";
-            case EBUSY -> "EBUSY";
-            case EINVAL -> "EINVAL";
-            case EOPNOTSUPP -> "EOPNOTSUPP";
-            case EADDRINUSE -> "EADDRINUSE";
-            case ETIMEDOUT -> "ETIMEDOUT";
-            case ECONNREFUSED -> "ECONNREFUSED";
-            // of other calls than those of the data path, so without a name here
-            case 1 -> "EPERM";
-            case 5 -> "EIO";
-            case 6 -> "ENXIO";
-            case 19 -> "ENODEV";
-            case 38 -> "ENOSYS";
-            case 99 -> "EADDRNOTAVAIL";
-            case 101 -> "ENETUNREACH";
-            case 104 -> "ECONNRESET";
-            case 113 -> "EHOSTUNREACH";
-            default -> "unnamed";
-        };
+        return errno + " " + name(errno);
+    }
+
+    private static String name(final int errno) {
+        if (errno == ENOTSUPP) {
+            return "ENOTSUPP";
+        }
+        return errno < 0 || errno >= NAMES.length || NAMES[errno].equals(NO_NAME) ? "unnamed" : NAMES[errno];
     }
 }

@@ -18,10 +18,6 @@ import java.util.Arrays;
  * attributes that the connection manager tells. All state is guarded by the manager's monitor.
  */
 final class ManagedConnection implements Connection, ConnectionManager.Endpoint {
-    /** Status of a rejection by the application, {@code IB_CM_REJ_CONSUMER_DEFINED}. */
-    private static final int REJECTED_BY_APPLICATION = 28;
-    /** The same where no process listens, {@code IB_CM_REJ_INVALID_SERVICE_ID}. */
-    private static final int NOBODY_LISTENS = 8;
     /** Of a step of the resolution; the caller's timeout is looked at besides. */
     private static final int RESOLVE_TIMEOUT_MS = 5000;
     /** The largest that the parameters' byte holds: a server says in its answer what it grants. */
@@ -220,13 +216,14 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     }
 
     private void onRejected(final ConnectionEvent event) {
-        if (event.status() == REJECTED_BY_APPLICATION) {
+        if (event.status() == RejectReason.CONSUMER_DEFINED) {
             privateData = event.privateData();
+            problem = RejectReason.describe(event.status());
             endByEvent(State.REJECTED);
-        } else if (event.status() == NOBODY_LISTENS) {
+        } else if (event.status() == RejectReason.INVALID_SERVICE_ID) {
             endByEvent(State.UNREACHABLE);
         } else {
-            giveUp("rejected by the connection manager, reason " + event.status());
+            giveUp("rejected by the connection manager, " + RejectReason.describe(event.status()));
         }
     }
 

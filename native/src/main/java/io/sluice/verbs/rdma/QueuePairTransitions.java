@@ -29,7 +29,29 @@ final class QueuePairTransitions {
     }
 
     private void modify(final MemorySegment attr, final int mask) {
-        device.verbs().modifyQp.check(WHAT, handle, attr, mask);
+        final int error = device.verbs().modifyQp.invoke(handle, attr, mask).error();
+        if (error != 0) {
+            throw device.verbs().modifyQp.failure(
+                error, WHAT + ((mask & rdma_constants.IBV_QP_AV()) == 0 ? "" : way(ibv_qp_attr.ah_attr(attr))));
+        }
+    }
+
+    /** From where to where, by the addresses that the device is given. */
+    private String way(final MemorySegment route) {
+        final byte port = ibv_ah_attr.port_num(route);
+        final String start = ": device " + device.name() + " port " + Byte.toUnsignedInt(port);
+        if (ibv_ah_attr.is_global(route) == 0) {
+            return start + " to lid " + Short.toUnsignedInt(ibv_ah_attr.dlid(route));
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment global = ibv_ah_attr.grh(route);
+            final int index = Byte.toUnsignedInt(ibv_global_route.sgid_index(global));
+            final MemorySegment gid = ibv_gid.allocate(arena);
+            final boolean isKnown = device.verbs().queryGid.invoke(device.context(), port, index, gid).value() == 0;
+            return start + " gid " + index
+                + (isKnown ? " " + GidText.of(gid.toArray(ValueLayout.JAVA_BYTE)) : " (none)")
+                + " to gid " + GidText.of(ibv_global_route.dgid(global).toArray(ValueLayout.JAVA_BYTE));
+        }
     }
 
     void initialise(final VerbsPort port, final int access) {

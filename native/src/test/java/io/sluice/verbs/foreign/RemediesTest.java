@@ -58,6 +58,12 @@ class RemediesTest {
     }
 
     @Test
+    void shouldTellWhichLimitOfDescriptorsToRaise() {
+        assertTrue(Remedies.remedy(Errno.EMFILE).contains("ulimit -n"), Remedies.remedy(Errno.EMFILE));
+        assertTrue(Remedies.remedy(Errno.ENFILE).contains("fs.file-max"), Remedies.remedy(Errno.ENFILE));
+    }
+
+    @Test
     void shouldTellThatLowPortsNeedACapability() {
         assertEquals("address=10.0.0.1:80 is not for this user: ports below 1024 need CAP_NET_BIND_SERVICE,"
             + " use a higher one", Remedies.ofListening("10.0.0.1:80", Errno.EACCES));

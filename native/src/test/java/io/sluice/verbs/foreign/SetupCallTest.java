@@ -29,7 +29,7 @@ class SetupCallTest {
         final VerbsException e = assertThrows(VerbsException.class, () -> close.check("descriptor -1 stays", -1));
 
         assertEquals(EBADF, e.errno());
-        assertEquals("close: descriptor -1 stays (errno=9 unnamed)", e.getMessage());
+        assertEquals("close: descriptor -1 stays (errno=9 EBADF)", e.getMessage());
     }
 
     @Test
