@@ -54,6 +54,7 @@ public final class Transport implements AutoCloseable {
     private final Channels channels;
     private final Media media;
     private final SharedPublications sharedPublications = new SharedPublications();
+    private final NamedSessions namedSessions = new NamedSessions();
     private final List<Subscription> subscriptions = new ArrayList<>();
     /** Who runs the agents now, and all handlers with them, in INVOKER mode. */
     private Thread invoking;
@@ -167,6 +168,11 @@ public final class Transport implements AutoCloseable {
 
     private PublicationState add(final PublicationOptions options, final boolean concurrent) {
         final Medium medium = media.of(options.channel(), true);
+        return channels.namesSession(options.channel())
+            ? namedSessions.add(options, () -> add(medium, options, concurrent)) : add(medium, options, concurrent);
+    }
+
+    private PublicationState add(final Medium medium, final PublicationOptions options, final boolean concurrent) {
         final PublicationState state = new PublicationState(medium, options, concurrent);
         conductor.add(state);
         return state;

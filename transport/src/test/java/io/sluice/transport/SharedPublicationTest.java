@@ -314,4 +314,23 @@ class SharedPublicationTest {
         claim.buffer().setMemory(0, 1000, (byte) 7);
         assertThrows(IllegalStateException.class, claim::commit);
     }
+
+    @Test
+    void shouldRefuseASecondPublicationThatNamesTheSameSessionUntilTheFirstIsClosed() {
+        final String channel = transports.channel("window=32k|session-id=3");
+        final String other = transports.channel("window=64k|session-id=3");
+        final Publication first = publisher.addExclusivePublication(channel, STREAM_ID);
+
+        for (int i = 0; i < 2; i++) {
+            final Exception ex = assertThrows(
+                IllegalArgumentException.class, () -> publisher.addExclusivePublication(other, STREAM_ID));
+            assertTrue(ex.getMessage().contains("session-id=3 streamId=5 channel=" + other), ex.getMessage());
+            assertTrue(ex.getMessage().endsWith("channel=" + channel), ex.getMessage());
+        }
+        assertThrows(IllegalArgumentException.class, () -> publisher.addPublication(other, STREAM_ID));
+
+        assertEquals(3, publisher.addExclusivePublication(other, STREAM_ID + 1).sessionId());
+        first.close();
+        assertEquals(3, publisher.addExclusivePublication(other, STREAM_ID).sessionId());
+    }
 }

@@ -1,0 +1,43 @@
+package io.sluice.transport;
+
+import io.sluice.transport.connection.PublicationOptions;
+import io.sluice.transport.connection.PublicationState;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The publications of a transport whose channels say which session they are, so that no two open ones are the same
+ * session of a stream. The caller's lock guards it.
+ */
+final class NamedSessions {
+    private record Key(String rendezvous, int streamId, int sessionId) {
+    }
+
+    private final Map<Key, PublicationState> open = new HashMap<>();
+
+    NamedSessions() {
+    }
+
+    /**
+     * Make a publication, unless its session is taken.
+     *
+     * @param options of the publication.
+     * @param factory of the publication.
+     * @return what the factory made.
+     * @throws IllegalArgumentException when an open publication of the stream has the session id.
+     */
+    PublicationState add(final PublicationOptions options, final Supplier<PublicationState> factory) {
+        open.values().removeIf(publication -> publication.poster().isClosed());
+        final Key key = new Key(options.rendezvous(), options.streamId(), options.sessionId());
+        final PublicationState present = open.get(key);
+        if (present != null) {
+            throw new IllegalArgumentException("two publications of a stream are two sessions: " + ChannelUri.SESSION_ID
+                + "=" + options.sessionId() + " streamId=" + options.streamId() + " channel=" + options.channel()
+                + " is that of the open publication with channel=" + present.channel());
+        }
+        final PublicationState added = factory.get();
+        open.put(key, added);
+        return added;
+    }
+}
