@@ -30,8 +30,19 @@ final class CurrentUser {
         try {
             return Files.createTempFile("sluice-", ".uid");
         } catch (final IOException e) {
+            return createSharedProbe(e);
+        }
+    }
+
+    /** A container whose root is read-only may have no other place to write to. */
+    private static Path createSharedProbe(final IOException inTemporaryDirectory) throws IOException {
+        try {
+            return Files.createTempFile(SystemFiles.SHARED_MEMORY, "sluice-", ".uid");
+        } catch (final IOException e) {
+            e.addSuppressed(inTemporaryDirectory);
             throw new IOException("cannot create a temporary file to learn the current user: java.io.tmpdir="
-                + System.getProperty("java.io.tmpdir") + "; set java.io.tmpdir to a writable directory", e);
+                + System.getProperty("java.io.tmpdir") + " otherDirectory=" + SystemFiles.SHARED_MEMORY
+                + "; set java.io.tmpdir to a writable directory", e);
         }
     }
 }

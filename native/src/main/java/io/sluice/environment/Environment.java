@@ -75,6 +75,7 @@ public interface Environment {
      * @param idleStrategy used when the agent reports no work.
      * @param errorHandler told of everything that the agent throws; the agent goes on.
      * @return the running worker, owned by the caller.
+     * @throws IllegalStateException when the machine has no more threads; the message says what to raise.
      */
     Worker startWorker(Agent agent, IdleStrategy idleStrategy, ErrorHandler errorHandler);
 

@@ -5,9 +5,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 /**
  * Maps files, and keeps interrupts away from their channels: an interrupt of a thread that writes or maps closes the
@@ -37,7 +38,10 @@ final class Mapping {
     /** Run on a thread that nobody knows and so nobody interrupts; the caller's interrupt is kept for afterwards. */
     static <T> T uninterrupted(final Callable<T> operation) throws IOException {
         final FutureTask<T> task = new FutureTask<>(operation);
-        Thread.ofPlatform().daemon().name("sluice-file").start(task);
+        start(task);
+        if (Thread.currentThread().isVirtual()) {
+            keepCarrier(task);
+        }
         boolean interrupted = false;
         try {
             while (true) {
@@ -53,6 +57,25 @@ final class Mapping {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** No thread is a want of resources, as no room is, which callers expect: an error would leave things half done. */
+    private static void start(final Runnable task) throws IOException {
+        try {
+            Thread.ofPlatform().daemon().name("sluice-file").start(task);
+        } catch (final OutOfMemoryError e) {
+            throw new IOException(SystemWorker.noThread("sluice-file"), e);
+        }
+    }
+
+    /**
+     * A virtual thread that parks gets its carrier back when others leave it one, which those that spin and yield never
+     * do. Meanwhile everybody would wait for the locks that it holds here.
+     */
+    private static void keepCarrier(final Future<?> task) {
+        while (!task.isDone()) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -2,11 +2,11 @@ package io.sluice.environment;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -38,7 +38,7 @@ final class SystemFiles implements SharedFiles {
     private static final int ZEROS_LENGTH = 256 * 1024;
 
     /** Linux' file system in memory. */
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final SecureRandom random = new SecureRandom();
 
@@ -174,18 +174,18 @@ final class SystemFiles implements SharedFiles {
     }
 
     private static void requireRoom(final Path file, final Path parent, final long length) throws IOException {
-        final FileStore store = Files.getFileStore(parent);
-        // A tmpfs without a limit calls its size 0.
-        if (store.getTotalSpace() != 0 && length > store.getUsableSpace()) {
+        // Not a FileStore: it looks for its mount point first, which a chroot or a restricted /proc does not show. A
+        // tmpfs without a limit calls its size 0.
+        if (parent.toFile().getTotalSpace() != 0 && length > parent.toFile().getUsableSpace()) {
             throw noRoom(file, parent, length, null);
         }
     }
 
     private static IOException noRoom(
-        final Path file, final Path parent, final long length, final IOException cause) throws IOException {
+        final Path file, final Path parent, final long length, final IOException cause) {
         return new IOException("cannot write file: path=" + file + " bytesNeeded=" + length + " bytesUsable="
-            + Files.getFileStore(parent).getUsableSpace() + (cause == null ? "" : " cause=" + cause.getMessage())
-            + "; free some space, or choose a directory on another file system", cause);
+            + parent.toFile().getUsableSpace() + (cause == null ? "" : " cause=" + cause.getMessage())
+            + "; free some space, or inodes (df -i), or choose a directory on another file system", cause);
     }
 
     private static void writeZeros(final Path partial, final Path file, final long length) throws IOException {
@@ -199,12 +199,15 @@ final class SystemFiles implements SharedFiles {
         }
     }
 
+    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
     private static Void writeZeros(final FileChannel channel, final long length) throws IOException {
-        final ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(length, ZEROS_LENGTH));
-        long remaining = length;
-        while (remaining > 0) {
-            zeros.clear().limit((int) Math.min(remaining, zeros.capacity()));
-            remaining -= channel.write(zeros);
+        try (Arena arena = Arena.ofConfined()) {
+            final ByteBuffer zeros = arena.allocate(Math.min(length, ZEROS_LENGTH)).asByteBuffer();
+            long remaining = length;
+            while (remaining > 0) {
+                zeros.clear().limit((int) Math.min(remaining, zeros.capacity()));
+                remaining -= channel.write(zeros);
+            }
         }
         return null;
     }
@@ -217,7 +220,7 @@ final class SystemFiles implements SharedFiles {
             throw e;
         } catch (final IOException | UnsupportedOperationException e) {
             throw new IOException("cannot name a finished file: path=" + file + " cause=" + e.getMessage()
-                + "; choose a directory on a file system with hard links", e);
+                + "; free some inodes (df -i), or choose a directory on a file system with hard links", e);
         }
     }
 }

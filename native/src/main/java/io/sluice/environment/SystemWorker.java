@@ -31,8 +31,18 @@ final class SystemWorker implements Worker {
         Objects.requireNonNull(errorHandler, "errorHandler");
         final GuardedAgent guarded = new GuardedAgent(agent, errorHandler);
         final AgentRunner runner = new AgentRunner(idleStrategy, guarded::report, null, guarded);
-        return new SystemWorker(
-            guarded, errorHandler, AgentRunner.startOnThread(runner, task -> daemon(task, guarded)));
+        try {
+            return new SystemWorker(
+                guarded, errorHandler, AgentRunner.startOnThread(runner, task -> daemon(task, guarded)));
+        } catch (final OutOfMemoryError e) {
+            throw new IllegalStateException(noThread(agent.roleName()), e);
+        }
+    }
+
+    /** What to do when the JVM says that it has no memory for a thread, which is hardly ever the reason. */
+    static String noThread(final String name) {
+        return "cannot start thread=" + name + ": raise the number of threads that the user or the container may have"
+            + " (ulimit -u, pids.max of the control group), or the memory for their stacks";
     }
 
     /** An {@link Error} of the idle strategy ends the runner without {@code onClose}; others may wait for that. */

@@ -7,6 +7,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.agrona.CloseHelper;
 import org.agrona.UnsafeApi;
 
 /**
@@ -40,7 +41,13 @@ final class FabricLock implements AutoCloseable {
         for (long i = 0; i < MAX_PARKS; i++) {
             final FabricLock lock = tryAcquire(environment, fabric);
             if (lock != null) {
-                countTurn(files, turnsFile);
+                try {
+                    countTurn(files, turnsFile);
+                } catch (final Throwable e) {
+                    // else every process of this user would wait for this one to end
+                    CloseHelper.quietClose(lock);
+                    throw e;
+                }
                 return lock;
             }
             if (environment.nanoTime() - startNs >= SoftwareLimits.FABRIC_LOCK_TIMEOUT_NS) {

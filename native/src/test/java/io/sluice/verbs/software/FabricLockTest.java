@@ -1,14 +1,19 @@
 package io.sluice.verbs.software;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.Environment;
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SharedFiles;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,5 +91,28 @@ class FabricLockTest {
         SystemEnvironment.instance().files().delete(count);
         SystemEnvironment.instance().files().create(count, 3).close();
         acquire().close();
+    }
+
+    /** As when the JVM has no memory for a thread: all processes of the user would wait for this one to end. */
+    @Test
+    void shouldLetGoOfTheLockWhenItCannotEvenFail() throws IOException {
+        acquire().close();
+        final SharedFiles real = SystemEnvironment.instance().files();
+        final SharedFiles failing = (SharedFiles) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {SharedFiles.class}, (_, method, arguments) -> {
+                if (method.getName().equals("open") && arguments[1].equals(true)) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                return method.invoke(real, arguments);
+            });
+        final Environment environment = new ForwardingEnvironment(SystemEnvironment.instance()) {
+            @Override
+            public SharedFiles files() {
+                return failing;
+            }
+        };
+        assertThrows(OutOfMemoryError.class, () -> FabricLock.acquire(environment, fabric.path(), CALL));
+        held = FabricLock.tryAcquire(SystemEnvironment.instance(), fabric.path());
+        assertNotNull(held, "nobody has it");
     }
 }

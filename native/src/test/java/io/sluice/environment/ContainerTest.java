@@ -1,0 +1,75 @@
+package io.sluice.environment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines that lack what ordinary ones have: containers, hardened services, small file systems. */
+@EnabledOnOs(OS.LINUX)
+class ContainerTest {
+    private static final String NEW_NAMESPACES = "unshare -mpf --mount-proc ";
+    /** Eight times the zeros that one file is written with. */
+    private static final int DIRECT_MEMORY_MB = 2;
+
+    @TempDir
+    private Path directory;
+
+    private static String firstLine(final ChildJvm child) throws IOException {
+        try (child) {
+            return child.readLine();
+        }
+    }
+
+    /** As a service with systemd's ProcSubset=pid: the JDK looks a file's mount point up in /proc/mounts. */
+    @Test
+    void shouldCreateFilesWhereTheTableOfMountsIsHidden() throws Exception {
+        final String hide = "mount -t proc -o subset=pid proc /proc";
+        assumeInNewNamespaces(hide);
+        assertEquals("done", inNewNamespaces(hide, directory, 1));
+    }
+
+    @Test
+    void shouldSayThatInodesAreWhatIsMissing() throws Exception {
+        // the directory's, the program's, and one for a file that needs a second for its other name
+        final String mount = "mount -t tmpfs -o nr_inodes=3 none " + directory;
+        assumeInNewNamespaces(mount);
+        final String line = inNewNamespaces(mount, directory.resolve("sluice"), 1);
+        assertTrue(line.contains("df -i"), line);
+    }
+
+    /** As in a container with a read-only root, where /dev/shm alone may be written to. */
+    @Test
+    void shouldLearnItsUserWhereTheTemporaryDirectoryCannotBeWrittenTo() throws IOException {
+        assertEquals("done", firstLine(ChildJvm.start(
+            FileProgram.class, "-Djava.io.tmpdir=" + directory.resolve("none"), directory.toString(), "1")));
+    }
+
+    /** As with -XX:+DisableExplicitGC: nobody collects what waits to be freed. */
+    @Test
+    void shouldNotUseUpDirectMemoryBetweenGarbageCollections() throws IOException {
+        assertEquals("done", firstLine(ChildJvm.start(
+            FileProgram.class, "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx256m",
+            "-XX:MaxDirectMemorySize=" + DIRECT_MEMORY_MB + "m", directory.toString(), "50")));
+    }
+
+    private static void assumeInNewNamespaces(final String command) throws Exception {
+        final Process process = new ProcessBuilder("sh", "-c", NEW_NAMESPACES + "sh -c '" + command + "'")
+            .redirectErrorStream(true).start();
+        final String text = new String(process.getInputStream().readAllBytes());
+        assumeTrue(process.waitFor() == 0, "needs namespaces, which only root can make: " + text);
+    }
+
+    private static String inNewNamespaces(final String command, final Path folder, final int files)
+        throws IOException {
+        return firstLine(ChildJvm.startAfter(
+            "set -- " + NEW_NAMESPACES + "sh -c '" + command + " && exec \"$@\"' sh \"$@\"",
+            FileProgram.class, folder.toString(), Integer.toString(files)));
+    }
+}
