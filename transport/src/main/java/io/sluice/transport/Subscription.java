@@ -201,13 +201,18 @@ public final class Subscription implements AutoCloseable {
         }
         if (owner != null) {
             throw new IllegalStateException("a subscription is polled by one thread: streamId=" + streamId()
-                + " owner=\"" + owner.getName() + "\" caller=\"" + Thread.currentThread().getName() + "\"");
+                + " owner=" + identity(owner) + " caller=" + identity(Thread.currentThread()));
         }
         owner = Thread.currentThread();
         registration.consumers().polledBy(owner);
         if (events != null) {
             events.progress().begin(owner);
         }
+    }
+
+    /** As thread dumps have it: virtual threads have no names. */
+    private static String identity(final Thread thread) {
+        return "\"" + thread.getName() + "\" #" + thread.threadId();
     }
 
     /** How many links, the first ones, may have something: an idle poll goes over none. */

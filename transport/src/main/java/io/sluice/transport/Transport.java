@@ -81,10 +81,20 @@ public final class Transport implements AutoCloseable {
         statusAgent.meters(List.of(conductorAgent, setUpAgent));
         statusAgent.meters(callbacks.meters());
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
-            callbacks.start();
-            setUp.waker(start(setUpAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
-            conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
+            try {
+                startAll();
+            } catch (final Throwable ex) {
+                CloseHelper.quietCloseAll(workers);
+                CloseHelper.quietCloseAll(callbacks, domain);
+                throw ex;
+            }
         }
+    }
+
+    private void startAll() {
+        callbacks.start();
+        setUp.waker(start(setUpAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
+        conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
     }
 
     private TransportParameters parameters() {
@@ -139,7 +149,7 @@ public final class Transport implements AutoCloseable {
         try {
             status = StatusFiles.create(context.environment(), context.directory(), context.clientName(), counting);
             return new Transport(context, counters, status);
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietClose(status);
             if (context.ownsDevice()) {
                 CloseHelper.quietClose(context.device());

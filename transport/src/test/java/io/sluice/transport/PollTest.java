@@ -273,7 +273,7 @@ class PollTest {
         other.join();
         final String message = caught.get().getMessage();
         assertTrue(message.contains("owner=\"" + Thread.currentThread().getName() + "\""), message);
-        assertTrue(message.contains("caller=\"the other one\""), message);
+        assertTrue(message.contains("caller=\"the other one\" #" + other.threadId()), message);
         assertEquals(1, pollOnce(this::collect, 1), "the owner goes on");
     }
 

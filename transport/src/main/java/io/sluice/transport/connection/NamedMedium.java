@@ -118,10 +118,17 @@ final class NamedMedium extends Medium {
             if (peerId != null && mayConnect(peerId) && !refusedUntilNs.containsKey(peerId) && sessions().hasRoom()
                 && connecting.add(peerId)) {
                 calmLooks = 0;
-                // a listener that has just gone is no error; if it is still there, the next look finds it again
-                sessions().connect(address, peerId, session -> { }, error -> connecting.remove(peerId));
+                sessions().connect(
+                    address, peerId, session -> { }, error -> onConnectFailed(rendezvous, peerId, error));
             }
         }
+    }
+
+    /** This end lacks something, for a listener that has just gone throws nothing: the next look tries again. */
+    private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
+        connecting.remove(peerId);
+        sessions().refusedPeers().tellOnce(
+            "cannot connect to who listens at " + rendezvous, String.valueOf(error.getMessage()));
     }
 
     private boolean mayConnect(final TransportId peerId) {

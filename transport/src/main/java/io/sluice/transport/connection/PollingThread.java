@@ -30,7 +30,8 @@ final class PollingThread {
             deadSinceNs = nowNs;
         } else if (nowNs - deadSinceNs > subscription.conductor().parameters().livenessTimeoutNs()) {
             subscription.conductor().reportError("subscription closed: the thread that polled it has ended, and no"
-                + " other one may: thread=\"" + known.getName() + "\" streamId=" + subscription.streamId()
+                + " other one may: thread=\"" + known.getName() + "\" #" + known.threadId()
+                + " streamId=" + subscription.streamId()
                 + " channel=" + subscription.channel());
             subscription.close();
         }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,7 +54,8 @@ public final class StatusFiles implements AutoCloseable {
                 address + StatusLayout.HEADER_LENGTH + metadataLength,
                 StatusLayout.valuesLength(StatusLayout.CAPACITY)),
             StandardCharsets.UTF_8,
-            environment::epochMs,
+            // not the wall clock: set back, it would keep freed counters from being used again
+            () -> TimeUnit.NANOSECONDS.toMillis(environment.nanoTime()),
             REUSE_AFTER_MS);
         errorLog = new ErrorLog(
             new UnsafeBuffer(errorMemory.address(), StatusLayout.ERRORS_LENGTH), environment::epochMs, next);
@@ -113,7 +115,7 @@ public final class StatusFiles implements AutoCloseable {
                 new StatusFiles(environment, folder, lock, counterMemory, errorMemory, next);
             status.writeHeader(clientName);
             return status;
-        } catch (final IOException | RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietCloseAll(counterMemory, errorMemory);
             try (AutoCloseable _ = lock) {
                 environment.files().delete(folder);

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -283,5 +285,35 @@ class StatusFilesTest {
             bytes[random.nextInt(bound)] = random.nextBoolean() ? (byte) random.nextInt() : (byte) 0xff;
         }
         return bytes;
+    }
+
+    /** Set back by an hour, the wall clock kept counters that links had freed from being used again for as long. */
+    @Test
+    void shouldUseFreedCountersAgainWhenTheWallClockIsSetBack() {
+        final long[] now = {System.nanoTime(), System.currentTimeMillis()};
+        final StatusFiles files = StatusFiles.create(new ForwardingEnvironment(SystemEnvironment.instance()) {
+            @Override
+            public long nanoTime() {
+                return now[0];
+            }
+
+            @Override
+            public long epochMs() {
+                return now[1];
+            }
+        }, directory, "pricer", errors::add);
+        opened.add(files);
+        for (int round = 0; round < 3; round++) {
+            final List<AtomicCounter> counters = new ArrayList<>();
+            final int count = files.available();
+            for (int i = 0; i < count; i++) {
+                counters.add(files.allocate(CounterType.LINK_POSTED, KEY, "label"));
+            }
+            counters.forEach(AtomicCounter::close);
+            now[0] += TimeUnit.SECONDS.toNanos(5);
+            now[1] -= TimeUnit.HOURS.toMillis(1);
+            assertEquals(count, files.available());
+        }
+        files.allocate(CounterType.LINK_POSTED, KEY, "label");
     }
 }
