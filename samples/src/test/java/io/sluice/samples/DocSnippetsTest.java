@@ -55,7 +55,7 @@ class DocSnippetsTest {
     void shouldCompileEveryBlockOfJava() throws IOException {
         final List<String> failures = new ArrayList<>();
         int blocks = 0;
-        for (final Path page : pages()) {
+        for (final Path page : Pages.below(Path.of(".."))) {
             for (final MatchResult block : JAVA_BLOCK.matcher(Files.readString(page)).results().toList()) {
                 blocks++;
                 final String body = block.group(1).replace("…", "");
@@ -95,13 +95,6 @@ class DocSnippetsTest {
                     Files.delete(path);
                 }
             }
-        }
-    }
-
-    private static List<Path> pages() throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of(".."))) {
-            return files.filter(file -> file.toString().endsWith(".md"))
-                .filter(file -> !file.toString().matches(".*/(target|node_modules|\\.git)/.*")).sorted().toList();
         }
     }
 }

@@ -64,7 +64,7 @@ class DocsTest {
     @Test
     void shouldResolveEveryLinkAndAnchor() throws IOException {
         final List<String> broken = new ArrayList<>();
-        for (final Path page : pages()) {
+        for (final Path page : Pages.below(ROOT)) {
             for (final MatchResult link : LINK.matcher(withoutCode(page)).results().toList()) {
                 final String target = link.group(1);
                 if (!target.matches("[a-z]+:.*") && !leadsSomewhere(page, target)) {
@@ -96,7 +96,7 @@ class DocsTest {
         if (lines > README_MAX_LINES) {
             tooLong.add("README.md: " + lines + " lines");
         }
-        for (final Path page : pages()) {
+        for (final Path page : Pages.below(ROOT)) {
             if (page.startsWith(ROOT.resolve("docs"))) {
                 final int words = Files.readString(page).trim().split("\\s+").length;
                 if (words > (page.startsWith(GUIDE) ? GUIDE_MAX_WORDS : PAGE_MAX_WORDS) && !isLookedUp(page)) {
@@ -120,7 +120,7 @@ class DocsTest {
         assertTrue(known.contains("ping-pong") && known.contains("soak"), () -> "commands of the launcher: " + known);
         final Map<String, CommandLine> ours = SluiceCommand.commandLine().getSubcommands();
         final List<String> unknown = new ArrayList<>();
-        for (final Path page : pages()) {
+        for (final Path page : Pages.below(ROOT)) {
             for (final MatchResult match : COMMAND.matcher(Files.readString(page)).results().toList()) {
                 final String command = match.group(1);
                 if (!known.contains(command)) {
@@ -235,7 +235,7 @@ class DocsTest {
     void shouldNamePropertiesThatTheCodeReads() throws IOException {
         final Set<String> read = properties("src");
         final List<String> unknown = new ArrayList<>();
-        for (final Path page : pages()) {
+        for (final Path page : Pages.below(ROOT)) {
             PROPERTY.matcher(Files.readString(page)).results().map(MatchResult::group)
                 .filter(name -> !NO_PROPERTIES.contains(name) && !read.contains(name))
                 .forEach(name -> unknown.add(ROOT.relativize(page) + ": " + name));
@@ -287,14 +287,6 @@ class DocsTest {
             .filter(message -> Arrays.stream(message.split("…")).map(String::trim).filter(part -> !part.isEmpty())
                 .anyMatch(part -> !texts.contains(part)))
             .toList());
-    }
-
-    /** All pages for people, wherever they lie. */
-    private static List<Path> pages() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> file.toString().endsWith(".md"))
-                .filter(file -> !file.toString().matches(".*/(target|node_modules|\\.git)/.*")).sorted().toList();
-        }
     }
 
     private static String withoutCode(final Path page) throws IOException {
