@@ -16,7 +16,7 @@ interface LockFile {
     /** Whether another has the byte of contenders, as far as that can be asked without taking it. */
     boolean isContended() throws IOException;
 
-    /** Who the file names as owner; null when it names nobody. */
+    /** The owner that the file names; null when it names nobody. */
     LockOwner owner() throws IOException;
 
     /** Name an owner in the file, or nobody (null). */

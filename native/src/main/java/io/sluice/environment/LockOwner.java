@@ -41,7 +41,7 @@ record LockOwner(long pid, long start, String placement) {
         return Holder.CURRENT;
     }
 
-    /** Who a file names; null when it names nobody, or cannot be understood. */
+    /** The owner that a file names; null when it names nobody, or cannot be understood. */
     static LockOwner parse(final byte[] content) {
         final Matcher line = LINE.matcher(new String(content, StandardCharsets.ISO_8859_1));
         return line.lookingAt()
@@ -49,7 +49,7 @@ record LockOwner(long pid, long start, String placement) {
             : null;
     }
 
-    /** What a file says whose lock it holds. */
+    /** The text of a file whose lock this owner holds. */
     byte[] encode() {
         final String line = "sluice-lock 1 pid=" + pid + " start=" + start + " in=" + placement + "\n";
         return Arrays.copyOf(line.getBytes(StandardCharsets.ISO_8859_1), LENGTH);

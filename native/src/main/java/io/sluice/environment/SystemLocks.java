@@ -47,7 +47,7 @@ final class SystemLocks {
     /** All class loaders of the JVM have this one string. */
     private static final Object MONITOR = "io.sluice.environment.SystemLocks.MONITOR".intern();
 
-    /** What this class has locked with locks of the process, so that it can be mapped. */
+    /** Channels of the files that this class has locked with locks of the process, so that they can be mapped. */
     private static final Map<Object, FileChannel> CHANNELS = new HashMap<>();
 
     /** The file has another name or none since it was opened. */
@@ -245,7 +245,7 @@ final class SystemLocks {
         return System.getProperty(heldProperty(status.key())) != null;
     }
 
-    /** Who cannot be named, as on a full disk, has the lock all the same, which then alone says that it lives. */
+    /** An owner that cannot be named, as on a full disk, has the lock all the same, which alone says that it lives. */
     private static void name(final LockFile opened, final LockOwner owner) {
         try {
             opened.name(owner);

@@ -39,7 +39,7 @@ final class SystemWorker implements Worker {
         }
     }
 
-    /** What to do when the JVM says that it has no memory for a thread, which is hardly ever the reason. */
+    /** Tell what to do when the JVM says that it has no memory for a thread, which is hardly ever the reason. */
     static String noThread(final String name) {
         return "cannot start thread=" + name + ": raise the number of threads that the user or the container may have"
             + " (ulimit -u, pids.max of the control group), or the memory for their stacks";
