@@ -28,7 +28,7 @@ class ModerationChannelTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1001us, moderation=1001000, maximum=1000000", "-1, -1, moderation", "soon, soon, moderation"})
+    @CsvSource({"1001us, moderation=1001us, maximum=1000000 unit=ns", "-1, -1, moderation", "soon, soon, moderation"})
     void shouldNameAValueThatIsWrongAndWhatIsRight(final String value, final String named, final String right) {
         final String message =
             assertThrows(IllegalArgumentException.class, () -> periodNs("sluice:ipc?moderation=" + value)).getMessage();
