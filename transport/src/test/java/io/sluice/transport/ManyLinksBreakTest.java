@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.FailNextWrite;
+import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.SlowSetUp;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
@@ -28,6 +29,8 @@ class ManyLinksBreakTest {
     private static final long SET_UP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Less than what all links together take. */
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(LINKS * 10L);
+    /** A machine has to stand still for many seconds before the short time is over by that alone. */
+    private static final int SLOWNESS = 20;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -108,10 +111,12 @@ class ManyLinksBreakTest {
     @Test
     @Tag("slow")
     void shouldMakeManyLinksWhenAllOfThemTakeLongerThanOneMay() {
+        final SkippingClock clock = new SkippingClock(SLOWNESS);
+        final SlowSetUp setUp = new SlowSetUp(() -> clock.skip(SET_UP_NS));
         publishing = transports.launch(
-            context -> context.handshakeTimeoutNs(SHORT_NS), new SlowSetUp(SET_UP_NS)::slow);
+            context -> context.environment(clock).handshakeTimeoutNs(SHORT_NS), setUp::slow);
         subscribing = transports.launch(
-            context -> context.handshakeTimeoutNs(SHORT_NS), new SlowSetUp(SET_UP_NS)::slow);
+            context -> context.environment(clock).handshakeTimeoutNs(SHORT_NS), setUp::slow);
         connect("mode=invoker|log=copied");
         assertEquals(LINKS, count(publishing, TransportCounter.LINKS_ESTABLISHED));
     }

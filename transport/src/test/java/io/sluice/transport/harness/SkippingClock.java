@@ -11,10 +11,23 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SkippingClock extends ForwardingEnvironment {
     private final AtomicLong skippedNs = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
+    private final long slowness;
     private volatile Thread watched;
 
+    /** A clock that goes as fast as the machine's. */
     public SkippingClock() {
+        this(1);
+    }
+
+    /**
+     * A clock that goes more slowly than the machine's, so that a machine which stands still for a while is not taken
+     * for something that the test has put the clock forward for.
+     *
+     * @param slowness time of the machine for each unit of this clock's; at least 1.
+     */
+    public SkippingClock(final int slowness) {
         super(SystemEnvironment.instance());
+        this.slowness = slowness;
     }
 
     public void skip(final long durationNs) {
@@ -35,7 +48,7 @@ public final class SkippingClock extends ForwardingEnvironment {
 
     @Override
     public long nanoTime() {
-        final long nowNs = super.nanoTime() + skippedNs.get();
+        final long nowNs = super.nanoTime() / slowness + skippedNs.get();
         if (Thread.currentThread() == watched) {
             looks.incrementAndGet();
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A device that takes its time to make a queue pair, as adapters do. Any thread. */
 public final class SlowSetUp {
-    private final long durationNs;
+    private final Runnable delay;
 
     /**
      * Devices of which each queue pair takes as long.
@@ -17,7 +17,16 @@ public final class SlowSetUp {
      * @param durationNs at least.
      */
     public SlowSetUp(final long durationNs) {
-        this.durationNs = durationNs;
+        this(() -> LockSupport.parkNanos(durationNs));
+    }
+
+    /**
+     * Devices that do something for each queue pair before it is made.
+     *
+     * @param delay runs on the thread that makes the queue pair, say to put a clock forward.
+     */
+    public SlowSetUp(final Runnable delay) {
+        this.delay = delay;
     }
 
     /** Another device, made slow. */
@@ -33,7 +42,7 @@ public final class SlowSetUp {
         return (ProtectionDomain) Proxy.newProxyInstance(
             RdmaDevice.class.getClassLoader(), new Class<?>[] {ProtectionDomain.class}, (proxy, method, arguments) -> {
                 if (method.getName().equals("createQueuePair")) {
-                    LockSupport.parkNanos(durationNs);
+                    delay.run();
                 }
                 return call(domain, method, arguments);
             });
