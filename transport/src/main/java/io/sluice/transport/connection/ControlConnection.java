@@ -55,6 +55,7 @@ final class ControlConnection implements AutoCloseable {
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
     private Connection connection;
     private String failure;
+    private boolean isReadable = true;
     private long sent;
     private long sendsCompleted;
     private long received;
@@ -131,25 +132,27 @@ final class ControlConnection implements AutoCloseable {
 
     /**
      * Receive what has arrived, as many messages as may be under way, and send what waits: a peer that sends all the
-     * time does not keep the others waiting.
+     * time does not keep the others waiting. A send that has failed keeps nothing of what had arrived before from being
+     * read: it may be the goodbye that explains it. A receive that has failed, or a peer that does not keep to the
+     * rules, is the end of reading.
      *
      * @param reader told of each message without its credit; it answers whether to go on.
      * @return messages received.
      */
     int poll(final MessageReader reader) {
         int count = 0;
-        if (receiveCompletions.startPoll() == Errno.OK) {
+        if (isReadable && receiveCompletions.startPoll() == Errno.OK) {
             try {
                 boolean more = true;
                 do {
                     if (receiveCompletions.status() != WorkStatus.SUCCESS) {
-                        fail("receive failed: " + WorkStatus.name(receiveCompletions.status()));
+                        endReading("receive failed: " + WorkStatus.name(receiveCompletions.status()));
                         break;
                     }
                     count++;
                     final int slot = WorkRequestId.index(receiveCompletions.workRequestId());
                     more = onReceive(slot, receiveCompletions.byteLength(), reader);
-                } while (more && failure == null && count < DEPTH && receiveCompletions.nextPoll() == Errno.OK);
+                } while (more && isReadable && count < DEPTH && receiveCompletions.nextPoll() == Errno.OK);
             } finally {
                 receiveCompletions.endPoll();
             }
@@ -273,6 +276,11 @@ final class ControlConnection implements AutoCloseable {
     /** The peer says what no transport would say. */
     private void reject(final String reason) {
         counters.increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        endReading(reason);
+    }
+
+    private void endReading(final String reason) {
+        isReadable = false;
         fail(reason);
     }
 

@@ -104,18 +104,25 @@ final class ControlSession {
             }
             // what the peer said before it left, its goodbye for one, has arrived and still counts; not so when nobody
             // has looked at the connection while it lasted
-            while (isGreeted() && connection.failure() == null && connection.poll(this::onMessage) > 0) {
-                work++;
-            }
+            work += readRest();
             medium.sessions().refusedPeers().tellLost(this);
             close();
         }
         if (connection.failure() != null) {
+            work += readRest();
             // an overrun, which would explain it, may wait to be told
             medium.takeEvents();
             fail(connection.failure());
         }
         return work + keepAlive(nowNs);
+    }
+
+    /**
+     * Read what had arrived before the connection ended: what was under way is one poll at most, since its end gives no
+     * more credit.
+     */
+    private int readRest() {
+        return isGreeted() ? connection.poll(this::onMessage) : 0;
     }
 
     private boolean isGreeted() {

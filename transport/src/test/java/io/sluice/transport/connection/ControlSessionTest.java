@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Fabric;
@@ -41,9 +42,11 @@ class ControlSessionTest {
     private RdmaDevice device;
     private ProtectionDomain domain;
     private Conductor conductor;
+    private TaskAgent callbacks;
     private Listener listener;
     private ControlConnection asking;
     private ControlConnection serving;
+    private Connection accepted;
 
     @BeforeEach
     void connect() {
@@ -52,7 +55,7 @@ class ControlSessionTest {
         final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
             domain, counters, errors::add, "late", SECOND_NS, SECOND_NS, SECOND_NS,
             SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY);
-        final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
+        callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
         conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add), callbacks,
             new Listeners(callbacks, parameters, change -> { }));
         listener = device.listen(ADDRESS, 1);
@@ -65,7 +68,8 @@ class ControlSessionTest {
             request[0] = listener.poll();
             return request[0] != null;
         });
-        serving.connection(new LateConnection(request[0].accept(serving.queuePair(), NOTHING)));
+        accepted = request[0].accept(serving.queuePair(), NOTHING);
+        serving.connection(new LateConnection(accepted));
         Await.until("a connection", () -> asking.state() == Connection.State.ESTABLISHED);
     }
 
@@ -81,11 +85,38 @@ class ControlSessionTest {
         final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
 
         session.doWork(0);
+        callbacks.doWork();
 
         assertEquals(ControlSession.State.CLOSED, session.state());
         assertEquals(List.of(), errors);
         assertEquals(0, counters.get(TransportCounter.CONTROL_MESSAGES_REJECTED));
         assertEquals(1, serving.poll((buffer, offset, length) -> true), "the hello had arrived");
+    }
+
+    /** The goodbye arrived before the send failed, and the failure is noticed before the goodbye is read. */
+    @Test
+    void shouldTellNothingOfASendThatFailedAfterThePeerHadSaidGoodbye() {
+        serving.connection(accepted);
+        final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
+        final ControlEncoder encoder = conductor.encoder();
+        asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.parameters(), ADDRESS));
+        Await.until("a session", () -> {
+            session.doWork(0);
+            return session.isReady();
+        });
+        asking.send(encoder.buffer(), encoder.unsubscribe(1));
+        asking.send(encoder.buffer(), encoder.goodbye(GoodbyeReason.CLOSED, ""));
+        asking.queuePair().close();
+        Await.until("a send that fails", () -> {
+            session.send(encoder.unsubscribe(2));
+            return serving.failure() != null;
+        });
+
+        session.doWork(0);
+        callbacks.doWork();
+
+        assertEquals(ControlSession.State.CLOSED, session.state());
+        assertEquals(List.of(), errors);
     }
 
     /** It minds no credit: whenever one of its messages has been read, there is another one. */
