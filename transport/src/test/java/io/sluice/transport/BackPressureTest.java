@@ -108,16 +108,21 @@ class BackPressureTest {
         }
     }
 
+    private String describe(final long seen, final long position) {
+        return "the backlog: seen=" + seen + " position=" + position + " images=" + subscription.imageCount() + " "
+            + transport.counters() + transports.errors();
+    }
+
     private List<byte[]> drainTo(final long position) {
         final List<byte[]> messages = new ArrayList<>();
         final long[] seen = {0};
-        Await.until("the backlog", () -> {
+        Await.until(() -> describe(seen[0], position), () -> {
             subscription.poll((message, offset, length, header) -> {
                 messages.add(new byte[length]);
                 seen[0] = header.position();
             }, 100);
             return seen[0] == position;
-        });
+        }, Await.DEADLINE_SECONDS);
         return messages;
     }
 
