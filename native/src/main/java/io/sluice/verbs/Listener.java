@@ -19,6 +19,19 @@ public interface Listener extends AutoCloseable {
     ConnectionRequest poll();
 
     /**
+     * Listen anew where the address has moved to another port or network interface of the device: the kernel's listener
+     * stays where it was made. For who hears that addresses have changed, such as {@link AsyncEventType#GID_CHANGE}.
+     * Requests that wait are dropped then, and their peers ask again. An address that is nowhere is waited for.
+     *
+     * @return whether it listens anew; false when nothing has moved, and always where addresses do not.
+     * @throws VerbsException when the device does not listen there any more, with the reason; call it again at the next
+     *                        change.
+     */
+    default boolean renew() {
+        return false;
+    }
+
+    /**
      * Stop listening; idempotent. Accepted connections live on.
      */
     @Override

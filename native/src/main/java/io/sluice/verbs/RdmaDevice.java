@@ -26,9 +26,9 @@ public interface RdmaDevice extends AutoCloseable {
      * Where datagrams for queue pairs of this device go: what a peer creates an address handle with
      * ({@link ProtectionDomain#createAddressHandle}), after it was told by other means.
      *
-     * @return the path to the port that the device was opened with.
+     * @return the path to the port that the device was opened with, as it is now.
      * @throws VerbsException EOPNOTSUPP when the device has no datagrams, see
-     *                        {@link DeviceAttributes#maxDatagramLength()}.
+     *                        {@link DeviceAttributes#maxDatagramLength()}; ENODEV when the port is not active.
      */
     default AddressHandleAttributes portAddress() {
         throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name() + " has no datagrams");

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.AddressHandle;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
@@ -27,10 +28,11 @@ final class AddressHandles {
 
     AddressHandle create(final VerbsDomain domain, final AddressHandleAttributes attributes) {
         final VerbsDevice device = domain.device();
-        check(device, attributes);
+        final VerbsPort port = device.port(SourceAddress.ANY);
+        check(device, port, attributes);
         try (Arena arena = Arena.ofConfined()) {
             final long handle = device.verbs().createAh.pointer(
-                "no address handle", domain.handle(), encode(arena, attributes, device.port()));
+                "no address handle", domain.handle(), encode(arena, attributes, port));
             final VerbsAddressHandle created = new VerbsAddressHandle(this, domain, handle, attributes);
             handles.add(created);
             device.objects().onCreated(DeviceObjects.Kind.ADDRESS_HANDLE);
@@ -38,17 +40,17 @@ final class AddressHandles {
         }
     }
 
-    private static void check(final VerbsDevice device, final AddressHandleAttributes attributes) {
-        final int port = device.port().number();
+    private static void check(
+        final VerbsDevice device, final VerbsPort port, final AddressHandleAttributes attributes) {
         if (device.attributes().maxDatagramLength() == 0) {
             throw new VerbsException(
                 CREATE_CALL, Errno.EOPNOTSUPP, "device " + device.name() + " has no datagrams");
         }
-        if (attributes.port() != AddressHandleAttributes.DEVICE_PORT && attributes.port() != port) {
-            throw new VerbsException(CREATE_CALL, Errno.EINVAL, "port=" + attributes.port() + " is not " + port
-                + ", the one that device " + device.name() + " was opened with");
+        if (attributes.port() != AddressHandleAttributes.DEVICE_PORT && attributes.port() != port.number()) {
+            throw new VerbsException(CREATE_CALL, Errno.EINVAL, "port=" + attributes.port() + " is not "
+                + port.number() + ", the one that device " + device.name() + " was opened with");
         }
-        if (device.port().isEthernet() && !attributes.isGlobal()) {
+        if (port.isEthernet() && !attributes.isGlobal()) {
             throw new VerbsException(CREATE_CALL, Errno.EINVAL, "destinationGid is missing: on Ethernet it is what"
                 + " packets are addressed by");
         }

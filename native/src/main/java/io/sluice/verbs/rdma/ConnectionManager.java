@@ -232,12 +232,21 @@ final class ConnectionManager {
         }
         final byte[] gid = MemorySegment.ofAddress(id + SOURCE_GID).reinterpret(PeerAddress.GID_LENGTH)
             .toArray(ValueLayout.JAVA_BYTE);
-        final byte[] asked = device.port().gid();
-        if (options.gidIndex() != RdmaDeviceOptions.BEST_GID && !Arrays.equals(gid, asked)) {
-            return new Contradiction("GID " + GidText.of(gid) + " of device " + device.name(),
-                "gid=" + options.gidIndex() + ", which was asked for and is " + GidText.of(asked));
+        if (options.gidIndex() == RdmaDeviceOptions.BEST_GID) {
+            return null;
         }
-        return null;
+        final byte[] asked = askedGid();
+        return Arrays.equals(gid, asked) ? null : new Contradiction("GID " + GidText.of(gid) + " of device "
+            + device.name(), "gid=" + options.gidIndex() + ", which was asked for and is " + GidText.of(asked));
+    }
+
+    /** What the index that was asked for stands for now or, while the port is down, stood for last. */
+    private byte[] askedGid() {
+        try {
+            return device.port(SourceAddress.ANY).gid();
+        } catch (final VerbsException e) {
+            return device.port().gid();
+        }
     }
 
     /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */

@@ -139,9 +139,26 @@ final class GidTable {
         return false;
     }
 
-    SourceAddress source(final int port, final int index, final byte[] gid) {
+    SourceAddress source(final int port, final int index, final byte[] gid, final int partitionKey) {
         return new SourceAddress(
-            port, GidText.of(gid), folder.gidType(port, index), folder.gidInterface(port, index));
+            port, GidText.of(gid), folder.gidType(port, index), folder.gidInterface(port, index), partitionKey);
+    }
+
+    /** Port and network interface that have an address now; empty when none has, and for one that is on any link. */
+    String place(final byte[] address) {
+        if (Arrays.equals(address, UNSET) || GidText.isLinkLocal(address)) {
+            return "";
+        }
+        final int ports = DeviceLimits.portCount(verbs, context);
+        for (int port = 1; port <= ports; port++) {
+            final int count = length(port);
+            for (int i = 0; i < count; i++) {
+                if (Arrays.equals(address, gid(port, i))) {
+                    return "port " + port + " " + folder.gidInterface(port, i);
+                }
+            }
+        }
+        return "";
     }
 
     /** Where in the port's table an address is now, of that type and interface: the same one may be on several. */
@@ -149,7 +166,7 @@ final class GidTable {
         for (int i = 0; i < count; i++) {
             final byte[] gid = gid(source.port(), i);
             if (!Arrays.equals(gid, UNSET) && source.gid().equals(GidText.of(gid))
-                && source.equals(source(source.port(), i, gid))) {
+                && source.equals(source(source.port(), i, gid, source.partitionKey()))) {
                 return i;
             }
         }

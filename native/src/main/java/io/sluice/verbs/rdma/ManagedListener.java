@@ -22,40 +22,48 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     private final ConnectionManager manager;
     private final String address;
     private final InetSocketAddress socket;
-    private final long id;
+    private final int backlog;
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
+    /** 0 when there is none: closed, or not listening after the address has moved. */
+    private long id;
+    /** Where the address was when the identifier was made; empty for one that no GID is made of. */
+    private String place = "";
     private boolean isClosed;
-    private boolean isDestroyed;
 
     private ManagedListener(
-        final ConnectionManager manager, final String address, final InetSocketAddress socket, final long id) {
+        final ConnectionManager manager, final String address, final InetSocketAddress socket, final int backlog) {
         this.manager = manager;
         this.address = address;
         this.socket = socket;
-        this.id = id;
+        this.backlog = backlog;
     }
 
     static ManagedListener open(
         final ConnectionManager manager, final String address, final InetSocketAddress socket, final int backlog) {
-        final long id = manager.createId();
-        try (Arena arena = Arena.ofConfined()) {
-            bind(manager, address, id, socket, arena);
-            manager.library().listen.check("cannot listen on " + address, id, backlog);
-        } catch (final VerbsException e) {
-            throw manager.destroyAfter(e, id);
-        }
-        final ManagedListener listener = new ManagedListener(manager, address, socket, id);
-        manager.register(id, listener);
-        OWN.add(socket);
+        final ManagedListener listener = new ManagedListener(manager, address, socket, backlog);
+        listener.listen(listener.place());
         return listener;
     }
 
-    private static void bind(
-        final ConnectionManager manager,
-        final String address,
-        final long id,
-        final InetSocketAddress socket,
-        final Arena arena) {
+    private String place() {
+        return manager.device().gids().place(GidText.parse(socket.getAddress().getHostAddress()));
+    }
+
+    private void listen(final String where) {
+        final long made = manager.createId();
+        try (Arena arena = Arena.ofConfined()) {
+            bind(made, arena);
+            manager.library().listen.check("cannot listen on " + address, made, backlog);
+        } catch (final VerbsException e) {
+            throw manager.destroyAfter(e, made);
+        }
+        id = made;
+        place = where;
+        manager.register(id, this);
+        OWN.add(socket);
+    }
+
+    private void bind(final long id, final Arena arena) {
         final SetupCall call = manager.library().bindAddress;
         final int error = call.invoke(id, SocketAddresses.encode(socket, arena)).error();
         if (error == Errno.EADDRINUSE) {
@@ -100,17 +108,35 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     }
 
     @Override
+    public boolean renew() {
+        // before: a long table takes its time
+        final String now = place();
+        synchronized (manager) {
+            if (isClosed || now.isEmpty() || id != 0 && now.equals(place)) {
+                return false;
+            }
+            release();
+            listen(now);
+            return true;
+        }
+    }
+
+    @Override
     public void close() {
         synchronized (manager) {
-            if (isDestroyed) {
-                return;
-            }
             isClosed = true;
-            for (ManagedRequest request = requests.poll(); request != null; request = requests.poll()) {
-                request.drop();
-            }
+            release();
+        }
+    }
+
+    /** A release that was refused can be repeated. */
+    private void release() {
+        for (ManagedRequest request = requests.poll(); request != null; request = requests.poll()) {
+            request.drop();
+        }
+        if (id != 0) {
             manager.destroyId(id);
-            isDestroyed = true;
+            id = 0;
             OWN.remove(socket);
         }
     }

@@ -59,17 +59,26 @@ final class QueuePairTransitions {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
             ibv_qp_attr.port_num(attr, (byte) port.number());
+            ibv_qp_attr.pkey_index(attr, (short) port.partitionIndex());
             ibv_qp_attr.qp_access_flags(attr, access);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_PKEY_INDEX()
                 | rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_ACCESS_FLAGS());
         }
     }
 
-    void readyToReceive(final VerbsPort port, final PeerAddress peer) {
+    /**
+     * Towards a peer.
+     *
+     * @param told as the peer was told of it: both ends take the same packet length, which a port that has changed
+     *             since must not exceed.
+     * @param port as it is now.
+     */
+    void readyToReceive(final VerbsPort told, final VerbsPort port, final PeerAddress peer) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTR());
-            ibv_qp_attr.path_mtu(attr, Math.min(port.mtu(), peer.mtu()));
+            ibv_qp_attr.path_mtu(attr, Math.min(Math.min(told.mtu(), port.mtu()), peer.mtu()));
+            ibv_qp_attr.pkey_index(attr, (short) port.partitionIndex());
             ibv_qp_attr.dest_qp_num(attr, peer.queuePair());
             ibv_qp_attr.rq_psn(attr, peer.packetNumber());
             ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
@@ -77,7 +86,8 @@ final class QueuePairTransitions {
             route(ibv_qp_attr.ah_attr(attr), port, peer);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_AV() | rdma_constants.IBV_QP_PATH_MTU()
                 | rdma_constants.IBV_QP_DEST_QPN() | rdma_constants.IBV_QP_RQ_PSN()
-                | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC() | rdma_constants.IBV_QP_MIN_RNR_TIMER());
+                | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC() | rdma_constants.IBV_QP_MIN_RNR_TIMER()
+                | (told.partitionIndex() == port.partitionIndex() ? 0 : rdma_constants.IBV_QP_PKEY_INDEX()));
         }
     }
 
@@ -153,10 +163,10 @@ final class QueuePairTransitions {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             final MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
             ask(connectionId, attr, mask, rdma_constants.IBV_QPS_INIT());
-            takePort(initialised, attr, mask.get(ValueLayout.JAVA_INT, 0));
+            final int partitionIndex = takePort(initialised, attr, mask.get(ValueLayout.JAVA_INT, 0));
             attr.fill((byte) 0);
             ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTR());
-            final VerbsPort chosen = chosen(initialised, attr, mask.get(ValueLayout.JAVA_INT, 0));
+            final VerbsPort chosen = chosen(initialised, partitionIndex, attr, mask.get(ValueLayout.JAVA_INT, 0));
             ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
             ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC()
@@ -174,12 +184,19 @@ final class QueuePairTransitions {
         }
     }
 
-    /** The route may lead through another port, or partition, than the queue pair was initialised with. */
-    private void takePort(final VerbsPort initialised, final MemorySegment path, final int mask) {
+    /**
+     * The route may lead through another port, or partition, than the queue pair was initialised with.
+     *
+     * @return index of its partition key.
+     */
+    private int takePort(final VerbsPort initialised, final MemorySegment path, final int mask) {
         final int needed = rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_PKEY_INDEX();
         final int port = Byte.toUnsignedInt(ibv_qp_attr.port_num(path));
         final int partition = Short.toUnsignedInt(ibv_qp_attr.pkey_index(path));
-        if ((mask & needed) == needed && (port != initialised.number() || partition != 0)) {
+        if ((mask & needed) != needed) {
+            return initialised.partitionIndex();
+        }
+        if (port != initialised.number() || partition != initialised.partitionIndex()) {
             try (Arena arena = Arena.ofConfined()) {
                 final MemorySegment attr = ibv_qp_attr.allocate(arena);
                 ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
@@ -188,10 +205,12 @@ final class QueuePairTransitions {
                 modify(attr, rdma_constants.IBV_QP_STATE() | needed);
             }
         }
+        return partition;
     }
 
     /** By the attributes of the path to the peer. */
-    private VerbsPort chosen(final VerbsPort initialised, final MemorySegment attr, final int mask) {
+    private VerbsPort chosen(
+        final VerbsPort initialised, final int partitionIndex, final MemorySegment attr, final int mask) {
         if ((mask & rdma_constants.IBV_QP_AV()) == 0) {
             return initialised;
         }
@@ -199,7 +218,7 @@ final class QueuePairTransitions {
         // within one InfiniBand subnet a path may have no address but the LID; the first GID is that of every port
         final int gidIndex = ibv_ah_attr.is_global(path) == 0
             ? 0 : Byte.toUnsignedInt(ibv_global_route.sgid_index(ibv_ah_attr.grh(path)));
-        return VerbsPort.at(device, Byte.toUnsignedInt(ibv_ah_attr.port_num(path)), gidIndex);
+        return VerbsPort.at(device, Byte.toUnsignedInt(ibv_ah_attr.port_num(path)), gidIndex, partitionIndex);
     }
 
     private void ask(

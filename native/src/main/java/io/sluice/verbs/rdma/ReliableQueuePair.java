@@ -40,7 +40,10 @@ final class ReliableQueuePair extends VerbsQueuePair {
 
     @Override
     public void readyToReceive(final byte[] remoteAddress) {
-        readyToReceive(() -> transitions.readyToReceive(refreshPort(), PeerAddress.decode(remoteAddress)));
+        readyToReceive(() -> {
+            final VerbsPort told = port();
+            transitions.readyToReceive(told, refreshPort(), PeerAddress.decode(remoteAddress));
+        });
     }
 
     @Override

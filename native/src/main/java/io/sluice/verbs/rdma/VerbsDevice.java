@@ -42,6 +42,7 @@ final class VerbsDevice implements RdmaDevice {
     private final RegionPages regionPages;
     private final RdmaDeviceOptions options;
     private final GidTable gids;
+    private final PartitionTable partitions;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
     private final ParentDomains parentDomains;
@@ -85,6 +86,7 @@ final class VerbsDevice implements RdmaDevice {
         posting = PostingChoice.of(
             System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
         gids = new GidTable(verbs, context, name, DeviceFolder.of(name));
+        partitions = new PartitionTable(verbs, context, name);
         port = VerbsPort.open(this, options);
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
@@ -134,8 +136,9 @@ final class VerbsDevice implements RdmaDevice {
         if (attributes.maxDatagramLength() == 0) {
             throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name + " has no datagrams");
         }
-        return port.isEthernet()
-            ? AddressHandleAttributes.toGid(port.gid()) : AddressHandleAttributes.toLid(port.lid());
+        final VerbsPort now = port(SourceAddress.ANY);
+        return now.isEthernet()
+            ? AddressHandleAttributes.toGid(now.gid()) : AddressHandleAttributes.toLid(now.lid());
     }
 
     @Override
@@ -307,7 +310,8 @@ final class VerbsDevice implements RdmaDevice {
     /**
      * The port and address of a path as they are now, for a queue pair that is made ready.
      *
-     * @throws VerbsException ENODEV when the port is not active, EADDRNOTAVAIL when it does not have the address.
+     * @throws VerbsException ENODEV when the port is not active, EADDRNOTAVAIL when it does not have the address or the
+     *                        partition key.
      */
     VerbsPort port(final SourceAddress source) {
         if (!source.isAny()) {
@@ -320,6 +324,10 @@ final class VerbsDevice implements RdmaDevice {
 
     GidTable gids() {
         return gids;
+    }
+
+    PartitionTable partitions() {
+        return partitions;
     }
 
     RdmaDeviceOptions options() {

@@ -15,6 +15,7 @@ final class VerbsLibrary extends LinkedFunctions {
     final SetupCall queryDevice = link("ibv_query_device", rdma_h::ibv_query_device$descriptor);
     final SetupCall queryPort = link("ibv_query_port", rdma_h::ibv_query_port$descriptor);
     final SetupCall queryGid = link("ibv_query_gid", rdma_h::ibv_query_gid$descriptor);
+    final SetupCall queryPkey = link("ibv_query_pkey", rdma_h::ibv_query_pkey$descriptor);
     final SetupCall getAsyncEvent = link("ibv_get_async_event", rdma_h::ibv_get_async_event$descriptor);
     final SetupCall ackAsyncEvent = link("ibv_ack_async_event", rdma_h::ibv_ack_async_event$descriptor);
     final SetupCall allocPd = link("ibv_alloc_pd", rdma_h::ibv_alloc_pd$descriptor);

@@ -10,18 +10,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * A port of a device as it was at one moment, and the one of its GIDs that queue pairs are reached by.
+ * A port of a device as it was at one moment, the one of its GIDs that queue pairs are reached by, and their partition.
  *
- * @param number     from 1.
- * @param isEthernet RoCE, where every path is a global one.
- * @param lid        local identifier on InfiniBand.
- * @param mtu        code of the largest packet.
- * @param gidIndex   of the GID in the port's table.
- * @param gid        16 bytes.
+ * @param number         from 1.
+ * @param isEthernet     RoCE, where every path is a global one.
+ * @param lid            local identifier on InfiniBand.
+ * @param mtu            code of the largest packet.
+ * @param gidIndex       of the GID in the port's table.
+ * @param gid            16 bytes.
+ * @param partitionIndex of the partition key in the port's table of those.
  */
-record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex, byte[] gid) {
-    /** Finds the index of the GID in a port's table of a length. */
-    private interface GidChoice {
+record VerbsPort(
+    int number, boolean isEthernet, int lid, int mtu, int gidIndex, byte[] gid, int partitionIndex) {
+    /** Finds the index of the GID, or of the partition key, in a port's table of a length. */
+    private interface Choice {
         int index(int count, boolean isEthernet);
     }
 
@@ -35,7 +37,7 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
                 return options.gidIndex();
             }
             return isEthernet ? gids.best(number, count, address) : 0;
-        });
+        }, (count, isEthernet) -> 0);
     }
 
     /** The port that has the address, else the first active one, else the first. */
@@ -57,18 +59,19 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
         return active == 0 ? 1 : active;
     }
 
-    /** With the GID that has an index now. */
-    static VerbsPort at(final VerbsDevice device, final int number, final int gidIndex) {
-        return read(device, number, (count, isEthernet) -> gidIndex);
+    /** With the GID and the partition key that have these indexes now. */
+    static VerbsPort at(final VerbsDevice device, final int number, final int gidIndex, final int partitionIndex) {
+        return read(device, number, (count, isEthernet) -> gidIndex, (count, isEthernet) -> partitionIndex);
     }
 
     /**
-     * With the address of a path, wherever in the table it is now.
+     * With the address and the partition of a path, wherever in the tables they are now.
      *
-     * @throws VerbsException EADDRNOTAVAIL when the port does not have it any more.
+     * @throws VerbsException EADDRNOTAVAIL when the port does not have one of them any more.
      */
     static VerbsPort of(final VerbsDevice device, final SourceAddress source) {
-        return read(device, source.port(), (count, isEthernet) -> device.gids().find(source, count));
+        return read(device, source.port(), (count, isEthernet) -> device.gids().find(source, count),
+            (count, isEthernet) -> device.partitions().find(source.port(), source.partitionKey(), count));
     }
 
     private static MemorySegment query(final VerbsDevice device, final int number, final Arena arena) {
@@ -78,7 +81,8 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
         return attributes;
     }
 
-    private static VerbsPort read(final VerbsDevice device, final int number, final GidChoice choice) {
+    private static VerbsPort read(
+        final VerbsDevice device, final int number, final Choice gidChoice, final Choice partitionChoice) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attributes = query(device, number, arena);
             if (ibv_port_attr.state(attributes) != rdma_constants.IBV_PORT_ACTIVE()) {
@@ -87,16 +91,17 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
             }
             final boolean isEthernet =
                 ibv_port_attr.link_layer(attributes) == rdma_constants.IBV_LINK_LAYER_ETHERNET();
-            final int index = choice.index(ibv_port_attr.gid_tbl_len(attributes), isEthernet);
+            final int index = gidChoice.index(ibv_port_attr.gid_tbl_len(attributes), isEthernet);
             return new VerbsPort(number, isEthernet, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
-                ibv_port_attr.active_mtu(attributes), index, device.gids().gid(number, index));
+                ibv_port_attr.active_mtu(attributes), index, device.gids().gid(number, index),
+                partitionChoice.index(Short.toUnsignedInt(ibv_port_attr.pkey_tbl_len(attributes)), isEthernet));
         }
     }
 
     /** As it is now: with the same address as long as that is where it was, else as the device was asked for. */
     VerbsPort refreshed(final VerbsDevice device, final RdmaDeviceOptions options) {
         try {
-            final VerbsPort now = at(device, number, gidIndex);
+            final VerbsPort now = at(device, number, gidIndex, partitionIndex);
             if (options.gidIndex() != RdmaDeviceOptions.BEST_GID || Arrays.equals(now.gid, gid)) {
                 return now;
             }
@@ -109,6 +114,7 @@ record VerbsPort(int number, boolean isEthernet, int lid, int mtu, int gidIndex,
 
     /** Its address, for queue pairs that are to go the same way. */
     SourceAddress source(final VerbsDevice device) {
-        return device.gids().source(number, gidIndex, gid);
+        return device.gids().source(number, gidIndex, gid,
+            isEthernet ? SourceAddress.FIRST_PARTITION : device.partitions().key(number, partitionIndex));
     }
 }

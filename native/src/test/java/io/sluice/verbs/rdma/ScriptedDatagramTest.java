@@ -124,7 +124,7 @@ class ScriptedDatagramTest {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment path = AddressHandles.encode(arena,
                 new AddressHandleAttributes(PEER_GID, 0xf_fff1, 200, 255, 254, 0, 3, 5, 6, 0),
-                new VerbsPort(2, true, 0, 3, 7, OWN_GID));
+                new VerbsPort(2, true, 0, 3, 7, OWN_GID, 0));
 
             assertEquals(1, ibv_ah_attr.is_global(path));
             assertEquals(2, ibv_ah_attr.port_num(path));
@@ -144,7 +144,7 @@ class ScriptedDatagramTest {
     void shouldTakeTheGidThatTheDeviceIsReachedBy() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment path = AddressHandles.encode(
-                arena, AddressHandleAttributes.toGid(PEER_GID), new VerbsPort(1, true, 0, 3, 7, OWN_GID));
+                arena, AddressHandleAttributes.toGid(PEER_GID), new VerbsPort(1, true, 0, 3, 7, OWN_GID, 0));
 
             assertEquals(7, ibv_global_route.sgid_index(ibv_ah_attr.grh(path)));
             assertEquals(64, ibv_global_route.hop_limit(ibv_ah_attr.grh(path)));
@@ -155,7 +155,7 @@ class ScriptedDatagramTest {
     void shouldTellAPathWithinASubnet() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment path = AddressHandles.encode(
-                arena, AddressHandleAttributes.toLid(0xfffe), new VerbsPort(1, false, 9, 5, 0, OWN_GID));
+                arena, AddressHandleAttributes.toLid(0xfffe), new VerbsPort(1, false, 9, 5, 0, OWN_GID, 0));
 
             assertEquals(0, ibv_ah_attr.is_global(path));
             assertEquals((short) 0xfffe, ibv_ah_attr.dlid(path));

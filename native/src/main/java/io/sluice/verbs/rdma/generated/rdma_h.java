@@ -811,6 +811,69 @@ public class rdma_h extends rdma_h$shared {
         }
     }
 
+    private static class ibv_query_pkey {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            rdma_h.C_INT,
+            rdma_h.C_POINTER,
+            rdma_h.C_CHAR,
+            rdma_h.C_INT,
+            rdma_h.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.findOrThrow("ibv_query_pkey");
+
+        public static final MethodHandle HANDLE = Linker.nativeLinker().downcallHandle(ADDR, DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
+     * }
+     */
+    public static FunctionDescriptor ibv_query_pkey$descriptor() {
+        return ibv_query_pkey.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
+     * }
+     */
+    public static MethodHandle ibv_query_pkey$handle() {
+        return ibv_query_pkey.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
+     * }
+     */
+    public static MemorySegment ibv_query_pkey$address() {
+        return ibv_query_pkey.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * int ibv_query_pkey(struct ibv_context *context, uint8_t port_num, int index, __be16 *pkey)
+     * }
+     */
+    public static int ibv_query_pkey(MemorySegment context, byte port_num, int index, MemorySegment pkey) {
+        var mh$ = ibv_query_pkey.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("ibv_query_pkey", context, port_num, index, pkey);
+            }
+            return (int)mh$.invokeExact(context, port_num, index, pkey);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class ibv_alloc_pd {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             rdma_h.C_POINTER,
