@@ -66,7 +66,7 @@ final class ChildClasses {
         Files.deleteIfExists(cache);
         final Path directory = Files.createTempDirectory("sluice-test-");
         final Path journals = Files.createTempDirectory("sluice-journals-");
-        try (ChildJvm child = ChildJvm.start("training", journals, PeerMain.class, classPath,
+        try (ChildJvm child = ChildJvm.start("training", journals, List.of(), PeerMain.class, classPath,
             List.of("-XX:AOTCacheOutput=" + cache), List.of(directory.toString(), journals.toString()))) {
             final String channel = " channel=sluice:ipc?endpoint=training stream=1";
             child.await("READY");

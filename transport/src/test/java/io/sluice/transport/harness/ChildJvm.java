@@ -47,11 +47,12 @@ public final class ChildJvm implements AutoCloseable {
     static ChildJvm start(
         final String name,
         final Path folder,
+        final List<String> wrapper,
         final Class<?> main,
         final List<String> classes,
         final List<String> flags,
         final List<String> arguments) {
-        final List<String> command = new ArrayList<>();
+        final List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(flag -> !flag.matches("-(agent|javaagent|Xmx).*|-XX:[+-]Use\\w+GC")).forEach(command::add);

@@ -130,14 +130,26 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         return startMain(name, CloseRaces.class, properties);
     }
 
+    /** Start a process of {@link PeerMain} by a command that runs another one, and wait until its transport is up. */
+    public ChildJvm startBy(final List<String> wrapper, final String name, final String... properties) {
+        final ChildJvm child = startMain(wrapper, name, PeerMain.class, properties);
+        child.await("READY");
+        return child;
+    }
+
     /** Start a process of any program with system properties and JVM flags; its arguments are the two folders. */
     public ChildJvm startMain(final String name, final Class<?> main, final String... properties) {
+        return startMain(List.of(), name, main, properties);
+    }
+
+    private ChildJvm startMain(
+        final List<String> wrapper, final String name, final Class<?> main, final String... properties) {
         final List<String> flags = new ArrayList<>();
         for (final String property : properties) {
             flags.add(property.startsWith("-") ? property : "-D" + property);
         }
-        final ChildJvm child = ChildJvm.start(
-            name, journals, main, ChildClasses.flags(), flags, List.of(directory.toString(), journals.toString()));
+        final ChildJvm child = ChildJvm.start(name, journals, wrapper, main, ChildClasses.flags(), flags,
+            List.of(directory.toString(), journals.toString()));
         synchronized (children) {
             children.add(child);
         }
