@@ -114,7 +114,7 @@ class DocsTest {
 
     /** Tables that are looked up, not read: they are as long as what they list. */
     private static boolean isLookedUp(final Path page) {
-        return Set.of("counters.md", "reentrancy.md", "tried-reports.md", "verbs-pages.md")
+        return Set.of("counters.md", "messages.md", "reentrancy.md", "tried-reports.md", "verbs-pages.md")
             .contains(page.getFileName().toString());
     }
 
@@ -286,7 +286,9 @@ class DocsTest {
     void shouldExplainMessagesThatAreTold() throws IOException {
         // A text that is cut for its length is one text.
         final String texts = code("src/main").replaceAll("\"\\s*\\+\\s*\"", "");
-        final List<List<String>> rows = rows(GUIDE.resolve("troubleshooting.md"), "message");
+        final List<List<String>> rows = new ArrayList<>(rows(GUIDE.resolve("troubleshooting.md"), "message"));
+        rows.addAll(rows(GUIDE.resolve("messages.md"), "message"));
+        rows.addAll(rows(GUIDE.resolve("messages.md"), "message of a device"));
         assertTrue(rows.size() > 10, () -> "messages explained: " + rows.size());
         assertEquals(List.of(), rows.stream().flatMap(row -> codes(row.getFirst()).stream())
             .filter(message -> Arrays.stream(message.split("…")).map(String::trim).filter(part -> !part.isEmpty())
@@ -298,8 +300,14 @@ class DocsTest {
         return CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
     }
 
-    /** Rows of the tables of a page whose first column has this heading, cell by cell. */
     private static List<List<String>> rows(final Path page, final String firstHeading) throws IOException {
+        final List<List<String>> rows = rowsIfAny(page, firstHeading);
+        assertTrue(!rows.isEmpty(), () -> "no table in " + page + " begins with " + firstHeading);
+        return rows;
+    }
+
+    /** Rows of the tables of a page whose first column has this heading, cell by cell. */
+    static List<List<String>> rowsIfAny(final Path page, final String firstHeading) throws IOException {
         final List<List<String>> rows = new ArrayList<>();
         boolean isInside = false;
         for (final String line : Files.readAllLines(page)) {
@@ -312,7 +320,6 @@ class DocsTest {
                 rows.add(cells);
             }
         }
-        assertTrue(!rows.isEmpty(), () -> "no table in " + page + " begins with " + firstHeading);
         return rows;
     }
 
@@ -322,7 +329,7 @@ class DocsTest {
             : List.of();
     }
 
-    private static List<String> codes(final String cell) {
+    static List<String> codes(final String cell) {
         return CODE.matcher(cell).results().map(code -> code.group(1)).toList();
     }
 
