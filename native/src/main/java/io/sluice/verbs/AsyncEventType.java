@@ -42,8 +42,13 @@ public enum AsyncEventType {
     CLIENT_REREGISTER,
     /** The port's table of GIDs changed. */
     GID_CHANGE,
-    /** The device is broken. */
+    /** The device is broken: see {@link RdmaDevice#release()}. */
     DEVICE_FATAL,
+    /**
+     * The device is being taken away, as the connection manager says ({@code RDMA_CM_EVENT_DEVICE_REMOVAL}) or the
+     * kernel's list of devices: see {@link RdmaDevice#release()}.
+     */
+    DEVICE_REMOVED,
     /** Any other event: informative. */
     OTHER;
 

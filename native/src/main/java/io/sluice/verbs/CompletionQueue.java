@@ -298,7 +298,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     /**
      * Completions that fit.
      *
-     * @return {@code cqe}, never less than asked.
+     * @return {@code cqe}, never less than asked; 0 once the queue is closed.
      */
     public abstract int capacity();
 

@@ -116,6 +116,34 @@ public interface RdmaDevice extends AutoCloseable {
     int poll(AsyncEventHandler handler);
 
     /**
+     * Give back everything that was created from a device that is being removed or is broken
+     * ({@link AsyncEventType#DEVICE_REMOVED}, {@link AsyncEventType#DEVICE_FATAL}): the kernel waits for that before
+     * the device can go. From then on nothing can be created (ENODEV), queue pairs are closed and so in the ERROR
+     * state, completion queues are closed, connections have ended and listeners hear of nobody. Regions keep their
+     * memory, which may be read and written as before. All objects are the caller's to close still. May block; any
+     * thread, but not within an event handler. Idempotent.
+     *
+     * @throws VerbsException EBUSY when a thread is inside a post, a poll or a wait: to be called again then. Others
+     *                        say what the device has refused, and that all is released nevertheless.
+     */
+    default void release() {
+        throw new VerbsException("ibv_close_device", Errno.EOPNOTSUPP, "device " + name() + " is never removed");
+    }
+
+    /**
+     * Take a device up again after {@link #release()}, when one of its name is there. Protection domains, regions and
+     * completion channels are what they were, but for keys and descriptors, which are others, and listeners listen
+     * again. What was closed by the release is to be created anew. May block; any thread, but not within an event
+     * handler.
+     *
+     * @return whether the device is in use, also when it was never released; false when it is not there yet.
+     * @throws VerbsException when it is there and cannot be used yet: it stays released.
+     */
+    default boolean reopen() {
+        return true;
+    }
+
+    /**
      * Close the device; idempotent. What was created from it is closed before, and nothing is created meanwhile. It may
      * wait for another thread's {@link #poll} to return, which does nothing from then on. Not from within an event
      * handler.

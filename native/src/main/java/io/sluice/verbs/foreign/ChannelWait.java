@@ -12,6 +12,7 @@ public final class ChannelWait {
     private static final int WAKE_RECORD = 1;
 
     private final MemorySegment records;
+    private final MemorySegment wakeRecord;
     private final int wakeDescriptor;
     private boolean isClosed;
 
@@ -23,6 +24,7 @@ public final class ChannelWait {
     public ChannelWait(final int descriptor) {
         wakeDescriptor = SystemCalls.newEventDescriptor();
         records = SystemCalls.pollRecords(descriptor, wakeDescriptor);
+        wakeRecord = SystemCalls.pollRecord(records, WAKE_RECORD);
     }
 
     /**
@@ -33,6 +35,25 @@ public final class ChannelWait {
      */
     public boolean await(final long timeoutNs) {
         return SystemCalls.await(records, timeoutNs);
+    }
+
+    /**
+     * Wait for {@link #wake()} alone.
+     *
+     * @param timeoutNs longest wait in nanoseconds; 0 or less does not wait.
+     * @return false after the timeout, and when a signal came.
+     */
+    public boolean awaitWakeUp(final long timeoutNs) {
+        return SystemCalls.await(wakeRecord, timeoutNs);
+    }
+
+    /**
+     * Wait for another descriptor from now on. Nobody is inside {@link #await}.
+     *
+     * @param descriptor that becomes readable; it stays the caller's.
+     */
+    public void watch(final int descriptor) {
+        SystemCalls.watch(records, DESCRIPTOR_RECORD, descriptor);
     }
 
     /**

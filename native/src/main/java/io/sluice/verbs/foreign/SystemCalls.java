@@ -41,6 +41,10 @@ public final class SystemCalls {
     private static final MethodHandle CONTROL = LINKER.downcallHandle(
         find("fcntl"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
         Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle OPEN = LINKER.downcallHandle(
+        find("open"), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle DUPLICATE = LINKER.downcallHandle(
+        find("dup3"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final SetupCall EVENT_DESCRIPTOR =
         SetupCall.at("eventfd", find("eventfd").address(), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final SetupCall MAP = SetupCall.at("mmap", find("mmap").address(),
@@ -70,6 +74,46 @@ public final class SystemCalls {
             records.set(JAVA_INT, (long) i * POLL_RECORD_LENGTH + POLL_EVENTS_OFFSET, POLL_IN);
         }
         return records;
+    }
+
+    /**
+     * One of them, to wait for it alone.
+     *
+     * @param records by {@link #pollRecords}.
+     * @param index   of the descriptor among them.
+     * @return its record, which is a part of them.
+     */
+    public static MemorySegment pollRecord(final MemorySegment records, final int index) {
+        return records.asSlice((long) index * POLL_RECORD_LENGTH, POLL_RECORD_LENGTH);
+    }
+
+    /**
+     * Have a record look at another descriptor; nobody waits by it.
+     *
+     * @param records    by {@link #pollRecords}.
+     * @param index      of the record.
+     * @param descriptor that can become readable.
+     */
+    public static void watch(final MemorySegment records, final int index, final int descriptor) {
+        records.set(JAVA_INT, (long) index * POLL_RECORD_LENGTH, descriptor);
+    }
+
+    /**
+     * Put {@code /dev/null} in the place of what a descriptor refers to, which is closed so while whoever holds its
+     * number neither knows nor closes another one by it (dup2(2)).
+     *
+     * @param descriptor of a file that is to be let go of.
+     */
+    public static void empty(final int descriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            final int nothing = (int) OPEN.invokeExact(arena.allocateFrom("/dev/null"), CLOSE_ON_EXEC);
+            if (nothing >= 0) {
+                final int ignored = (int) DUPLICATE.invokeExact(nothing, descriptor, CLOSE_ON_EXEC);
+                close(nothing);
+            }
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
     }
 
     /**

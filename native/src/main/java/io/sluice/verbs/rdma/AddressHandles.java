@@ -94,6 +94,11 @@ final class AddressHandles {
             device.environment(), "ibv_destroy_ah", "an address handle", posts.toArray(Guard[]::new));
     }
 
+    /** The device goes. */
+    void closeAll() {
+        handles.forEach(VerbsAddressHandle::close);
+    }
+
     void remove(final VerbsAddressHandle handle) {
         handles.remove(handle);
     }

@@ -84,6 +84,9 @@ final class AsyncEvents {
             final int port = (int) element;
             return handler -> handler.onPortEvent(known, port);
         }
+        if (known == AsyncEventType.DEVICE_FATAL) {
+            device.removal().onBroken();
+        }
         return handler -> handler.onAsyncEvent(known, null, null);
     }
 

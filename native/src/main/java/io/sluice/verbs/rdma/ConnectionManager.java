@@ -22,7 +22,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.UnsafeApi;
 
 /**
@@ -33,6 +37,8 @@ import org.agrona.UnsafeApi;
 final class ConnectionManager {
     /** Events handled at a time, so that a flood does not keep the caller. */
     private static final int BATCH = 64;
+    /** Between two tries to listen at an address that was there before the device went, and may come back later. */
+    private static final long LISTEN_INTERVAL_NS = 500_000_000L;
 
     /** Where an identifier has its address on InfiniBand, which on Ethernet is made of the IP address. */
     private static final long SOURCE_GID = rdma_cm_id.route$offset() + rdma_route.addr$offset()
@@ -40,6 +46,12 @@ final class ConnectionManager {
 
     private final VerbsDevice device;
     private final Map<Long, Endpoint> endpoints = new HashMap<>();
+    /** Listeners that the device's absence has ended, and that are to listen again. */
+    private final Set<ManagedListener> released = new LinkedHashSet<>();
+    /** Of the contexts of the device that the library has opened for itself. */
+    private final Set<ContextFiles> ownContexts = new HashSet<>();
+    private long nextListenNs;
+    private String listenProblem = "";
     private long channel;
     private MemorySegment descriptor;
     private ConnectionLibrary library;
@@ -52,6 +64,9 @@ final class ConnectionManager {
     interface Endpoint {
         /** An event for it; the monitor is held. The caller may be another endpoint's: nothing is thrown to it. */
         void onEvent(ConnectionEvent event);
+
+        /** The device goes: let go of the identifier; the monitor is held. */
+        void release();
     }
 
     ConnectionLibrary library() {
@@ -88,7 +103,7 @@ final class ConnectionManager {
 
     void destroyId(final long id) {
         endpoints.remove(id);
-        library.destroyId.check("a connection stays", id);
+        device.removal().check(library.destroyId, "a connection stays", id);
     }
 
     /** {@return why the id is of no use}, which a failure to destroy it must not hide. */
@@ -173,6 +188,72 @@ final class ConnectionManager {
         return new VerbsException(call.name(), Errno.ETIMEDOUT, "the peer has given up waiting");
     }
 
+    /**
+     * The device goes: nothing refers to it any more, neither what was made here nor what the library has opened for
+     * itself. That is never closed by the library when the device was the last one.
+     *
+     * @param isRemoved or else it is only broken, and the library goes on with what it has opened.
+     */
+    synchronized void release(final boolean isRemoved) {
+        for (final Endpoint endpoint : List.copyOf(endpoints.values())) {
+            endpoint.release();
+        }
+        if (isRemoved) {
+            ownContexts.forEach(files -> files.letGo(device.context()));
+            ownContexts.clear();
+        }
+    }
+
+    /** A listener was released. */
+    void onReleased(final ManagedListener listener) {
+        released.add(listener);
+    }
+
+    /** And is closed: it need not listen again. */
+    void forget(final ManagedListener listener) {
+        released.remove(listener);
+    }
+
+    /** The device is back: its listeners listen again, now or as soon as their addresses are there, too. */
+    synchronized void restore() {
+        nextListenNs = device.environment().nanoTime();
+        listenProblem = "";
+    }
+
+    /**
+     * Listen again.
+     *
+     * @throws VerbsException that says why not, once for each reason.
+     */
+    private void listenAgain() {
+        final long nowNs = device.environment().nanoTime();
+        if (released.isEmpty() || nowNs - nextListenNs < 0 || device.removal().isUnderWay()) {
+            return;
+        }
+        nextListenNs = nowNs + LISTEN_INTERVAL_NS;
+        VerbsException failure = null;
+        for (final ManagedListener listener : List.copyOf(released)) {
+            try {
+                listener.restore();
+                released.remove(listener);
+            } catch (final VerbsException e) {
+                failure = e;
+            }
+        }
+        final String problem = failure == null ? "" : failure.getMessage();
+        if (failure != null && !problem.equals(listenProblem)) {
+            listenProblem = problem;
+            throw failure;
+        }
+        listenProblem = problem;
+    }
+
+    /** Do the device's part of it, and handle the events that are there; number of them. */
+    synchronized int doDuties() {
+        listenAgain();
+        return poll();
+    }
+
     /** Handle the events that are there; number of them. */
     synchronized int poll() {
         if (channel == 0 || !SystemCalls.await(descriptor, 0)) {
@@ -195,6 +276,10 @@ final class ConnectionManager {
 
     private void dispatch(final ConnectionEvent event) {
         final boolean isRequest = event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST();
+        if (event.type() == rdma_constants.RDMA_CM_EVENT_DEVICE_REMOVAL() && endpoints.containsKey(event.id())
+            && device.name().equals(deviceOf(event.id()))) {
+            device.removal().onRemoved();
+        }
         final Endpoint endpoint = endpoints.get(isRequest ? event.listenId() : event.id());
         if (endpoint != null) {
             endpoint.onEvent(event);
@@ -251,7 +336,11 @@ final class ConnectionManager {
 
     /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */
     String deviceOf(final long id) {
-        return AddressOwner.deviceOf(device.verbs(), id);
+        final String name = AddressOwner.deviceOf(device.verbs(), id);
+        if (device.name().equals(name)) {
+            ownContexts.add(ContextFiles.of(UnsafeApi.getLong(id + rdma_cm_id.verbs$offset())));
+        }
+        return name;
     }
 
     synchronized void close() {

@@ -242,7 +242,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
                     manager.library().disconnect.invoke(id);
                 } else {
                     // At once, so that no late answer connects the queue pair.
-                    release();
+                    destroy();
                 }
             }
         }
@@ -307,12 +307,26 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             try {
                 end(State.DISCONNECTED);
             } finally {
-                release();
+                destroy();
             }
         }
     }
 
-    private void release() {
+    /** The device goes. */
+    @Override
+    public void release() {
+        try {
+            if (state == State.CONNECTING && isClient) {
+                giveUp("the device was removed");
+            } else {
+                endByEvent(State.DISCONNECTED);
+            }
+        } finally {
+            destroy();
+        }
+    }
+
+    private void destroy() {
         if (id != 0) {
             manager.destroyId(id);
             // Not before: a release that was refused can be repeated.

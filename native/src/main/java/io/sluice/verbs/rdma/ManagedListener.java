@@ -24,7 +24,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     private final InetSocketAddress socket;
     private final int backlog;
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
-    /** 0 when there is none: closed, or not listening after the address has moved. */
+    /** 0 when there is none: closed, the device released, or not listening after the address has moved. */
     private long id;
     /** Where the address was when the identifier was made; empty for one that no GID is made of. */
     private String place = "";
@@ -109,15 +109,36 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
 
     @Override
     public boolean renew() {
+        final VerbsDevice device = manager.device();
+        if (device.removal().isUnderWay()) {
+            // it listens again when the device is back
+            return false;
+        }
         // before: a long table takes its time
-        final String now = place();
+        final String now = device.whileOpen("rdma_listen", this::place);
         synchronized (manager) {
-            if (isClosed || now.isEmpty() || id != 0 && now.equals(place)) {
+            if (isClosed || device.removal().isUnderWay() || now.isEmpty() || id != 0 && now.equals(place)) {
                 return false;
             }
-            release();
+            leave();
             listen(now);
+            manager.forget(this);
             return true;
+        }
+    }
+
+    /** Requests that were not taken are gone with the device, as those are that were. */
+    @Override
+    public void release() {
+        requests.clear();
+        leave();
+        manager.onReleased(this);
+    }
+
+    /** The device is back; the monitor is held. */
+    void restore() {
+        if (id == 0) {
+            listen(place());
         }
     }
 
@@ -125,12 +146,13 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     public void close() {
         synchronized (manager) {
             isClosed = true;
-            release();
+            manager.forget(this);
+            leave();
         }
     }
 
     /** A release that was refused can be repeated. */
-    private void release() {
+    private void leave() {
         for (ManagedRequest request = requests.poll(); request != null; request = requests.poll()) {
             request.drop();
         }

@@ -23,6 +23,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     private final int initiatorDepth;
     private boolean isAnswered;
     private boolean isGivenUp;
+    private boolean isDestroyed;
 
     ManagedRequest(final ConnectionManager manager, final ConnectionEvent event) {
         this.manager = manager;
@@ -52,14 +53,14 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public String peer() {
         synchronized (manager) {
-            return isAnswered ? "nobody" : peerOf(id);
+            return isAnswered || isDestroyed ? "nobody" : peerOf(id);
         }
     }
 
     @Override
     public byte[] peerAddress() {
         synchronized (manager) {
-            return isAnswered ? new byte[0] : addressOf(id);
+            return isAnswered || isDestroyed ? new byte[0] : addressOf(id);
         }
     }
 
@@ -67,6 +68,14 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public void onEvent(final ConnectionEvent event) {
         isGivenUp = true;
+    }
+
+    /** Who took it and answers is told what one is told whose peer has given up. */
+    @Override
+    public void release() {
+        isGivenUp = true;
+        isDestroyed = true;
+        manager.destroyId(id);
     }
 
     private void answer() {
@@ -79,12 +88,16 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public Connection accept(final QueuePair queuePair, final byte[] data) {
         ConnectionManager.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
+        manager.device().removal().checkThere("rdma_accept");
         final ReliableQueuePair own = manager.device().own("rdma_accept", queuePair);
         own.requireInit("rdma_accept");
         synchronized (manager) {
             answer();
             manager.poll();
             try (Arena arena = Arena.ofConfined()) {
+                if (isDestroyed) {
+                    throw manager.device().removal().gone("rdma_accept");
+                }
                 if (isGivenUp) {
                     throw ConnectionManager.givenUp(manager.library().accept);
                 }
@@ -97,7 +110,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                     "the request is not accepted", id,
                     ManagedConnection.parameters(arena, own, initiatorDepth, data)));
             } catch (final VerbsException e) {
-                throw manager.destroyAfter(e, id);
+                throw isDestroyed ? e : manager.destroyAfter(e, id);
             }
             return ManagedConnection.accepted(manager, id, own);
         }
@@ -108,6 +121,9 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         ConnectionManager.checkLength("rdma_reject", data, Connection.MAX_REJECT_PRIVATE_DATA);
         synchronized (manager) {
             answer();
+            if (isDestroyed) {
+                return;
+            }
             try (Arena arena = Arena.ofConfined()) {
                 // A peer that is gone needs no answer.
                 manager.library().reject.invoke(

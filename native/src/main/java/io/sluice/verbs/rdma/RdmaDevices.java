@@ -161,6 +161,23 @@ public final class RdmaDevices {
         }
     }
 
+    /**
+     * Open a device that was there before.
+     *
+     * @return the address of its {@code ibv_context}, the caller's to close; 0 when there is no such device now.
+     * @throws VerbsException when it cannot be opened.
+     */
+    static long open(final VerbsLibrary verbs, final String name) {
+        try (DeviceList list = new DeviceList(verbs)) {
+            for (int i = 0; i < list.count; i++) {
+                if (name.equals(nameOf(verbs, list.device(i)))) {
+                    return open(verbs, list.device(i), name);
+                }
+            }
+        }
+        return 0;
+    }
+
     /** @throws VerbsException also when the device speaks a transport that cannot be used. */
     static long open(final VerbsLibrary verbs, final long device, final String name) {
         DeviceTransport.check(device, name);

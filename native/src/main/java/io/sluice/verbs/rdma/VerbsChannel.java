@@ -23,10 +23,13 @@ final class VerbsChannel implements CompletionChannel {
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
     private final VerbsDevice device;
-    private final long handle;
-    private final int descriptor;
+    /** The {@code ibv_comp_channel}. Written while it is released. */
+    private volatile long handle;
+    private volatile int descriptor;
     private final ChannelWait waiting;
     private final Guard guard = new Guard();
+    /** Entered by who uses the handle or its descriptor, and never while it is released. */
+    private final Guard handleGuard = new Guard();
     /** Held while an event is taken and counted, and while a queue looks at its count and goes. */
     private final Object eventLock = new Object();
     /** What an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
@@ -34,15 +37,50 @@ final class VerbsChannel implements CompletionChannel {
     private final MemorySegment eventContext = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private int queues;
     private volatile boolean isClosed;
+    /** The device is released: nothing comes, and who waits is woken only. */
+    private volatile boolean isReleased;
     private boolean isDestroyed;
 
     private VerbsChannel(final VerbsDevice device, final long handle) {
         this.device = device;
         this.handle = handle;
-        descriptor = UnsafeApi.getInt(handle + ibv_comp_channel.fd$offset());
-        SystemCalls.setNonBlocking(descriptor);
+        descriptor = descriptor(handle);
         waiting = new ChannelWait(descriptor);
         device.objects().onCreated(DeviceObjects.Kind.COMPLETION_CHANNEL);
+        device.removal().add(this);
+    }
+
+    private static int descriptor(final long handle) {
+        final int descriptor = UnsafeApi.getInt(handle + ibv_comp_channel.fd$offset());
+        SystemCalls.setNonBlocking(descriptor);
+        return descriptor;
+    }
+
+    /** The device goes, and the queues that announce here are gone. */
+    synchronized void release() {
+        if (!isDestroyed && !isReleased) {
+            isReleased = true;
+            try {
+                waiting.wake();
+                Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion channel", handleGuard);
+                device.removal().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
+            } catch (final VerbsException e) {
+                isReleased = false;
+                throw e;
+            }
+        }
+    }
+
+    /** The device is back: queues announce by another descriptor. */
+    synchronized void restore() {
+        if (!isDestroyed && isReleased) {
+            final long created =
+                device.verbs().createCompChannel.pointer("no completion channel", device.context());
+            handle = created;
+            descriptor = descriptor(created);
+            waiting.watch(descriptor);
+            isReleased = false;
+        }
     }
 
     static VerbsChannel create(final VerbsDevice device) {
@@ -92,7 +130,7 @@ final class VerbsChannel implements CompletionChannel {
             if (isClosed) {
                 throw closed(CALL);
             }
-            final boolean isReady = waiting.await(Math.min(timeoutNs, LONGEST_WAIT_NS));
+            final boolean isReady = waitFor(Math.min(timeoutNs, LONGEST_WAIT_NS));
             if (isReady) {
                 waiting.takeWakeUp();
             }
@@ -107,7 +145,22 @@ final class VerbsChannel implements CompletionChannel {
         if (isClosed) {
             throw closed(CREATE_CALL);
         }
+        if (isReleased) {
+            throw device.removal().gone(CREATE_CALL);
+        }
         return descriptor;
+    }
+
+    private boolean waitFor(final long timeoutNs) {
+        handleGuard.enter();
+        try {
+            if (!isReleased) {
+                return waiting.await(timeoutNs);
+            }
+        } finally {
+            handleGuard.leave();
+        }
+        return waiting.awaitWakeUp(timeoutNs);
     }
 
     private static VerbsException closed(final String call) {
@@ -123,7 +176,7 @@ final class VerbsChannel implements CompletionChannel {
             }
             final long remainingNs = timeoutNs - (device.environment().nanoTime() - startNs);
             final boolean isOver = remainingNs <= 0 || Thread.currentThread().isInterrupted();
-            final boolean isReady = waiting.await(isOver ? 0 : Math.min(remainingNs, LONGEST_WAIT_NS));
+            final boolean isReady = waitFor(isOver ? 0 : Math.min(remainingNs, LONGEST_WAIT_NS));
             if (isReady && waiting.takeWakeUp() && !isClosed || isOver) {
                 return null;
             }
@@ -133,7 +186,12 @@ final class VerbsChannel implements CompletionChannel {
 
     private CompletionQueue take() {
         synchronized (eventLock) {
-            return takeGuarded();
+            handleGuard.enter();
+            try {
+                return isReleased ? null : takeGuarded();
+            } finally {
+                handleGuard.leave();
+            }
         }
     }
 
@@ -181,8 +239,11 @@ final class VerbsChannel implements CompletionChannel {
         isClosed = true;
         waiting.wake();
         Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion channel", guard);
-        device.verbs().destroyCompChannel.check("a completion channel stays", handle);
+        if (!isReleased) {
+            device.removal().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
+        }
         isDestroyed = true;
+        device.removal().remove(this);
         waiting.close();
         device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_CHANNEL);
     }

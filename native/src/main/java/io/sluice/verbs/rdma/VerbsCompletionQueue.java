@@ -29,6 +29,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private final int slack;
     private volatile int capacity;
     private volatile boolean isDestroyed;
+    /** The events that were taken are acknowledged already. Guarded by their lock. */
+    private boolean isAcknowledged;
 
     /** Address of the {@code ibv_cq}, which begins an {@code ibv_cq_ex}, too. */
     final long handle;
@@ -126,7 +128,9 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
                 throw new IllegalArgumentException(
                     "count=" + count + " is not in 1.." + max + ", the events not acknowledged yet");
             }
-            device.verbs().ackCqEvents.invoke(handle, count);
+            if (!isAcknowledged) {
+                device.verbs().ackCqEvents.invoke(handle, count);
+            }
             // Last: as long as there are some the queue is not destroyed.
             unacknowledged.addAndGet(-count);
         }
@@ -157,21 +161,37 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     public final void close() {
         if (!isDestroyed) {
             checkNotInBatch("close");
-            closeGuarded();
+            closeGuarded(this::leave);
         }
     }
 
-    private synchronized void closeGuarded() {
+    /** The device goes: close it, whatever has been acknowledged of its events. */
+    final void release() {
+        checkNotInBatch("release");
+        closeGuarded(this::leaveAcknowledged);
+    }
+
+    private void leaveAcknowledged() {
+        synchronized (acknowledgement) {
+            if (!isAcknowledged && unacknowledged.get() > 0) {
+                device.verbs().ackCqEvents.invoke(handle, unacknowledged.get());
+            }
+            isAcknowledged = true;
+        }
+        leave();
+    }
+
+    private synchronized void closeGuarded(final Runnable leaving) {
         if (isDestroyed) {
             return;
         }
         if (channel == null) {
-            leave();
+            leaving.run();
         } else {
-            channel.withoutEvents(this::leave);
+            channel.withoutEvents(leaving);
         }
         Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion queue", guard, armGuard);
-        device.verbs().destroyCq.check("a completion queue stays", handle);
+        device.removal().check(device.verbs().destroyCq, "a completion queue stays", handle);
         // Not before: what the device has refused can be repeated.
         isDestroyed = true;
         device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
@@ -180,10 +200,11 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Nobody finds it any more; refused while somebody needs it. */
+    /** Nobody finds it any more; refused while somebody needs it. No event is taken or acknowledged meanwhile. */
     private void leave() {
         refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
-        refuseWhile(unacknowledged.get() != 0, unacknowledged + " event(s) are not acknowledged");
+        refuseWhile(!isAcknowledged && unacknowledged.get() != 0,
+            unacknowledged + " event(s) are not acknowledged");
         isShut = true;
         device.remove(this);
     }

@@ -35,26 +35,28 @@ final class VerbsDevice implements RdmaDevice {
 
     private final Environment environment;
     private final VerbsLibrary verbs;
-    private final long context;
+    private final RdmaDeviceOptions options;
+    /** Address of the {@code ibv_context}; 0 while the device is released. */
+    private volatile long context;
     private final String name;
     private final boolean isSoftRoce;
     private final PostingChoice posting;
     private final RegionPages regionPages;
-    private final RdmaDeviceOptions options;
-    private final GidTable gids;
-    private final PartitionTable partitions;
+    private volatile GidTable gids;
+    private volatile PartitionTable partitions;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
-    private final ParentDomains parentDomains;
-    private final HardwareClock clock;
+    private volatile ParentDomains parentDomains;
+    private volatile HardwareClock clock;
     private final DeviceAttributes attributes;
     private final ConnectionManager connections;
     private final AsyncEvents events;
-    private final MemorySegment eventDescriptor;
+    private volatile MemorySegment eventDescriptor;
     private final Map<Long, VerbsCompletionQueue> queues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
     private final DeviceObjects objects = new DeviceObjects();
+    private final DeviceRemoval removal = new DeviceRemoval(this);
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
     /** As it was when it was asked last. */
@@ -77,28 +79,38 @@ final class VerbsDevice implements RdmaDevice {
         final RdmaDeviceOptions options) {
         this.environment = environment;
         this.verbs = verbs;
+        this.options = options;
         this.context = context;
         this.name = name;
-        this.options = options;
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
         isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
         posting = PostingChoice.of(
             System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
-        gids = new GidTable(verbs, context, name, DeviceFolder.of(name));
-        partitions = new PartitionTable(verbs, context, name);
-        port = VerbsPort.open(this, options);
+        port = openPort();
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
-        parentDomains = new ParentDomains(context, verbs.deallocPd);
-        clock = new HardwareClock(context, DeviceLimits.capabilities(verbs, context));
+        readContext();
         attributes = DeviceLimits.find(this, completionQueues);
         connections = new ConnectionManager(this);
         events = new AsyncEvents(this);
+        nextExaminationNs = environment.nanoTime();
+        removal.onOpened();
+    }
+
+    private VerbsPort openPort() {
+        gids = new GidTable(verbs, context, name, DeviceFolder.of(name));
+        partitions = new PartitionTable(verbs, context, name);
+        return VerbsPort.open(this, options);
+    }
+
+    /** What is of one context, and not of the device. */
+    private void readContext() {
+        parentDomains = new ParentDomains(context, verbs.deallocPd);
+        clock = new HardwareClock(context, DeviceLimits.capabilities(verbs, context));
         final int descriptor = UnsafeApi.getInt(context + ibv_context.async_fd$offset());
         SystemCalls.setNonBlocking(descriptor);
         eventDescriptor = SystemCalls.pollRecords(descriptor);
-        nextExaminationNs = environment.nanoTime();
     }
 
     /** A device over an opened context, which is closed when this fails. */
@@ -176,14 +188,17 @@ final class VerbsDevice implements RdmaDevice {
     public int poll(final AsyncEventHandler handler) {
         duties.lock();
         try {
-            return isClosed ? 0 : doDuties(handler);
+            return isClosed || context == 0 ? 0 : doDuties(handler);
         } finally {
             duties.unlock();
         }
     }
 
     private int doDuties(final AsyncEventHandler handler) {
-        int work = connections.poll();
+        int work = connections.doDuties() + removal.deliver(handler);
+        if (removal.isUnderWay()) {
+            return work;
+        }
         if (SystemCalls.await(eventDescriptor, 0)) {
             work += events.deliver(handler);
         }
@@ -218,22 +233,28 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public void close() {
-        if (duties.isHeldByCurrentThread()) {
-            throw new VerbsException(
-                "ibv_close_device", Errno.EBUSY, "device " + name + " stays open: an event handler cannot close it");
-        }
+        checkNotInHandler();
         duties.lock();
         life.writeLock().lock();
         try {
             if (!isClosed) {
                 objects.checkNone(name);
                 connections.close();
-                verbs.closeDevice.check("device " + name + " stays open", context);
+                if (context != 0) {
+                    verbs.closeDevice.check("device " + name + " stays open", context);
+                }
                 isClosed = true;
             }
         } finally {
             life.writeLock().unlock();
             duties.unlock();
+        }
+    }
+
+    private void checkNotInHandler() {
+        if (duties.isHeldByCurrentThread()) {
+            throw new VerbsException(
+                "ibv_close_device", Errno.EBUSY, "device " + name + " stays open: an event handler cannot close it");
         }
     }
 
@@ -250,9 +271,74 @@ final class VerbsDevice implements RdmaDevice {
             if (isClosed) {
                 throw new VerbsException(call, Errno.EINVAL, "the device is closed");
             }
+            removal.checkThere(call);
             return creation.get();
         } finally {
             life.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void release() {
+        checkNotInHandler();
+        removal.release(() -> {
+            life.writeLock().lock();
+            life.writeLock().unlock();
+        }, this::closeContext);
+    }
+
+    /** Nothing of the context is left. The duties are not at work in it, nor will they be. */
+    private void closeContext() {
+        duties.lock();
+        try {
+            if (context != 0) {
+                final long left = context;
+                context = 0;
+                verbs.closeDevice.invoke(left);
+            }
+        } finally {
+            duties.unlock();
+        }
+    }
+
+    @Override
+    public boolean reopen() {
+        checkNotInHandler();
+        return removal.reopen();
+    }
+
+    /**
+     * Go on with another context of the same device.
+     *
+     * @throws VerbsException when it cannot be used; it is the caller's to close then.
+     */
+    void adopt(final long newContext) {
+        duties.lock();
+        try {
+            if (isClosed) {
+                throw new VerbsException("ibv_open_device", Errno.EINVAL, "the device is closed");
+            }
+            context = newContext;
+            try {
+                ExtendedContext.check(newContext);
+                port = openPort();
+                readContext();
+            } catch (final VerbsException e) {
+                context = 0;
+                throw e;
+            }
+        } finally {
+            duties.unlock();
+        }
+    }
+
+    /** The context that was adopted is of no use after all. */
+    void abandon() {
+        duties.lock();
+        try {
+            context = 0;
+        } finally {
+            duties.unlock();
         }
     }
 
@@ -273,6 +359,27 @@ final class VerbsDevice implements RdmaDevice {
     /** What was created from it and lives. */
     DeviceObjects objects() {
         return objects;
+    }
+
+    /** What is to be done when it is taken away. */
+    DeviceRemoval removal() {
+        return removal;
+    }
+
+    ConnectionManager connections() {
+        return connections;
+    }
+
+    Iterable<VerbsQueuePair> queuePairs() {
+        return queuePairs.values();
+    }
+
+    Iterable<VerbsSharedReceiveQueue> sharedReceiveQueues() {
+        return sharedQueues.values();
+    }
+
+    Iterable<VerbsCompletionQueue> completionQueues() {
+        return queues.values();
     }
 
     VerbsLibrary verbs() {

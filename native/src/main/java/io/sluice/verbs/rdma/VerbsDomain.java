@@ -22,7 +22,8 @@ import java.util.function.Supplier;
  */
 final class VerbsDomain implements ProtectionDomain {
     private final VerbsDevice device;
-    private final long handle;
+    /** The {@code ibv_pd}; 0 while the device is released. */
+    private volatile long handle;
     /** Null when this is no parent domain. */
     private final ParentDomains.Handles parentHandles;
     /** The domain that decides what works together: that below a parent domain, else this. */
@@ -45,6 +46,7 @@ final class VerbsDomain implements ProtectionDomain {
         this.base = base == null ? this : base;
         this.parentHandles = parentHandles;
         device.objects().onCreated(DeviceObjects.Kind.PROTECTION_DOMAIN);
+        device.removal().add(this);
     }
 
     static VerbsDomain allocate(final VerbsDevice device) {
@@ -75,6 +77,7 @@ final class VerbsDomain implements ProtectionDomain {
             if (isClosed) {
                 throw new VerbsException(call, Errno.EINVAL, "the protection domain is closed");
             }
+            device.removal().checkThere(call);
             return creation.get();
         } finally {
             life.readLock().unlock();
@@ -115,20 +118,7 @@ final class VerbsDomain implements ProtectionDomain {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
                 "access=" + access + ": REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE");
         }
-        return whileOpen("ibv_reg_mr", () -> register(length, access));
-    }
-
-    private MemoryRegion register(final long length, final int access) {
-        final RegionMemory memory = RegionMemory.allocate(length, device.regionPages());
-        try {
-            final long region = device.verbs().regMr.pointer(
-                "cannot register " + length + " bytes", handle, memory.address(), memory.registeredLength(length),
-                access);
-            return new VerbsRegion(device, region, memory, length);
-        } catch (final VerbsException e) {
-            memory.release();
-            throw e;
-        }
+        return whileOpen("ibv_reg_mr", () -> VerbsRegion.register(this, length, access));
     }
 
     @Override
@@ -192,25 +182,63 @@ final class VerbsDomain implements ProtectionDomain {
         }
     }
 
+    /** The device goes: what is being created is waited for, and nothing is begun. */
+    void awaitCreations() {
+        life.writeLock().lock();
+        life.writeLock().unlock();
+    }
+
+    /** The device goes, and nothing of the domain is left but one that is no parent domain. */
+    void release() {
+        if (parentHandles != null) {
+            close();
+            return;
+        }
+        life.writeLock().lock();
+        try {
+            if (!isClosed && handle != 0) {
+                device.removal().check(device.verbs().deallocPd, "the protection domain stays", handle);
+                handle = 0;
+            }
+        } finally {
+            life.writeLock().unlock();
+        }
+    }
+
+    /** The device is back. */
+    void restore() {
+        life.writeLock().lock();
+        try {
+            if (!isClosed && handle == 0) {
+                handle = device.verbs().allocPd.pointer("no protection domain", device.context());
+            }
+        } finally {
+            life.writeLock().unlock();
+        }
+    }
+
     private void closeLocked() {
         if (!isClosed) {
             freeDomain();
             isClosed = true;
         }
         if (parentHandles != null) {
-            device.parentDomains().freeThread(parentHandles);
+            device.removal().attempt(() -> device.parentDomains().freeThread(parentHandles));
         }
         isDestroyed = true;
+        device.removal().remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.PROTECTION_DOMAIN);
     }
 
     private void freeDomain() {
         addressHandles().checkNoneOf(this);
         if (parentHandles == null) {
-            device.verbs().deallocPd.check(
-                "the protection domain is in use: close its regions and queue pairs first", handle);
+            if (handle != 0) {
+                device.removal().check(device.verbs().deallocPd,
+                    "the protection domain is in use: close its regions and queue pairs first", handle);
+            }
         } else {
-            device.parentDomains().freeDomain(parentHandles);
+            device.removal().attempt(() -> device.parentDomains().freeDomain(parentHandles));
         }
     }
 }

@@ -176,10 +176,17 @@ abstract class VerbsQueuePair extends QueuePair {
         if (isClosed || state == QueuePairState.ERROR) {
             return;
         }
-        if (state == QueuePairState.RESET) {
-            leaveReset();
+        try {
+            if (state == QueuePairState.RESET) {
+                leaveReset();
+            }
+            transitions.fail();
+        } catch (final VerbsException e) {
+            if (!device.removal().isUnderWay()) {
+                throw e;
+            }
+            // the kernel may have taken it already: it is closed with the device
         }
-        transitions.fail();
         onFailed();
     }
 
@@ -274,7 +281,7 @@ abstract class VerbsQueuePair extends QueuePair {
         // When this or the next fails it completes where it did, and can be closed again.
         Guard.awaitClear(device.environment(), "ibv_destroy_qp", "queue pair " + number, sendGuard, receiveGuard);
         onReleased();
-        device.verbs().destroyQp.check("queue pair " + number + " stays", handle);
+        device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle);
         isDestroyed = true;
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         queues.detach();

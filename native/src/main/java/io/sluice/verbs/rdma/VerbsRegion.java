@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_mr;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -10,22 +11,60 @@ final class VerbsRegion implements MemoryRegion {
     private static final byte[] NOT_SHARED = {};
 
     private final VerbsDevice device;
-    private final long handle;
+    private final VerbsDomain domain;
+    private final int access;
+    /** The {@code ibv_mr}; 0 while the device is released. */
+    private long handle;
     private final RegionMemory memory;
     private final long length;
-    private final int localKey;
-    private final int remoteKey;
+    private volatile int localKey;
+    private volatile int remoteKey;
     private boolean isClosed;
 
-    VerbsRegion(final VerbsDevice device, final long handle, final RegionMemory memory, final long length) {
-        this.device = device;
-        this.handle = handle;
+    private VerbsRegion(final VerbsDomain domain, final RegionMemory memory, final long length, final int access) {
+        device = domain.device();
+        this.domain = domain;
         this.memory = memory;
         this.length = length;
+        this.access = access;
+        register();
+        device.objects().onCreated(DeviceObjects.Kind.MEMORY_REGION);
+        device.removal().add(this);
+    }
+
+    /** For {@link VerbsDomain#whileOpen} only. */
+    static VerbsRegion register(final VerbsDomain domain, final long length, final int access) {
+        final RegionMemory memory = RegionMemory.allocate(length, domain.device().regionPages());
+        try {
+            return new VerbsRegion(domain, memory, length, access);
+        } catch (final VerbsException e) {
+            memory.release();
+            throw e;
+        }
+    }
+
+    private void register() {
+        handle = device.verbs().regMr.pointer("cannot register " + length + " bytes", domain.handle(),
+            memory.address(), memory.registeredLength(length), access);
         // Kept: the keys are read after the region is closed, too.
         localKey = UnsafeApi.getInt(handle + ibv_mr.lkey$offset());
         remoteKey = UnsafeApi.getInt(handle + ibv_mr.rkey$offset());
-        device.objects().onCreated(DeviceObjects.Kind.MEMORY_REGION);
+    }
+
+    /** The device goes: its memory stays, for whoever may be reading it. */
+    synchronized void release() {
+        if (handle != 0) {
+            device.removal().check(device.verbs().deregMr,
+                "the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
+            handle = 0;
+        }
+    }
+
+    /** The device is back, and so is the domain. */
+    synchronized void restore() {
+        if (!isClosed && handle == 0) {
+            register();
+        }
     }
 
     @Override
@@ -69,9 +108,9 @@ final class VerbsRegion implements MemoryRegion {
             return;
         }
         // When this fails the device may still write there: the pages are left to it until a close succeeds.
-        device.verbs().deregMr.check(
-            "the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
+        release();
         isClosed = true;
+        device.removal().remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.MEMORY_REGION);
         memory.release();
     }

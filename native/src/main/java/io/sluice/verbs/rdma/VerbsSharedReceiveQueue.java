@@ -124,7 +124,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         isShut = true;
         device.remove(this);
         Guard.awaitClear(device.environment(), "ibv_destroy_srq", "a shared receive queue", guard);
-        device.verbs().destroySrq.check("a shared receive queue stays", handle);
+        device.removal().check(device.verbs().destroySrq, "a shared receive queue stays", handle);
         isDestroyed = true;
         device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
     }

@@ -23,6 +23,7 @@ final class CompletionEvents {
     private final long armedWord;
     private final AtomicLong unacknowledged = new AtomicLong();
     private final AtomicBoolean isAnnounced = new AtomicBoolean();
+    private volatile boolean isAcknowledged;
     private int guard;
 
     CompletionEvents(final SoftwareCompletionQueue queue, final SoftwareCompletionChannel channel, final long file) {
@@ -67,6 +68,11 @@ final class CompletionEvents {
         return true;
     }
 
+    /** The device goes: who acknowledges later what it has taken before does nothing. */
+    void acknowledgeAll() {
+        isAcknowledged = true;
+    }
+
     void acknowledge(final int count) {
         long max;
         do {
@@ -79,7 +85,7 @@ final class CompletionEvents {
     }
 
     long unacknowledged() {
-        return unacknowledged.get();
+        return isAcknowledged ? 0 : unacknowledged.get();
     }
 
     SoftwareCompletionChannel channel() {

@@ -4,6 +4,7 @@ import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Remedies;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.ArrayUtil;
@@ -21,8 +22,11 @@ final class DeviceObjects {
     private volatile SoftwareQueuePair[] abandoned = {};
     private final AtomicInteger raised = new AtomicInteger();
     private int lastQueuePairNumber;
+    /** The device is released, or about to be. */
+    private boolean isReleased;
 
     synchronized void add(final SoftwareQueuePair queuePair) {
+        checkThere("ibv_create_qp");
         queuePairs = ArrayUtil.add(queuePairs, queuePair);
     }
 
@@ -30,7 +34,14 @@ final class DeviceObjects {
         queuePairs = ArrayUtil.remove(queuePairs, queuePair);
     }
 
+    private void checkThere(final String call) {
+        if (isReleased) {
+            throw new VerbsException(call, Remedies.ENODEV, "the device was removed meanwhile");
+        }
+    }
+
     synchronized void add(final SoftwareCompletionQueue queue) {
+        checkThere("ibv_create_cq_ex");
         if (completionQueues.length >= SoftwareLimits.MAX_COMPLETION_QUEUES) {
             throw new VerbsException("ibv_create_cq_ex", Errno.ENOMEM,
                 "the device has " + completionQueues.length + " completion queues, its maximum");
@@ -177,6 +188,30 @@ final class DeviceObjects {
             work += connection.examine();
         }
         return work;
+    }
+
+    /** The device goes: everything is closed, in the order in which one needs the other. */
+    void releaseAll() {
+        synchronized (this) {
+            isReleased = true;
+        }
+        for (final SoftwareConnection connection : connections) {
+            connection.disconnect();
+        }
+        for (final SoftwareQueuePair queuePair : queuePairs) {
+            queuePair.close();
+        }
+        for (final SoftwareSharedReceiveQueue queue : sharedQueues) {
+            queue.close();
+        }
+        for (final SoftwareCompletionQueue queue : completionQueues) {
+            queue.release();
+        }
+    }
+
+    /** The device is back. */
+    synchronized void restore() {
+        isReleased = false;
     }
 
     /** The device is closed under them: peers are to notice. */

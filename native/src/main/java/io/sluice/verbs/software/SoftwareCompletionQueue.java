@@ -223,7 +223,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
 
     @Override
     public int capacity() {
-        return capacity;
+        return isClosed() ? 0 : capacity;
     }
 
     /** Off the fast path of {@link #startPoll()}. */
@@ -390,6 +390,12 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     /** Whether a thread is inside a poll. */
     boolean isBusy() {
         return (int) GUARD.getAcquire(this) != 0;
+    }
+
+    /** The device goes: close it, whatever has been acknowledged of its events. */
+    void release() {
+        completionEvents.acknowledgeAll();
+        close();
     }
 
     @Override

@@ -66,6 +66,7 @@ public final class SoftwareDevice implements RdmaDevice {
     private final DeviceObjects objects = new DeviceObjects();
     private final DeviceDuties duties;
     private final Quiescence quiescence;
+    private final SoftwareRemoval removal = new SoftwareRemoval(this);
     private final AtomicInteger nextNumber = new AtomicInteger(1);
     private final AtomicLong abandonedMappings = new AtomicLong();
     private volatile boolean isClosed;
@@ -163,7 +164,9 @@ public final class SoftwareDevice implements RdmaDevice {
     @Override
     public ProtectionDomain allocateProtectionDomain() {
         checkOpen("ibv_alloc_pd");
-        return new SoftwareProtectionDomain(this, nextNumber.getAndIncrement());
+        final SoftwareProtectionDomain domain = new SoftwareProtectionDomain(this, nextNumber.getAndIncrement());
+        removal.add(domain);
+        return domain;
     }
 
     @Override
@@ -213,13 +216,15 @@ public final class SoftwareDevice implements RdmaDevice {
         final int number = objects.newQueuePairNumber();
         final String file = FabricNames.queuePair(number);
         final MappedMemory memory = createFile(call, file, ReceiveQueue.fileLength(attributes));
-        SoftwareQueuePair queuePair = null;
+        boolean isAdded = false;
         try {
-            queuePair = new SoftwareQueuePair(domain, number, environment.randomLong(), attributes, memory);
+            final SoftwareQueuePair queuePair =
+                new SoftwareQueuePair(domain, number, environment.randomLong(), attributes, memory);
             objects.add(queuePair);
+            isAdded = true;
             return queuePair;
         } finally {
-            if (queuePair == null) {
+            if (!isAdded) {
                 memory.close();
                 deleteFile(call, file);
             }
@@ -229,7 +234,10 @@ public final class SoftwareDevice implements RdmaDevice {
     @Override
     public Listener listen(final String address, final int backlog) {
         checkOpen("rdma_listen");
-        return SoftwareListener.open(this, nextNumber.getAndIncrement(), address, backlog);
+        final SoftwareListener listener =
+            SoftwareListener.open(this, nextNumber.getAndIncrement(), address, backlog);
+        removal.add(listener);
+        return listener;
     }
 
     @Override
@@ -246,7 +254,31 @@ public final class SoftwareDevice implements RdmaDevice {
 
     @Override
     public int poll(final AsyncEventHandler handler) {
-        return isClosed ? 0 : duties.poll(handler);
+        return isClosed || removal.isReleased() ? 0 : duties.poll(handler) + removal.deliver(handler);
+    }
+
+    /**
+     * Take the device away, as a test does: it is told by {@link AsyncEventType#DEVICE_REMOVED}, and nothing can be
+     * created on it before it is back. Any thread.
+     */
+    public void remove() {
+        removal.begin();
+    }
+
+    /** Bring it back after {@link #remove()}: {@link #reopen()} finds it again. Any thread. */
+    public void comeBack() {
+        removal.end();
+    }
+
+    /** {@inheritDoc} Only a test takes a software device away. */
+    @Override
+    public void release() {
+        removal.release();
+    }
+
+    @Override
+    public boolean reopen() {
+        return removal.reopen();
     }
 
     @Override
@@ -269,6 +301,11 @@ public final class SoftwareDevice implements RdmaDevice {
         if (isClosed) {
             throw new VerbsException(call, Errno.EINVAL, "the device is closed");
         }
+        removal.checkThere(call);
+    }
+
+    SoftwareRemoval removal() {
+        return removal;
     }
 
     Environment environment() {
@@ -339,7 +376,7 @@ public final class SoftwareDevice implements RdmaDevice {
 
     /** Unmap and delete a region that is marked closed. */
     void release(final SoftwareRegion region) {
-        final int key = region.localKey();
+        final RegionDescription description = region.description();
         final BooleanSupplier isBusy = objects::isAnySending;
         if (quiescence.await(isBusy)) {
             region.unmap();
@@ -347,9 +384,11 @@ public final class SoftwareDevice implements RdmaDevice {
             abandonedMappings.addAndGet(2);
         }
         try {
-            deleteFile("ibv_dereg_mr", FabricNames.regionHeader(key));
+            deleteFile("ibv_dereg_mr", FabricNames.regionHeader(description.key()));
         } finally {
-            deleteFile("ibv_dereg_mr", FabricNames.regionData(key));
+            if (description.dataFolder().equals(folder.name())) {
+                deleteFile("ibv_dereg_mr", FabricNames.regionData(description.dataKey()));
+            }
         }
     }
 

@@ -16,15 +16,20 @@ final class SoftwareListener implements Listener {
     private static final String CALL = "rdma_listen";
 
     private final SoftwareDevice device;
+    private final int number;
     private final String address;
-    private final LocalListener listener;
+    private final int backlog;
+    /** Null while the device is released. */
+    private LocalListener listener;
     private final List<HalfOpen> halfOpen = new ArrayList<>();
     private boolean isClosed;
 
-    private SoftwareListener(final SoftwareDevice device, final String address, final LocalListener listener) {
+    private SoftwareListener(
+        final SoftwareDevice device, final int number, final String address, final int backlog) {
         this.device = device;
+        this.number = number;
         this.address = address;
-        this.listener = listener;
+        this.backlog = backlog;
     }
 
     static SoftwareListener open(
@@ -32,20 +37,49 @@ final class SoftwareListener implements Listener {
         if (backlog < 1) {
             throw new VerbsException(CALL, Errno.EINVAL, "backlog=" + backlog + " must be at least 1");
         }
-        LocalListener listener = null;
-        SoftwareListener opened = null;
+        final SoftwareListener opened = new SoftwareListener(device, number, address, backlog);
+        opened.listen();
+        return opened;
+    }
+
+    private void listen() {
+        LocalListener opened = null;
         try {
-            listener = device.environment().localSockets().listen(
+            opened = device.environment().localSockets().listen(
                 device.folder().resolve(FabricNames.listenerSocket(number)), backlog);
             device.services().add(CALL, address, device.folder().name(), number);
-            opened = new SoftwareListener(device, address, listener);
-            return opened;
+            listener = opened;
         } catch (final IOException e) {
             throw new VerbsException(CALL, Errno.EACCES, "cannot listen at address=" + address, e);
         } finally {
-            if (opened == null && listener != null) {
-                listener.close();
+            if (listener == null && opened != null) {
+                opened.close();
             }
+        }
+    }
+
+    /** The device goes, and with it those who have not been heard out. */
+    synchronized void release() {
+        if (listener != null) {
+            halfOpen.forEach(client -> client.frames.close());
+            halfOpen.clear();
+            leave();
+        }
+    }
+
+    /** The device is back. */
+    synchronized void restore() {
+        if (!isClosed && listener == null) {
+            listen();
+        }
+    }
+
+    private void leave() {
+        try {
+            device.services().remove(CALL, address);
+        } finally {
+            listener.close();
+            listener = null;
         }
     }
 
@@ -55,8 +89,8 @@ final class SoftwareListener implements Listener {
     }
 
     @Override
-    public ConnectionRequest poll() {
-        if (isClosed) {
+    public synchronized ConnectionRequest poll() {
+        if (isClosed || listener == null) {
             return null;
         }
         acceptWaiting();
@@ -94,18 +128,11 @@ final class SoftwareListener implements Listener {
     }
 
     @Override
-    public void close() {
-        if (isClosed) {
-            return;
-        }
-        isClosed = true;
-        for (final HalfOpen client : halfOpen) {
-            client.frames.close();
-        }
-        try {
-            device.services().remove(CALL, address);
-        } finally {
-            listener.close();
+    public synchronized void close() {
+        if (!isClosed) {
+            isClosed = true;
+            device.removal().remove(this);
+            release();
         }
     }
 

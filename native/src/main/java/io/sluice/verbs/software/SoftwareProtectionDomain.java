@@ -12,6 +12,7 @@ import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
+import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** A protection domain: makes regions and queue pairs, and knows its regions by key. */
@@ -116,6 +117,32 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         return region;
     }
 
+    /** The device was away: its regions are what they were, but for their keys. */
+    void renewKeys() {
+        synchronized (regions) {
+            for (final SoftwareRegion region : List.copyOf(regions.values())) {
+                renewKey(region);
+            }
+        }
+    }
+
+    private void renewKey(final SoftwareRegion region) {
+        final RegionDescription old = region.description();
+        final RegionDescription renewed = new RegionDescription(device.newKey(), old.access(), old.base(),
+            old.length(), old.dataFolder(), old.dataKey(), old.dataIdentity());
+        try {
+            final MappedMemory header = device.environment().files().create(
+                device.folder().resolve(FabricNames.regionHeader(renewed.key())), RegionLayout.LENGTH);
+            regions.remove(old.key());
+            regions.put(renewed.key(), region);
+            region.renew(renewed, header);
+            RegionLayout.write(header.address(), renewed, number);
+            device.deleteFile(REGISTER, FabricNames.regionHeader(old.key()));
+        } catch (final IOException e) {
+            throw new VerbsException(REGISTER, Errno.ENOMEM, "no other key for a region: " + e.getMessage(), e);
+        }
+    }
+
     private void discard(final MappedMemory memory, final String file) {
         if (memory != null) {
             memory.close();
@@ -212,5 +239,6 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     public void close() {
         // Regions and queue pairs that are left hold themselves what they need.
         isClosed = true;
+        device.removal().remove(this);
     }
 }

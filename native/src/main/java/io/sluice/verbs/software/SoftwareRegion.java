@@ -8,12 +8,13 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** A region of this process: its own data file, or one of another process mapped read-only. */
 final class SoftwareRegion implements MemoryRegion {
     private final SoftwareProtectionDomain domain;
-    private final RegionDescription description;
-    private final MappedMemory header;
+    /** Changed while the device is released: nobody posts. */
+    private RegionDescription description;
+    private MappedMemory header;
     private final MappedMemory data;
     private final long address;
     private final long length;
-    private final int key;
+    private int key;
     private final long dataIdentity;
     private final boolean isWritable;
     private volatile boolean isClosed;
@@ -92,6 +93,15 @@ final class SoftwareRegion implements MemoryRegion {
 
     boolean isClosed() {
         return isClosed;
+    }
+
+    /** Peers do not find it by its old key any more. */
+    void renew(final RegionDescription newDescription, final MappedMemory newHeader) {
+        RegionLayout.invalidate(header.address());
+        header.close();
+        header = newHeader;
+        description = newDescription;
+        key = newDescription.key();
     }
 
     /** Peers get REM_ACCESS_ERR and own posts LOC_PROT_ERR from now on. */

@@ -286,7 +286,7 @@ class ScriptedConnectionTest extends ScriptedManagerTests {
         final Connection second = established(manager.newQueuePair());
         final List<Long> disconnected = disconnected();
         manager.refuse(rdma_constants.IBV_QPS_ERR(), EIO);
-        manager.deliver(rdma_constants.RDMA_CM_EVENT_DEVICE_REMOVAL(), firstId);
+        manager.deliver(rdma_constants.RDMA_CM_EVENT_DISCONNECTED(), firstId);
 
         assertEquals(Connection.State.ESTABLISHED, second.poll());
 

@@ -78,6 +78,17 @@ public final class ScriptedManager implements AutoCloseable {
         queue = (VerbsCompletionQueue) device.createCompletionQueue(new CompletionQueueAttributes(ENTRIES, 0, null));
     }
 
+    /** The device is in the kernel's list, with another context for who opens it, or is not there. */
+    void isThere(final boolean isThere) {
+        final MemorySegment list = libraries.arena.allocate(2L * Long.BYTES, Long.BYTES);
+        list.set(ValueLayout.JAVA_LONG, 0, isThere ? memory(ENTRIES).address() : 0);
+        libraries.answer("ibv_get_device_list", arguments -> {
+            segment(arguments[0], Integer.BYTES).set(ValueLayout.JAVA_INT, 0, isThere ? 1 : 0);
+            return list.address();
+        });
+        libraries.answer("ibv_open_device", arguments -> context().address());
+    }
+
     private MemorySegment context() {
         final MemorySegment whole = verbs_context.allocate(libraries.arena);
         verbs_context.sz(whole, verbs_context.sizeof());

@@ -1,0 +1,110 @@
+package io.sluice.verbs.software;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Remedies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A software device that a test takes away behaves as a verbs device does. */
+class SoftwareRemovalTest {
+    private static final String ADDRESS = "10.0.0.1:40123";
+
+    private final TemporaryFabric fabric = new TemporaryFabric();
+    private final SoftwareLink link = SoftwareLink.open(SystemEnvironment.instance(), fabric.path());
+    private final List<AsyncEventType> told = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        link.close();
+        fabric.close();
+    }
+
+    private void remove() {
+        link.left.remove();
+        link.left.poll((type, queue, queuePair) -> told.add(type));
+    }
+
+    @Test
+    void shouldTellOnceAndMakeNothingMore() {
+        remove();
+        link.left.poll((type, queue, queuePair) -> told.add(type));
+
+        assertEquals(List.of(AsyncEventType.DEVICE_REMOVED), told);
+        assertEquals(Remedies.ENODEV, assertThrows(VerbsException.class, () ->
+            link.left.createCompletionQueue(new CompletionQueueAttributes(1, 0, null))).errno());
+        assertThrows(VerbsException.class, () -> link.leftDomain.allocateRegion(1, 0));
+        assertThrows(VerbsException.class, () -> link.left.listen(ADDRESS, 1));
+    }
+
+    @Test
+    void shouldCloseEverythingButKeepTheMemory() {
+        link.leftRegion.buffer().putLong(0, 42);
+        remove();
+
+        link.left.release();
+
+        assertEquals(Errno.EINVAL, link.leftSends.startPoll());
+        assertEquals(0, link.leftSends.capacity());
+        assertNotEquals(Errno.OK, link.leftPair.postReceives(1, 1));
+        assertEquals(QueuePairState.ERROR, link.leftPair.state());
+        assertEquals(42, link.leftRegion.buffer().getLong(0));
+    }
+
+    @Test
+    void shouldBeTakenUpAgainWithOtherKeysAndTheSameListeners() {
+        final Listener listener = link.left.listen(ADDRESS, 1);
+        final int key = link.leftRegion.remoteKey();
+        remove();
+        link.left.release();
+        assertFalse(link.left.reopen());
+        assertNull(listener.poll());
+        assertEquals(List.of(), link.right.listeners(ADDRESS));
+
+        link.left.comeBack();
+
+        assertTrue(link.left.reopen());
+        assertNotEquals(key, link.leftRegion.remoteKey());
+        assertNotNull(accepted(link.right, listener));
+        listener.close();
+    }
+
+    private static Object accepted(final RdmaDevice client, final Listener listener) {
+        final CompletionQueue queue = client.createCompletionQueue(new CompletionQueueAttributes(2, 0, null));
+        try (QueuePair pair = client.allocateProtectionDomain().createQueuePair(
+            new QueuePairAttributes(queue, queue, 1, 1, 0, 0, 1, 1, 1))) {
+            pair.initialise(0);
+            try (Connection connection =
+                client.connect(ADDRESS, pair, new byte[0], TimeUnit.SECONDS.toNanos(10))) {
+                Object request = listener.poll();
+                while (request == null && connection.poll() == Connection.State.CONNECTING) {
+                    request = listener.poll();
+                }
+                return request;
+            }
+        } finally {
+            queue.close();
+        }
+    }
+}
