@@ -34,7 +34,7 @@ public final class ControlledMessageDispatcher implements ControlledMessageHandl
     /**
      * Register the handler of a template.
      *
-     * @param decoder of the template, used for all its messages from now on.
+     * @param decoder of the template, used for all its messages from now on but for those that a handler polls.
      * @param handler told of each of them.
      * @param <D>     the decoder.
      * @return this, for the next registration.
@@ -42,8 +42,8 @@ public final class ControlledMessageDispatcher implements ControlledMessageHandl
      */
     public <D extends MessageDecoderFlyweight> ControlledMessageDispatcher on(
         final D decoder, final ControlledDecodedMessageHandler<? super D> handler) {
-        routes.add(decoder, header -> {
-            final Action action = handler.onMessage(decoder, header);
+        routes.add(decoder, (wrapped, header) -> {
+            final Action action = handler.onMessage(wrapped, header);
             return action == null ? Action.CONTINUE : action;
         });
         return this;

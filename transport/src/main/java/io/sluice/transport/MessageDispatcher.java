@@ -27,6 +27,10 @@ import org.agrona.sbe.MessageDecoderFlyweight;
  * One thread: register before the first message, then use and read the counts on the thread that polls, or the
  * consumer's. It allocates nothing once registered. The decoders are the dispatcher's from then on. They are generated
  * with {@code sbe.java.generate.interfaces=true}.
+ * <p>
+ * A handler may poll another subscription with its own dispatcher: what comes is handed to the handlers in further
+ * decoders of the same classes, made by their public constructors without arguments when that is first needed, and the
+ * handler's own message stays. Where there is no such constructor a {@link ReentrantCallException} says so.
  */
 public final class MessageDispatcher implements MessageHandler, MessageEventHandler {
     /** Length of the SBE message header in bytes: block length, template id, schema id and version. */
@@ -52,7 +56,7 @@ public final class MessageDispatcher implements MessageHandler, MessageEventHand
     /**
      * Register the handler of a template.
      *
-     * @param decoder of the template, used for all its messages from now on.
+     * @param decoder of the template, used for all its messages from now on but for those that a handler polls.
      * @param handler told of each of them.
      * @param <D>     the decoder.
      * @return this, for the next registration.
@@ -60,8 +64,8 @@ public final class MessageDispatcher implements MessageHandler, MessageEventHand
      */
     public <D extends MessageDecoderFlyweight> MessageDispatcher on(
         final D decoder, final DecodedMessageHandler<? super D> handler) {
-        routes.add(decoder, header -> {
-            handler.onMessage(decoder, header);
+        routes.add(decoder, (wrapped, header) -> {
+            handler.onMessage(wrapped, header);
             return Action.CONTINUE;
         });
         return this;

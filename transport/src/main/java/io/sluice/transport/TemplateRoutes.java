@@ -2,6 +2,8 @@ package io.sluice.transport;
 
 import io.sluice.transport.ControlledMessageHandler.Action;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -10,8 +12,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
- * Which decoder and handler an SBE message goes to, and what became of all of them: what the dispatchers share. One
- * thread.
+ * Which decoder and handler an SBE message goes to, and what became of all of them: what the dispatchers share. A
+ * handler may poll another subscription with its own dispatcher: what that hands out has decoders of its own, so that
+ * the handler's message stays. One thread.
  */
 final class TemplateRoutes {
     /** Length of the SBE message header in bytes: block length, template id, schema id and version. */
@@ -21,10 +24,12 @@ final class TemplateRoutes {
     private static final int SCHEMA_ID_OFFSET = 2 * Short.BYTES;
     private static final int VERSION_OFFSET = 3 * Short.BYTES;
 
-    private final Int2ObjectHashMap<Route> routes = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<Route<?>> routes = new Int2ObjectHashMap<>();
     private final IntHashSet schemaIds = new IntHashSet();
     private final ErrorHandler errorHandler;
-    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    /** By how many handlers are under way. */
+    private final List<UnsafeBuffer> messages = new ArrayList<>(List.of(new UnsafeBuffer(0, 0)));
+    private int depth;
     private long dispatchedCount;
     private long foreignCount;
     private long unknownTemplateCount;
@@ -34,10 +39,10 @@ final class TemplateRoutes {
         this.errorHandler = errorHandler;
     }
 
-    void add(final MessageDecoderFlyweight decoder, final Handling handling) {
+    <D extends MessageDecoderFlyweight> void add(final D decoder, final Handling<? super D> handling) {
         final int schemaId = decoder.sbeSchemaId();
         final int templateId = decoder.sbeTemplateId();
-        final Route route = new Route(decoder, handling, BlockLengths.ofDecoder(decoder));
+        final Route<D> route = new Route<>(decoder, handling);
         if (routes.putIfAbsent(key(schemaId, templateId), route) != null) {
             throw new IllegalArgumentException(
                 "the template already has a handler: schemaId=" + schemaId + " templateId=" + templateId);
@@ -69,7 +74,7 @@ final class TemplateRoutes {
     private Action dispatch(
         final int blockLength, final int templateId, final int schemaId, final int version,
         final DirectBuffer buffer, final int offset, final int length, final Header header) {
-        final Route route = routes.get(key(schemaId, templateId));
+        final Route<?> route = routes.get(key(schemaId, templateId));
         if (route == null) {
             if (schemaIds.contains(schemaId)) {
                 unknownTemplateCount++;
@@ -82,18 +87,25 @@ final class TemplateRoutes {
             malformedCount++;
             return null;
         }
+        route.prepare(depth);
+        if (depth == messages.size()) {
+            messages.add(new UnsafeBuffer(0, 0));
+        }
         // of exactly the message's length, so that a decoder cannot read beyond it
+        final UnsafeBuffer message = messages.get(depth);
         message.wrap(buffer, offset, length);
+        depth++;
         try {
             dispatchedCount++;
-            route.decoder.wrap(message, HEADER_LENGTH, blockLength, version);
-            return route.handling.handle(header);
+            return route.handle(depth - 1, message, blockLength, version, header);
         } catch (final ArrayIndexOutOfBoundsException | StringIndexOutOfBoundsException ex) {
             // buffers do not throw these: it is a mistake of the handler's own
             throw ex;
         } catch (final IndexOutOfBoundsException ex) {
             onReadBeyond(ex, schemaId, templateId, version, length);
             return Action.CONTINUE;
+        } finally {
+            depth--;
         }
     }
 
@@ -137,11 +149,48 @@ final class TemplateRoutes {
 
     /** What a template's handler does with its decoder, which is wrapped around the message. */
     @FunctionalInterface
-    interface Handling {
+    interface Handling<D> {
         /** Handle the message; never null. */
-        Action handle(Header header);
+        Action handle(D decoder, Header header);
     }
 
-    private record Route(MessageDecoderFlyweight decoder, Handling handling, BlockLengths blockLengths) {
+    /** A template's handler with its decoders, the first of which was registered. */
+    private static final class Route<D extends MessageDecoderFlyweight> {
+        private final List<D> decoders = new ArrayList<>();
+        private final Handling<? super D> handling;
+        private final BlockLengths blockLengths;
+
+        Route(final D decoder, final Handling<? super D> handling) {
+            decoders.add(decoder);
+            this.handling = handling;
+            blockLengths = BlockLengths.ofDecoder(decoder);
+        }
+
+        /** Have a decoder for so many handlers under way, before anything is counted or changed. */
+        void prepare(final int depth) {
+            while (decoders.size() <= depth) {
+                decoders.add(another(decoders.getFirst()));
+            }
+        }
+
+        Action handle(
+            final int depth, final UnsafeBuffer message, final int blockLength, final int version,
+            final Header header) {
+            final D decoder = decoders.get(depth);
+            decoder.wrap(message, HEADER_LENGTH, blockLength, version);
+            return handling.handle(decoder, header);
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <D> D another(final D decoder) {
+            try {
+                return (D) decoder.getClass().getConstructor().newInstance();
+            } catch (final ReflectiveOperationException ex) {
+                throw new ReentrantCallException("a handler of a message dispatcher polls with the same dispatcher,"
+                    + " and there is no second decoder for what comes: give the decoder's class a public constructor"
+                    + " without arguments, or poll with another dispatcher: decoder=" + decoder.getClass().getName(),
+                    ex);
+            }
+        }
     }
 }

@@ -15,11 +15,13 @@ import io.sluice.codec.marketdata.QuoteDecoder;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Transports;
+import java.lang.reflect.Proxy;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.sbe.MessageDecoderFlyweight;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,6 +221,94 @@ class MessageDispatcherTest {
             "trade 3 x10 v2 orders 3"), seen);
         assertCounts(4, 2, 0, 1);
         assertEquals(List.of(), transports.errors());
+    }
+
+    /** The definition's text is read after the other message was: its decoder must still be where it was. */
+    @Test
+    void shouldKeepTheMessageOfAHandlerThatDispatchesAnother() {
+        final MessageDispatcher nesting = new MessageDispatcher((message, offset, length, from) -> { }, errors::add);
+        nesting.on(new InstrumentDefinitionDecoder(), (outer, from) -> {
+            final boolean isOutermost = seen.isEmpty();
+            seen.add("before");
+            if (isOutermost) {
+                dispatch(nesting, definition("inner"));
+                dispatch(nesting, trade(4));
+            }
+            seen.add(outer.symbol());
+        }).on(new TradeDecoder(), (trade, from) -> seen.add("trade " + trade.tradeId()));
+        dispatch(nesting, definition("outer"));
+        dispatch(nesting, trade(5));
+        assertEquals(List.of("before", "before", "inner", "trade 4", "outer", "trade 5"), seen);
+        assertEquals(4, nesting.dispatchedCount());
+        assertEquals(List.of(), errors);
+    }
+
+    @Test
+    void shouldKeepTheMessageWhenAnInnerHandlerThrows() {
+        final ControlledMessageDispatcher nesting = new ControlledMessageDispatcher(
+            (message, offset, length, from) -> ControlledMessageHandler.Action.CONTINUE, errors::add);
+        nesting.on(new TradeDecoder(), (trade, from) -> {
+            if (trade.tradeId() == 2) {
+                throw new IllegalStateException("handler");
+            }
+            final byte[] inner = trade(2);
+            assertThrows(IllegalStateException.class,
+                () -> nesting.onMessage(new UnsafeBuffer(inner), 0, inner.length, null));
+            seen.add("trade " + trade.tradeId());
+            return ControlledMessageHandler.Action.BREAK;
+        });
+        for (int i = 0; i < 2; i++) {
+            final byte[] outer = trade(1);
+            assertEquals(ControlledMessageHandler.Action.BREAK,
+                nesting.onMessage(new UnsafeBuffer(outer), 0, outer.length, null));
+        }
+        assertEquals(List.of("trade 1", "trade 1"), seen);
+    }
+
+    @Test
+    void shouldRefuseByNameToDispatchInsideAHandlerWithADecoderThatIsTheOnlyOne() {
+        final MessageDispatcher nesting = new MessageDispatcher((message, offset, length, from) -> { }, errors::add);
+        final TradeDecoder decoder = new TradeDecoder();
+        final MessageDecoderFlyweight only = (MessageDecoderFlyweight) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {MessageDecoderFlyweight.class},
+            (proxy, method, arguments) -> method.invoke(decoder, arguments));
+        nesting.on(only, (trade, from) -> {
+            seen.add(assertThrows(ReentrantCallException.class, () -> dispatch(nesting, trade(2))).getMessage());
+            seen.add("trade " + decoder.tradeId());
+        });
+        dispatch(nesting, trade(1));
+        assertTrue(seen.getFirst().contains("decoder=" + only.getClass().getName()), seen::toString);
+        assertEquals("trade 1", seen.getLast());
+        assertEquals(1, nesting.dispatchedCount());
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldHandOutAnotherSubscriptionsMessagesInsideAHandler(final String parameters) {
+        final Transport transport = transports.launch();
+        final Subscription outer = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        final Subscription inner = transport.addSubscription(transports.channel(parameters), STREAM_ID + 1);
+        final Publication toOuter = transport.addExclusivePublication(transports.channel(parameters), STREAM_ID);
+        final Publication toInner = transport.addExclusivePublication(transports.channel(parameters), STREAM_ID + 1);
+        Transports.awaitImages(outer, 1);
+        Transports.awaitImages(inner, 1);
+        final MessageDispatcher nesting = new MessageDispatcher((message, offset, length, from) -> { }, errors::add);
+        nesting.on(new TradeDecoder(), (trade, from) -> {
+            if (seen.isEmpty()) {
+                seen.add("begin");
+                Await.until("the inner message", () -> inner.poll(nesting, 1) == 1);
+            }
+            seen.add("trade " + trade.tradeId());
+        });
+        Transports.offer(toInner, trade(2));
+        Transports.offer(toOuter, trade(1));
+        Await.until("the outer message", () -> outer.poll(nesting, 1) == 1);
+        assertEquals(List.of("begin", "trade 2", "trade 1"), seen);
+        assertEquals(List.of(), transports.errors());
+    }
+
+    private static void dispatch(final MessageDispatcher to, final byte[] message) {
+        to.onMessage(new UnsafeBuffer(message), 0, message.length, null);
     }
 
     private void assertCounts(final int dispatched, final int foreign, final int unknown, final int malformed) {

@@ -30,6 +30,8 @@ final class ReentrancyPage {
         - A subscription that is closed in its own handler hands out nothing more, but for the rest of a poll that is
           under way.
         - A poll belongs to one thread: handlers on a thread of the transport's cannot poll what another thread polls.
+        - A handler of a `MessageDispatcher` may poll another subscription with the same dispatcher, and keeps its own
+          message.
 
         Idle strategies are chosen by name, and reserved values are numbers: no code of the application runs there.
 
