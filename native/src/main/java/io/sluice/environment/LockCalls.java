@@ -49,15 +49,6 @@ final class LockCalls {
     private static final int ENOENT = 2;
     private static final int EAGAIN = 11;
     private static final int EACCES = 13;
-    private static final Map<Integer, String> NAMES = Map.of(
-        EACCES, "EACCES", 20, "ENOTDIR", 22, "EINVAL", 23, "ENFILE", 24, "EMFILE", 28, "ENOSPC", 37, "ENOLCK",
-        40, "ELOOP");
-    private static final Map<Integer, String> REMEDIES = Map.of(
-        23, "; the machine is out of file descriptors: raise fs.file-max",
-        24, "; this process is out of file descriptors: raise its limit (ulimit -n)",
-        37, "; the file system does not take locks: choose a directory on another one",
-        40, "; symbolic links are not followed");
-
     /** A struct flock of 64 bits. */
     private static final MemoryLayout LOCK = MemoryLayout.structLayout(
         JAVA_SHORT.withName("l_type"), JAVA_SHORT.withName("l_whence"), MemoryLayout.paddingLayout(4),
@@ -116,7 +107,10 @@ final class LockCalls {
         return calls.hasLocks() ? calls : null;
     }
 
-    /** Kernels before 3.15, and sandboxes that play one, do not know them. */
+    /**
+     * Kernels before 3.15, and sandboxes that play one, do not know them. Who has no descriptor left to ask with is
+     * told so by what comes next, and does not go on for ever without them.
+     */
     private boolean hasLocks() {
         try {
             final int descriptor = open(Path.of("/dev/null"), false);
@@ -127,7 +121,7 @@ final class LockCalls {
                 close(descriptor);
             }
         } catch (final IOException e) {
-            return false;
+            return FileErrors.isWant(e);
         }
     }
 
@@ -257,8 +251,7 @@ final class LockCalls {
     }
 
     private static IOException failure(final String call, final int errno, final Path file) {
-        final String reason = call + " failed: errno=" + errno + " (" + NAMES.getOrDefault(errno, "see errno(3)") + ")"
-            + REMEDIES.getOrDefault(errno, "");
+        final String reason = call + " failed: " + FileErrors.describe(errno);
         return file == null ? new IOException(reason) : new FileSystemException(file.toString(), null, reason);
     }
 

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -37,6 +38,9 @@ final class SystemFiles implements SharedFiles {
     /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
     private static final int ZEROS_LENGTH = 256 * 1024;
 
+    /** ENOSPC, which the file system would say. */
+    private static final int NO_ROOM = 28;
+
     /** Linux' file system in memory. */
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -51,7 +55,14 @@ final class SystemFiles implements SharedFiles {
     public void createDirectory(final Path directory) throws IOException {
         final Path path = directory.toAbsolutePath();
         if (FileStatus.find(path) == null) {
-            Files.createDirectories(path, PRIVATE_DIRECTORY);
+            try {
+                Files.createDirectories(path, PRIVATE_DIRECTORY);
+            } catch (final AccessDeniedException e) {
+                throw e;
+            } catch (final IOException e) {
+                throw new IOException("cannot make directory: path=" + path + " cause=" + e.getMessage()
+                    + FileErrors.describe(e), e);
+            }
         }
         FileStatus.of(path).requireOwnDirectory(path);
     }
@@ -177,15 +188,13 @@ final class SystemFiles implements SharedFiles {
         // Not a FileStore: it looks for its mount point first, which a chroot or a restricted /proc does not show. A
         // tmpfs without a limit calls its size 0.
         if (parent.toFile().getTotalSpace() != 0 && length > parent.toFile().getUsableSpace()) {
-            throw noRoom(file, parent, length, null);
+            throw new IOException(unwritten(file, parent, length) + " " + FileErrors.describe(NO_ROOM));
         }
     }
 
-    private static IOException noRoom(
-        final Path file, final Path parent, final long length, final IOException cause) {
-        return new IOException("cannot write file: path=" + file + " bytesNeeded=" + length + " bytesUsable="
-            + parent.toFile().getUsableSpace() + (cause == null ? "" : " cause=" + cause.getMessage())
-            + "; free some space, or inodes (df -i), or choose a directory on another file system", cause);
+    private static String unwritten(final Path file, final Path parent, final long length) {
+        return "cannot write file: path=" + file + " bytesNeeded=" + length + " bytesUsable="
+            + parent.toFile().getUsableSpace();
     }
 
     private static void writeZeros(final Path partial, final Path file, final long length) throws IOException {
@@ -195,7 +204,8 @@ final class SystemFiles implements SharedFiles {
             PRIVATE_FILE)) {
             Mapping.uninterrupted(() -> writeZeros(channel, length));
         } catch (final IOException e) {
-            throw noRoom(file, partial.getParent(), length, e);
+            throw new IOException(unwritten(file, partial.getParent(), length) + " cause=" + e.getMessage()
+                + FileErrors.describe(e), e);
         }
     }
 
@@ -220,7 +230,8 @@ final class SystemFiles implements SharedFiles {
             throw e;
         } catch (final IOException | UnsupportedOperationException e) {
             throw new IOException("cannot name a finished file: path=" + file + " cause=" + e.getMessage()
-                + "; free some inodes (df -i), or choose a directory on a file system with hard links", e);
+                + (FileErrors.isWant(e) ? FileErrors.describe(e)
+                : "; choose a directory on a file system with hard links"), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.FileErrors;
 import io.sluice.environment.LocalSocket;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.Errno;
@@ -20,6 +21,7 @@ final class ClientConnector {
     private final byte[] privateData;
     private final ServiceDirectory.Location location;
     private boolean isRefused;
+    private String problem = "";
 
     private ClientConnector(
         final SoftwareDevice device, final String address, final byte[] ownAddress, final byte[] privateData) {
@@ -82,7 +84,10 @@ final class ClientConnector {
             isRefused = true;
             device.services().removeIfDead(CALL, address);
         } catch (final IOException e) {
-            // The backlog is full: poll tries again until the timeout.
+            // The backlog is full, or something is used up: poll tries again until the timeout.
+            if (FileErrors.isWant(e)) {
+                problem = SystemRefusal.of(CALL, 0, "cannot connect to address=" + address, e).getMessage();
+            }
             return null;
         }
         return null;
@@ -90,6 +95,11 @@ final class ClientConnector {
 
     boolean isRefused() {
         return isRefused;
+    }
+
+    /** What this side has lacked, or nothing. */
+    String problem() {
+        return problem;
     }
 
     /** Name of the listener's process folder, or null when nobody listens. */

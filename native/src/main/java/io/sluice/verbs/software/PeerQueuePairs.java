@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.Environment;
+import io.sluice.environment.FileErrors;
 import io.sluice.environment.LocalSocket;
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.Errno;
@@ -44,7 +45,8 @@ final class PeerQueuePairs {
             peer = open(environment, address, memory, folder, shared, receives, completions);
             return peer;
         } catch (final IOException e) {
-            throw new VerbsException(CALL, Errno.EINVAL, "the peer's queue pair is gone: " + path, e);
+            throw SystemRefusal.of(CALL, Errno.EINVAL, FileErrors.isWant(e)
+                ? "cannot open the peer's queue pair" : "the peer's queue pair is gone", e);
         } finally {
             if (peer == null && memory != null) {
                 memory.close();

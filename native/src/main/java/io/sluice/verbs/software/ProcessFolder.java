@@ -45,8 +45,7 @@ final class ProcessFolder {
                 return new ProcessFolder(files, path, lock);
             }
         } catch (final IOException e) {
-            throw new VerbsException(
-                CALL, Errno.EACCES, "cannot use directory=" + fabric + ": " + e.getMessage(), e);
+            throw SystemRefusal.of(CALL, Errno.EACCES, "cannot use directory=" + fabric, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.Environment;
+import io.sluice.environment.FileErrors;
 import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
 import io.sluice.verbs.Errno;
@@ -57,8 +58,7 @@ final class ServiceDirectory {
                 write(memory.address(), folder, socket);
             }
         } catch (final IOException e) {
-            throw new VerbsException(
-                call, Errno.EACCES, "cannot listen at address=" + address + ": " + e.getMessage(), e);
+            throw SystemRefusal.of(call, Errno.EACCES, "cannot listen at address=" + address, e);
         }
     }
 
@@ -85,7 +85,7 @@ final class ServiceDirectory {
         try {
             files.delete(ServiceNames.entry(root, call, address));
         } catch (final IOException e) {
-            throw new VerbsException(call, 0, "cannot remove the entry of address=" + address, e);
+            throw SystemRefusal.of(call, 0, "cannot remove the entry of address=" + address, e);
         }
     }
 
@@ -95,7 +95,11 @@ final class ServiceDirectory {
      * @return null when nobody listens there.
      */
     Location find(final String call, final String address) {
-        return read(ServiceNames.entry(root, call, address));
+        try {
+            return read(ServiceNames.entry(root, call, address));
+        } catch (final IOException e) {
+            throw SystemRefusal.of(call, Errno.EACCES, "cannot look up who listens at address=" + address, e);
+        }
     }
 
     /** Whether a listener's process lives. */
@@ -107,7 +111,8 @@ final class ServiceDirectory {
         return fabric.resolve(location.folder()).resolve(FabricNames.listenerSocket(location.socket()));
     }
 
-    private Location read(final Path entry) {
+    /** Null when there is no entry, or none to go by; whoever cannot look is told so and takes nothing for dead. */
+    private Location read(final Path entry) throws IOException {
         try (MappedMemory memory = files.open(entry, false)) {
             final long address = memory.address();
             if (memory.length() != LENGTH || UnsafeApi.getLongAcquire(null, address) != MAGIC
@@ -126,6 +131,9 @@ final class ServiceDirectory {
             final int socket = UnsafeApi.getInt(address + SOCKET_OFFSET);
             return FabricNames.isFolder(folder) ? new Location(folder, socket) : null;
         } catch (final IOException e) {
+            if (FileErrors.isWant(e)) {
+                throw e;
+            }
             // No entry, or none of this user's: nobody listens there.
             return null;
         }
@@ -137,7 +145,7 @@ final class ServiceDirectory {
         try {
             list(ServiceNames.level(root, call, service), service.isEmpty() ? "" : service + "/", 0, addresses);
         } catch (final IOException e) {
-            throw new VerbsException(call, Errno.EACCES, "cannot list service=" + service, e);
+            throw SystemRefusal.of(call, Errno.EACCES, "cannot list service=" + service, e);
         }
         return addresses;
     }

@@ -42,7 +42,7 @@ final class SoftwareCompletionChannel implements CompletionChannel {
             return new SoftwareCompletionChannel(device, number, device.environment().localSockets().listen(
                 device.folder().resolve(FabricNames.channelSocket(number)), SoftwareLimits.CHANNEL_BACKLOG));
         } catch (final IOException e) {
-            throw new VerbsException("ibv_create_comp_channel", Errno.ENOMEM, e.getMessage(), e);
+            throw SystemRefusal.of("ibv_create_comp_channel", Errno.ENOMEM, "no socket", e);
         }
     }
 
@@ -67,7 +67,7 @@ final class SoftwareCompletionChannel implements CompletionChannel {
                 if (isClosed) {
                     return null;
                 }
-                throw new VerbsException(CALL, 0, e.getMessage(), e);
+                throw SystemRefusal.of(CALL, 0, "cannot wait", e);
             }
         }
         throw closed();
@@ -87,7 +87,7 @@ final class SoftwareCompletionChannel implements CompletionChannel {
             if (isClosed) {
                 return true;
             }
-            throw new VerbsException(CALL, 0, e.getMessage(), e);
+            throw SystemRefusal.of(CALL, 0, "cannot wait", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.FileErrors;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.VerbsException;
 
@@ -21,6 +22,7 @@ final class SoftwareConnection implements Connection {
     private State state = State.CONNECTING;
     private byte[] privateData = NOTHING;
     private boolean isPeerGone;
+    private String problem = "";
 
     /** The client's end, which first needs a socket. */
     SoftwareConnection(
@@ -78,6 +80,7 @@ final class SoftwareConnection implements Connection {
             state = State.ESTABLISHED;
         } else if (type != RendezvousFrames.NONE || frames == null && connector.isRefused()
             || device.environment().nanoTime() - startNs >= timeoutNs) {
+            problem = isClient ? connector.problem() : "";
             end(isClient ? State.UNREACHABLE : State.DISCONNECTED);
             if (!isClient) {
                 queuePair.fail();
@@ -92,6 +95,7 @@ final class SoftwareConnection implements Connection {
             queuePair.readyToSend();
         } catch (final VerbsException e) {
             // The server is gone again, or what it sent is no address; or our own queue pair is closed.
+            problem = FileErrors.isWant(e) ? e.getMessage() : "";
             end(State.UNREACHABLE);
             return;
         }
@@ -112,10 +116,10 @@ final class SoftwareConnection implements Connection {
         return privateData.clone();
     }
 
-    /** Processes of one host always reach each other. */
+    /** Processes of one host always reach each other, unless this one has used something up. */
     @Override
-    public String problem() {
-        return "";
+    public synchronized String problem() {
+        return problem;
     }
 
     @Override

@@ -121,7 +121,7 @@ public final class SoftwareDevice implements RdmaDevice {
         try {
             return files.sharedDirectory().resolve("sluice-" + files.userName());
         } catch (final IOException e) {
-            throw new VerbsException("ibv_open_device", Errno.EACCES, e.getMessage(), e);
+            throw SystemRefusal.of("ibv_open_device", Errno.EACCES, "no directory for this user", e);
         }
     }
 
@@ -293,7 +293,7 @@ public final class SoftwareDevice implements RdmaDevice {
         try {
             folder.close();
         } catch (final IOException e) {
-            throw new VerbsException("ibv_close_device", 0, "cannot delete " + folder.path(), e);
+            throw SystemRefusal.of("ibv_close_device", 0, "cannot delete " + folder.path(), e);
         }
     }
 
@@ -362,7 +362,7 @@ public final class SoftwareDevice implements RdmaDevice {
         try {
             return environment.files().create(folder.resolve(file), length);
         } catch (final IOException e) {
-            throw new VerbsException(call, Errno.ENOMEM, e.getMessage(), e);
+            throw SystemRefusal.of(call, Errno.ENOMEM, "no memory", e);
         }
     }
 
@@ -370,7 +370,7 @@ public final class SoftwareDevice implements RdmaDevice {
         try {
             environment.files().delete(folder.resolve(file));
         } catch (final IOException e) {
-            throw new VerbsException(call, 0, "cannot delete " + folder.resolve(file), e);
+            throw SystemRefusal.of(call, 0, "cannot delete " + folder.resolve(file), e);
         }
     }
 

@@ -50,7 +50,7 @@ final class SoftwareListener implements Listener {
             device.services().add(CALL, address, device.folder().name(), number);
             listener = opened;
         } catch (final IOException e) {
-            throw new VerbsException(CALL, Errno.EACCES, "cannot listen at address=" + address, e);
+            throw SystemRefusal.of(CALL, Errno.EACCES, "cannot listen at address=" + address, e);
         } finally {
             if (listener == null && opened != null) {
                 opened.close();
@@ -123,7 +123,7 @@ final class SoftwareListener implements Listener {
                 halfOpen.add(new HalfOpen(new RendezvousFrames(socket), device.environment().nanoTime()));
             }
         } catch (final IOException e) {
-            throw new VerbsException("rdma_get_request", 0, "cannot accept at address=" + address, e);
+            throw SystemRefusal.of("rdma_get_request", 0, "cannot accept at address=" + address, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.FileErrors;
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
@@ -49,7 +50,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
                 device.environment().randomLong()), data);
             return region;
         } catch (final IOException e) {
-            throw new VerbsException(REGISTER, Errno.ENOMEM, "no region of " + length + " bytes: " + e.getMessage(), e);
+            throw SystemRefusal.of(REGISTER, Errno.ENOMEM, "no region of " + length + " bytes", e);
         } finally {
             if (region == null) {
                 discard(data, FabricNames.regionData(key));
@@ -84,8 +85,9 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
                 original.dataFolder(), original.dataKey(), original.dataIdentity()), data);
             return region;
         } catch (final IOException e) {
-            throw new VerbsException(
-                REGISTER, Errno.EINVAL, "shared region of " + token.folder() + " is gone: " + e.getMessage(), e);
+            throw SystemRefusal.of(REGISTER, Errno.EINVAL, FileErrors.isWant(e)
+                ? "cannot open the shared region of " + token.folder()
+                : "shared region of " + token.folder() + " is gone", e);
         } finally {
             if (region == null && data != null) {
                 data.close();
