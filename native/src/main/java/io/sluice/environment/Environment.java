@@ -30,7 +30,8 @@ public interface Environment {
     long epochMs();
 
     /**
-     * The wall clock, to stamp messages with: as exact as the machine keeps it, and without allocating.
+     * The wall clock, to stamp messages with: as exact as the machine keeps it, and without allocating. When it is put
+     * forward or back, this follows within a tenth of a second.
      *
      * @return nanoseconds since 1970-01-01T00:00Z.
      */

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.OffsetEpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
  * The real machine. Any thread may call; there is one per process, nothing to own and nothing to close. Simulations
@@ -23,7 +23,8 @@ import org.agrona.concurrent.OffsetEpochNanoClock;
 public final class SystemEnvironment implements Environment {
     private static final SystemEnvironment INSTANCE = new SystemEnvironment();
 
-    private final OffsetEpochNanoClock epochClock = new OffsetEpochNanoClock();
+    private final WallClock wallClock = new WallClock(
+        System::nanoTime, System::currentTimeMillis, SystemEpochNanoClock.INSTANCE::nanoTime);
     private final SecureRandom random = new SecureRandom();
     private final SharedFiles files = new SystemFiles();
     private final LocalSockets localSockets = new SystemLocalSockets();
@@ -52,7 +53,7 @@ public final class SystemEnvironment implements Environment {
 
     @Override
     public long epochNs() {
-        return epochClock.nanoTime();
+        return wallClock.epochNs();
     }
 
     @Override
