@@ -17,6 +17,8 @@ import java.util.Map;
  * @param posting             how calls that post sends are linked and why; empty when it is not known.
  * @param completionFields    what completions can tell beside work request id, status, opcode, vendor error and flags.
  * @param abilities           what the device has that not all have.
+ * @param capabilities        names of its {@link DeviceCapability} bits.
+ * @param clock               by which its completions are stamped.
  * @param limits              names with a unit and values, in the order to show them in.
  * @param ports               by number; empty for the software device.
  * @param problem             why the device cannot be used and what to do, or empty.
@@ -31,6 +33,8 @@ public record DeviceDescription(
     String posting,
     List<String> completionFields,
     List<String> abilities,
+    List<String> capabilities,
+    DeviceClock clock,
     Map<String, Long> limits,
     List<PortDescription> ports,
     String problem) {
@@ -46,8 +50,8 @@ public record DeviceDescription(
      * @return a description without anything else.
      */
     public static DeviceDescription unusable(final String name, final String provider, final String problem) {
-        return new DeviceDescription(
-            name, provider, "", UNKNOWN_NODE, "", "", "", List.of(), List.of(), Map.of(), List.of(), problem);
+        return new DeviceDescription(name, provider, "", UNKNOWN_NODE, "", "", "", List.of(), List.of(), List.of(),
+            DeviceClock.UNKNOWN, Map.of(), List.of(), problem);
     }
 
     /**
@@ -85,6 +89,16 @@ public record DeviceDescription(
             abilities.add("SHARED_MEMORY");
         }
         return abilities;
+    }
+
+    /**
+     * Names of what the device says it can do.
+     *
+     * @param attributes of the device.
+     * @return {@link DeviceCapability} names.
+     */
+    public static List<String> capabilities(final DeviceAttributes attributes) {
+        return split(DeviceCapability.describe(attributes.capabilities()));
     }
 
     private static List<String> split(final String names) {

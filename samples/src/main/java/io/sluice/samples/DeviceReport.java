@@ -60,6 +60,14 @@ final class DeviceReport {
         if (!device.abilities().isEmpty()) {
             text.append(String.format(Locale.ROOT, ROW, "abilities", String.join(" ", device.abilities())));
         }
+        if (!device.capabilities().isEmpty()) {
+            text.append(String.format(Locale.ROOT, ROW, "capabilities", String.join(" ", device.capabilities())));
+        }
+        if (!device.completionFields().isEmpty()) {
+            final long clockKHz = device.clock().frequencyKHz();
+            text.append(String.format(Locale.ROOT, ROW, "completion clock",
+                clockKHz > 0 ? clockKHz + " kHz" : "the device does not tell its rate"));
+        }
         if (!device.limits().isEmpty()) {
             text.append(String.format(Locale.ROOT, ROW, "limits", limits(device.limits())));
         }
@@ -103,6 +111,10 @@ final class DeviceReport {
             .field("completionReason", device.completionReason()).field("posting", device.posting());
         elements(json, "completionFields", device.completionFields());
         elements(json, "abilities", device.abilities());
+        elements(json, "capabilities", device.capabilities());
+        if (device.clock().frequencyKHz() > 0) {
+            json.field("completionClockKHz", device.clock().frequencyKHz());
+        }
         json.beginObject("limits");
         device.limits().forEach(json::field);
         json.endObject().beginArray("ports");

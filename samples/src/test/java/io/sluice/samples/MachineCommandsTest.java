@@ -1,11 +1,13 @@
 package io.sluice.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.samples.machine.Finding;
 import io.sluice.samples.machine.RdmaSurvey;
 import io.sluice.samples.machine.Verdict;
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.PortDescription;
@@ -20,7 +22,7 @@ import picocli.CommandLine;
 class MachineCommandsTest {
     private static final DeviceDescription DEVICE = new DeviceDescription("mlx5_0", "rdma", "vendor 0x02c9", 1,
         "extended", "the device has it", "critical calls: it stores", List.of("IMMEDIATE", "FLOW_TAG"),
-        List.of("ATOMICS"), Map.of("queue-pairs", 128L),
+        List.of("ATOMICS"), List.of("UD_IP_CSUM", "BIT_63"), new DeviceClock(156_250, -1), Map.of("queue-pairs", 128L),
         List.of(new PortDescription(1, "active", "Ethernet", 1024, 4096, 0, List.of(
             new GidDescription(0, "fe80:0:0:0:0:0:0:1", "IB/RoCE v1", "eth0", false),
             new GidDescription(3, "::ffff:10.0.0.1", "RoCE v2", "eth0", true)))), "");
@@ -46,6 +48,8 @@ class MachineCommandsTest {
               their fields       IMMEDIATE FLOW_TAG
               posting            critical calls: it stores
               abilities          ATOMICS
+              capabilities       UD_IP_CSUM BIT_63
+              completion clock   156250 kHz
               limits             queue-pairs=128
             """, DeviceReport.text(new RdmaSurvey("56.1", List.of(DEVICE), "")).split("\n\n")[0] + "\n");
         assertTrue(DeviceReport.text(new RdmaSurvey("56.1", List.of(DEVICE), "")).endsWith(
@@ -62,10 +66,36 @@ class MachineCommandsTest {
     }
 
     @Test
+    void shouldShowAnIwarpDeviceAsRefusedWithTheReason() {
+        final String reason = "ibv_open_device: device iw0 cannot be used: it speaks iWARP, which has no WRITE WITH"
+            + " IMMEDIATE; use a device of InfiniBand or RoCE";
+        final RdmaSurvey survey =
+            new RdmaSurvey("56.1", List.of(DeviceDescription.unusable("iw0", "rdma", reason), DEVICE), "");
+
+        assertTrue(DeviceReport.text(survey).startsWith(
+            "iw0 (rdma)\n  cannot be used     " + reason + "\n\nmlx5_0 (rdma)"), () -> DeviceReport.text(survey));
+        assertTrue(DeviceReport.json(survey).contains("\"problem\":\"" + reason + "\""),
+            () -> DeviceReport.json(survey));
+    }
+
+    @Test
+    void shouldShowNoRateOfAClockThatIsNotTold() {
+        final DeviceDescription device = new DeviceDescription("rxe0", "rdma", "soft-RoCE", 0, "legacy", "no other", "",
+            List.of("IMMEDIATE"), List.of(), List.of(), DeviceClock.UNKNOWN, Map.of(), List.of(), "");
+
+        final String text = DeviceReport.text(new RdmaSurvey("56.1", List.of(device), ""));
+        assertTrue(text.contains("  completion clock   the device does not tell its rate\n\nsoftware ("), text);
+        final String json = DeviceReport.json(new RdmaSurvey("56.1", List.of(device), ""));
+        assertFalse(json.split("software")[0].contains("completionClockKHz"), json);
+    }
+
+    @Test
     void shouldSayInOneSentenceWhyThereAreNoDevices() {
         final String text = DeviceReport.text(new RdmaSurvey("", List.of(), "install libibverbs1"));
 
         assertTrue(text.startsWith("software (software): shared memory of this host\n"), text);
+        assertTrue(text.contains("\n  completion clock   1000000 kHz\n"), text);
+        assertTrue(text.contains("\n  capabilities       RC_RNR_NAK_GEN\n"), text);
         assertTrue(text.endsWith("\n\nno RDMA: install libibverbs1\n"), text);
     }
 
@@ -78,6 +108,7 @@ class MachineCommandsTest {
             + "\"completionInterface\":\"extended\",\"completionReason\":\"the device has it\","
             + "\"posting\":\"critical calls: it stores\","
             + "\"completionFields\":[\"IMMEDIATE\",\"FLOW_TAG\"],\"abilities\":[\"ATOMICS\"],"
+            + "\"capabilities\":[\"UD_IP_CSUM\",\"BIT_63\"],\"completionClockKHz\":156250,"
             + "\"limits\":{\"queue-pairs\":128},\"ports\":[{\"number\":1,"
             + "\"state\":\"active\",\"linkLayer\":\"Ethernet\",\"activeMtuBytes\":1024,"
             + "\"maxMtuBytes\":4096,\"lid\":0,\"gids\":[{\"index\":0,"), json);

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
 import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.PortDescription;
@@ -48,7 +49,8 @@ final class DeviceSurvey {
             final MemorySegment attributes = ibv_device_attr.allocate(arena);
             verbs.queryDevice.check("the device does not tell its limits", context, attributes);
             return new DeviceDescription(name, PROVIDER, "", DeviceDescription.UNKNOWN_NODE, "", "", "", List.of(),
-                List.of(), Map.of(), ports(Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(attributes))), "");
+                List.of(), List.of(), DeviceClock.UNKNOWN, Map.of(),
+                ports(Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(attributes))), "");
         }
     }
 
@@ -104,8 +106,10 @@ final class DeviceSurvey {
         final DeviceAttributes found = use.attributes();
         return new DeviceDescription(name, PROVIDER, model(attributes), folder.numaNode(), use.completionInterface(),
             use.reason(), use.posting(), found == null ? List.of() : DeviceDescription.completionFields(found),
-            found == null ? List.of() : DeviceDescription.abilities(found), limits(attributes, found),
-            List.copyOf(marked), use.problem());
+            found == null ? List.of() : DeviceDescription.abilities(found),
+            found == null ? List.of() : DeviceDescription.capabilities(found),
+            found == null ? DeviceClock.UNKNOWN : found.clock(), limits(attributes, found), List.copyOf(marked),
+            use.problem());
     }
 
     private static PortDescription withChosen(final PortDescription port, final int gidIndex) {

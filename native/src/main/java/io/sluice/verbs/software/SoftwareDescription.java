@@ -23,7 +23,7 @@ final class SoftwareDescription {
         limits.put("reads-in-flight", (long) attributes.maxReadAtomic());
         return new DeviceDescription(name, name, "shared memory of this host", DeviceDescription.UNKNOWN_NODE, name,
             "completions lie in shared memory and are read there", "no calls: who posts carries out",
-            DeviceDescription.completionFields(attributes), DeviceDescription.abilities(attributes), limits, List.of(),
-            "");
+            DeviceDescription.completionFields(attributes), DeviceDescription.abilities(attributes),
+            DeviceDescription.capabilities(attributes), attributes.clock(), limits, List.of(), "");
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
 import io.sluice.verbs.PortDescription;
@@ -26,6 +27,7 @@ class DeviceChoiceTest {
         final List<GidDescription> gids =
             Stream.of(addresses).map(address -> new GidDescription(0, address, "RoCE v2", "", false)).toList();
         return new DeviceDescription(name, "rdma", "", DeviceDescription.UNKNOWN_NODE, "", "", "", List.of(), List.of(),
+            List.of(), DeviceClock.UNKNOWN,
             Map.of(), List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, gids)), "");
     }
 

@@ -73,6 +73,7 @@ class DeviceSurveyTest {
         assertEquals("", software.problem());
         assertTrue(software.completionFields().contains("IMMEDIATE"));
         assertTrue(software.abilities().containsAll(List.of("IGNORE_OVERRUN", "ATOMICS", "SHARED_MEMORY")));
+        assertTrue(software.capabilities().contains("RC_RNR_NAK_GEN"), software.capabilities()::toString);
         assertTrue(software.limits().get("queue-pairs") > 0);
         assertTrue(software.ports().isEmpty());
     }
@@ -90,6 +91,7 @@ class DeviceSurveyTest {
             assertEquals(asked != CompletionInterface.AUTO, "asked for".equals(first.completionReason()));
             assertTrue(first.posting().matches("(plain|critical) calls: .+"), first.posting());
             assertFalse(first.completionFields().isEmpty());
+            assertFalse(first.capabilities().isEmpty());
             assertTrue(first.limits().get("completion-queue-entries") > 0);
             final PortDescription port =
                 first.ports().stream().filter(PortDescription::isActive).findFirst().orElseThrow();

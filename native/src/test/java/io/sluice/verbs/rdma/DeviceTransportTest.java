@@ -12,6 +12,7 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.rdma.generated.ibv_device;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class DeviceTransportTest {
 
             assertEquals(NAME, shown.name());
             assertTrue(shown.problem().contains("iWARP, which has no WRITE WITH IMMEDIATE"), shown.problem());
+            assertEquals(List.of(), shown.ports(), "it is not opened to look at them");
         }
     }
 

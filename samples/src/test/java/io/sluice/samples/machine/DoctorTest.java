@@ -139,6 +139,16 @@ class DoctorTest {
         finds(FAIL, "device mlx5_2", "cannot be used", "may not use");
     }
 
+    /** As the device is described, which is not opened: without ports. */
+    @Test
+    void shouldRefuseAnIwarpDeviceWithTheReason() {
+        machine.rdma = new RdmaSurvey("56.1", List.of(DeviceDescription.unusable("iw0", "rdma",
+            "ibv_open_device: device iw0 cannot be used: it speaks iWARP, which has no WRITE WITH IMMEDIATE; use a"
+            + " device of InfiniBand or RoCE")), "");
+
+        finds(FAIL, "device iw0", "cannot be used", "iWARP, which has no WRITE WITH IMMEDIATE");
+    }
+
     @Test
     void shouldNameTheFilesThatTheUserMayNotUse() {
         machine.denied.add("/dev/infiniband/uverbs0");

@@ -1,5 +1,6 @@
 package io.sluice.samples.machine;
 
+import io.sluice.verbs.DeviceClock;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.PortDescription;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ public final class ScriptedMachine implements Machine {
 
     static DeviceDescription device(final String name, final String state, final String problem) {
         return new DeviceDescription(name, "rdma", "model", 0, "extended", "the device has it", "",
-            List.of("IMMEDIATE"), List.of(), Map.of("queue-pairs", 10L),
+            List.of("IMMEDIATE"), List.of(), List.of(), DeviceClock.UNKNOWN, Map.of("queue-pairs", 10L),
             List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, List.of())), problem);
     }
 
