@@ -25,16 +25,37 @@ final class DeferredSetups {
         this.conductor = conductor;
     }
 
-    /** Whether an image of the same publication is not gone yet. */
+    /** Whether an image of the same publication, or of one whose session it continues, is not gone yet. */
     boolean mustWait(
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
-            if (link.id().incarnation().equals(request.incarnation())
-                && link.id().origin().equals(session.origin())) {
+            final boolean isSameOrigin = link.id().origin().equals(session.origin());
+            if (isSameOrigin && link.id().incarnation().equals(request.incarnation())
+                || isSameSession(link, request) && (isSameOrigin || link.isEnding())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /**
+     * {@return the link of another transport's publication that is the same session and has not ended, or null} Two of
+     * them at a time cannot be told apart by whoever looks at session ids.
+     */
+    static SubscriptionLink rival(
+        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        for (final SubscriptionLink link : subscription.links()) {
+            if (isSameSession(link, request) && !link.id().origin().equals(session.origin()) && !link.isEnding()) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    /** Another publication of the same session: the same one may come by another way, and is no rival to itself. */
+    private static boolean isSameSession(final SubscriptionLink link, final SetupRequest request) {
+        return link.image().sessionId() == request.sessionId()
+            && !link.id().incarnation().equals(request.incarnation());
     }
 
     /** At most one for each publication: the publisher has given up what it asked for before. */

@@ -257,7 +257,8 @@ final class PublicationLink {
         errors.refused(reason, text);
         remove("refused by the peer");
         // these may do better with a fresh link, at the next look for links that should exist
-        if (reason != RefuseReason.UNKNOWN_SESSION && reason != RefuseReason.RESOURCES) {
+        if (reason != RefuseReason.UNKNOWN_SESSION && reason != RefuseReason.RESOURCES
+            && reason != RefuseReason.SESSION_IN_USE) {
             publication.links().refuse(this);
         }
     }

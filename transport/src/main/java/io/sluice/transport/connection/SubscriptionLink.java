@@ -361,6 +361,11 @@ final class SubscriptionLink {
         return available;
     }
 
+    /** Whether the publication has announced its end, or nothing more arrives whatever it does. */
+    boolean isEnding() {
+        return announcedEnd != InboundLink.NO_END || state.compareTo(SubscriptionLinkState.BROKEN) > 0;
+    }
+
     SubscriptionLinkState state() {
         return state;
     }

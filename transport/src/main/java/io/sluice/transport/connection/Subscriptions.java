@@ -162,6 +162,8 @@ final class Subscriptions {
             refuse(session, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
         } else if (deferred.mustWait(session, subscription, request)) {
             deferred.add(session, subscription, request);
+        } else if (DeferredSetups.rival(session, subscription, request) != null) {
+            refuseSession(session, DeferredSetups.rival(session, subscription, request), subscription, request);
         } else if (subscription.links().size() >= MAX_LINKS
             || subscription.ringBytes() + request.windowLength() > MAX_RING_BYTES) {
             refuse(session, request, RefuseReason.RESOURCES,
@@ -171,6 +173,20 @@ final class Subscriptions {
             subscription.add(link);
             link.begin(request);
         }
+    }
+
+    /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */
+    private void refuseSession(
+        final ControlSession session,
+        final SubscriptionLink rival,
+        final SubscriptionState subscription,
+        final SetupRequest request) {
+        final String text = "sessionId=" + request.sessionId() + " is that of a publication of "
+            + rival.image().sourceIdentity() + " which has not ended: give one of them another session-id";
+        refuse(session, request, RefuseReason.SESSION_IN_USE, text);
+        session.medium().sessions().refusedPeers().tellOnce("link refused: reason=" + RefuseReason.SESSION_IN_USE
+            + " peer=" + session.distinctPeer() + " streamId=" + request.streamId() + " channel="
+            + subscription.channel(), text);
     }
 
     void refuse(

@@ -154,7 +154,7 @@ public final class ControlMessages {
         message.linkId(linkId).subscriptionId(subscriptionId)
             .resumePosition(isResumed ? 4096 : SetupEncoder.resumePositionNullValue())
             .publicationPosition(0).feedbackAddress(0x7F00_0000_1000L).logAddress(SetupEncoder.logAddressNullValue())
-            .epoch(epoch).feedbackKey(0xDEAD_BEEFL).logKey(0).streamId(streamId).sessionId(-5)
+            .epoch(epoch).feedbackKey(0xDEAD_BEEFL).logKey(0).streamId(streamId).sessionId(sessionId())
             .windowLength(windowLength).writesInFlight(16);
         message.incarnation().high(idHigh).low(idLow);
         message.flags().clear().resume(isResumed).sharedLog(true);
@@ -212,13 +212,18 @@ public final class ControlMessages {
         message.linkId(linkId).subscriptionId(subscriptionId).resumePosition(SetupEncoder.resumePositionNullValue())
             .publicationPosition(publicationPosition).feedbackAddress(feedbackCell.address())
             .logAddress(SetupEncoder.logAddressNullValue()).epoch(epoch)
-            .feedbackKey(feedbackCell.remoteKey() & 0xFFFF_FFFFL).logKey(0).streamId(streamId).sessionId(-5)
+            .feedbackKey(feedbackCell.remoteKey() & 0xFFFF_FFFFL).logKey(0).streamId(streamId).sessionId(sessionId())
             .windowLength(windowLength).writesInFlight(16);
         message.incarnation().high(idHigh).low(idLow);
         message.flags().clear().resume(epoch > 1);
         final byte[] address = queuePair.localAddress();
         message.putQueuePairAddress(address, 0, address.length);
         return message;
+    }
+
+    /** Each peer's own: a second publication of a session that has not ended is refused. */
+    private int sessionId() {
+        return Long.hashCode(idLow) - Integer.MAX_VALUE;
     }
 
     /** What a peer with the key would answer to a transport's challenge, as the one that connected. */
