@@ -3,6 +3,7 @@ package io.sluice.rpma;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.rpma.generated.rpma_h;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.LibraryVersion;
 import io.sluice.verbs.foreign.NativeLibraries;
@@ -34,7 +35,7 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
     private static final String GET_WC = "rpma_cq_get_wc";
 
     private final Arena arena = Arena.ofShared();
-    /** Work request id, status, length and immediate data of each. */
+    /** Work request id, status, length, the four bytes of immediate data or key as they lie there, and flags. */
     private final Deque<long[]> completions = new ArrayDeque<>();
     private final RpmaCompletionQueue queue;
     private int error = RpmaError.E_NO_COMPLETION;
@@ -90,8 +91,8 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
         ibv_wc.status(record, (int) completion[1]);
         ibv_wc.opcode(record, OPCODE);
         ibv_wc.byte_len(record, (int) completion[2]);
-        ibv_wc.imm_data(record, Integer.reverseBytes((int) completion[3]));
-        ibv_wc.wc_flags(record, FLAGS);
+        ibv_wc.imm_data(record, (int) completion[3]);
+        ibv_wc.wc_flags(record, (int) completion[4]);
         ibv_wc.qp_num(record, NUMBER);
     }
 
@@ -102,12 +103,19 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
 
     /** Something has been received. */
     public void complete(final long workRequestId, final int byteLength, final int immediateData) {
-        completions.add(new long[] {workRequestId, WorkStatus.SUCCESS, byteLength, immediateData});
+        completions.add(new long[] {
+            workRequestId, WorkStatus.SUCCESS, byteLength, Integer.reverseBytes(immediateData), FLAGS});
+    }
+
+    /** A SEND WITH INVALIDATE has been received: the key lies where immediate data would, as a number of this host. */
+    public void invalidate(final long workRequestId, final int byteLength, final int key) {
+        completions.add(new long[] {
+            workRequestId, WorkStatus.SUCCESS, byteLength, key, WorkFlags.WITH_INVALIDATED_KEY});
     }
 
     /** Something has failed. */
     public void fail(final long workRequestId, final int status) {
-        completions.add(new long[] {workRequestId, status, -1, -1});
+        completions.add(new long[] {workRequestId, status, -1, -1, FLAGS | WorkFlags.WITH_INVALIDATED_KEY});
     }
 
     /** What polling returns when nothing has completed. */

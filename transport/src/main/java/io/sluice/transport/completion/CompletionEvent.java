@@ -18,6 +18,7 @@ public final class CompletionEvent {
     private int flags;
     private int byteLength;
     private int immediateData;
+    private int invalidatedKey;
     private int queuePairNumber;
     private int vendorError;
 
@@ -41,14 +42,16 @@ public final class CompletionEvent {
             opcode = queue.opcode();
             flags = queue.flags();
             byteLength = (fields & CompletionField.BYTE_LENGTH) == 0 ? 0 : queue.byteLength();
-            immediateData = (fields & CompletionField.IMMEDIATE) == 0 || (flags & WorkFlags.WITH_IMMEDIATE) == 0
-                ? 0 : queue.immediateData();
+            final int valid = (fields & CompletionField.IMMEDIATE) == 0 ? 0 : flags;
+            immediateData = (valid & WorkFlags.WITH_IMMEDIATE) == 0 ? 0 : queue.immediateData();
+            invalidatedKey = (valid & WorkFlags.WITH_INVALIDATED_KEY) == 0 ? 0 : queue.invalidatedKey();
         } else {
             vendorError = queue.vendorError();
             opcode = 0;
             flags = 0;
             byteLength = 0;
             immediateData = 0;
+            invalidatedKey = 0;
         }
     }
 
@@ -113,6 +116,16 @@ public final class CompletionEvent {
      */
     public int immediateData() {
         return immediateData;
+    }
+
+    /**
+     * The key of this side that the peer's SEND WITH INVALIDATE has invalidated, when {@link #flags()} has {@link
+     * WorkFlags#WITH_INVALIDATED_KEY}.
+     *
+     * @return an rkey; else 0.
+     */
+    public int invalidatedKey() {
+        return invalidatedKey;
     }
 
     /**

@@ -11,6 +11,7 @@ import com.lmax.disruptor.Sequence;
 import com.sun.management.ThreadMXBean;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.stub.StubCompletionQueue;
+import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletionPollerTest {
     private static final int EIO = 5;
@@ -81,6 +84,7 @@ class CompletionPollerTest {
         assertEquals(WorkFlags.WITH_IMMEDIATE, event.flags());
         assertEquals(CompletionPairs.MESSAGE_LENGTH, event.byteLength());
         assertEquals(-index, event.immediateData());
+        assertEquals(0, event.invalidatedKey(), "there is no SEND WITH INVALIDATE");
         assertEquals(queuePair, event.queuePairNumber());
         assertEquals(0, event.vendorError());
     }
@@ -123,6 +127,40 @@ class CompletionPollerTest {
         assertEquals(WorkFlags.WITH_IMMEDIATE, event.flags());
         assertEquals(List.of(0, 0, 0),
             List.of(event.byteLength(), event.immediateData(), event.queuePairNumber()));
+    }
+
+    /** The stub's reader of the key refuses, as those of queues do that were not asked for it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, CompletionField.IMMEDIATE})
+    void shouldReadTheInvalidatedKeyOnlyOfAQueueThatWasAskedForIt(final int fields) {
+        final StubCompletionQueue invalidating = new StubCompletionQueue() {
+            @Override
+            public int flags() {
+                return WorkFlags.WITH_INVALIDATED_KEY;
+            }
+
+            @Override
+            public int fields() {
+                return fields;
+            }
+
+            @Override
+            public int invalidatedKey() {
+                return fields == 0 ? super.invalidatedKey() : 77;
+            }
+
+            @Override
+            public int immediateData() {
+                throw new AssertionError("there is none beside an invalidated key");
+            }
+        };
+        final CompletionPoller poller = pollerOf(invalidating);
+        invalidating.add(3, WorkStatus.SUCCESS, 5);
+        assertEquals(1, poller.doWork());
+        final CompletionEvent event = nextEvent();
+        assertEquals(WorkFlags.WITH_INVALIDATED_KEY, event.flags());
+        assertEquals(fields == 0 ? 0 : 77, event.invalidatedKey());
+        assertEquals(0, event.immediateData());
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.sluice.rpma.RpmaError;
 import io.sluice.rpma.ScriptedRpmaQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +61,29 @@ class RpmaCompletionPollerTest {
         assertTrue(sequence <= ring.getCursor(), "sequence=" + sequence + " cursor=" + ring.getCursor());
         consumed.set(sequence);
         return ring.get(sequence);
+    }
+
+    /** The slots are used again: what came before is not seen. */
+    @Test
+    void shouldCarryTheKeyThatAMessageHasInvalidated() {
+        final int key = 0x0102_0304;
+        for (int i = 0; i < 2 * LENGTH; i++) {
+            if (i % 3 == 0) {
+                script.invalidate(i, 8, key + i);
+            } else if (i % 3 == 1) {
+                script.complete(i, 8, -1);
+            } else {
+                script.fail(i, WorkStatus.WR_FLUSH_ERR);
+            }
+            assertEquals(1, poller.doWork());
+            final CompletionEvent event = nextEvent();
+            assertEquals(i % 3 == 0 ? key + i : 0, event.invalidatedKey());
+            assertEquals(i % 3 == 1 ? -1 : 0, event.immediateData());
+            if (i % 3 == 0) {
+                assertEquals(WorkFlags.WITH_INVALIDATED_KEY, event.flags());
+            }
+        }
+        assertEquals(List.of(), errors);
     }
 
     @ParameterizedTest
