@@ -54,6 +54,9 @@ class DocsTest {
     private static final Pattern COMMAND = Pattern.compile("\\./sluice ([a-z][a-z-]*)([^`\\n]*)");
     /** A line of the launcher's usage that begins with a command. */
     private static final Pattern COMMAND_OF_USAGE = Pattern.compile("(?m)^  ([a-z][a-z-]*) +\\S");
+    /** A script of ours, or a program that one of them runs; what it writes has an extension. */
+    private static final Pattern SCRIPT =
+        Pattern.compile("(?<![\\w./-])((?:native/lab|transport|\\.ci)/[a-z-]+)(?![\\w/.-])");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z][a-z-]*)");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
@@ -139,6 +142,16 @@ class DocsTest {
             }
         }
         assertEquals(List.of(), unknown);
+    }
+
+    @Test
+    void shouldNameScriptsThatAreThere() throws IOException {
+        final Set<String> named = new TreeSet<>();
+        for (final Path page : Pages.below(ROOT)) {
+            SCRIPT.matcher(Files.readString(page)).results().map(match -> match.group(1)).forEach(named::add);
+        }
+        assertTrue(named.contains("native/lab/suite") && named.contains(".ci/run"), () -> "scripts named: " + named);
+        assertEquals(List.of(), named.stream().filter(script -> !Files.exists(ROOT.resolve(script))).toList());
     }
 
     @Test
