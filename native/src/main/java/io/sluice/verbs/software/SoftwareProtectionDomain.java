@@ -141,7 +141,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
             RegionLayout.write(header.address(), renewed, number);
             device.deleteFile(REGISTER, FabricNames.regionHeader(old.key()));
         } catch (final IOException e) {
-            throw new VerbsException(REGISTER, Errno.ENOMEM, "no other key for a region: " + e.getMessage(), e);
+            throw SystemRefusal.of(REGISTER, Errno.ENOMEM, "no other key for a region", e);
         }
     }
 
