@@ -199,7 +199,7 @@ final class ConnectionManager {
             endpoint.release();
         }
         if (isRemoved) {
-            ownContexts.forEach(files -> files.letGo(device.context()));
+            ownContexts.forEach(files -> files.letGo(device.removal().file()));
             ownContexts.clear();
         }
     }
@@ -337,8 +337,9 @@ final class ConnectionManager {
     /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */
     String deviceOf(final long id) {
         final String name = AddressOwner.deviceOf(device.verbs(), id);
-        if (device.name().equals(name)) {
-            ownContexts.add(ContextFiles.of(UnsafeApi.getLong(id + rdma_cm_id.verbs$offset())));
+        final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
+        if (context != device.context() && device.name().equals(name)) {
+            ownContexts.add(ContextFiles.of(context));
         }
         return name;
     }

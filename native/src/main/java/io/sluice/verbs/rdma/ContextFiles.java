@@ -15,34 +15,42 @@ import org.agrona.UnsafeApi;
  * @param events   of the asynchronous events.
  */
 record ContextFiles(int commands, int events) {
+    private static final String DEVICES = "/dev/infiniband/";
+    /** What the kernel adds to the name of a file that is not there any more. */
+    private static final String DELETED = " (deleted)";
+    private static final String EVENTS = "anon_inode:[infinibandevent]";
+
     /** Of an {@code ibv_context} that is open. */
     static ContextFiles of(final long context) {
         return new ContextFiles(UnsafeApi.getInt(context + ibv_context.cmd_fd$offset()),
             UnsafeApi.getInt(context + ibv_context.async_fd$offset()));
     }
 
+    /** Name of the device's file, whether it is there still or not; empty when the context is closed. */
+    String device() {
+        final String file = file(commands);
+        return file.startsWith(DEVICES) ? file : "";
+    }
+
     /**
      * Let the device go, and leave the numbers to who holds them. Nothing is done to a number that is another file's by
      * now.
      *
-     * @param context an {@code ibv_context} of the same device that is open still.
+     * @param device name of its file.
      */
-    void letGo(final long context) {
-        final ContextFiles alike = of(context);
-        letGo(commands, alike.commands);
-        letGo(events, alike.events);
-    }
-
-    private static void letGo(final int descriptor, final int alike) {
-        final String file = file(descriptor);
-        if (descriptor != alike && !file.isEmpty() && file.equals(file(alike))) {
-            SystemCalls.empty(descriptor);
+    void letGo(final String device) {
+        if (!device.isEmpty() && device.equals(device())) {
+            SystemCalls.empty(commands);
+            if (file(events).equals(EVENTS)) {
+                SystemCalls.empty(events);
+            }
         }
     }
 
     private static String file(final int descriptor) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            final String file = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            return file.endsWith(DELETED) ? file.substring(0, file.length() - DELETED.length()) : file;
         } catch (final IOException e) {
             // closed meanwhile
             return "";

@@ -40,6 +40,8 @@ final class DeviceRemoval {
     private volatile boolean isTold;
     /** Where the kernel shows the opened device; null where it does not. */
     private volatile Path entry;
+    /** Name of the file by which it was opened last. */
+    private volatile String file = "";
     private long nextLookNs;
     /** What the device has refused while it was released; null for nothing. Guarded by the lock. */
     private VerbsException refusal;
@@ -74,6 +76,7 @@ final class DeviceRemoval {
 
     /** The device has a context. */
     void onOpened() {
+        file = ContextFiles.of(device.context()).device();
         final long described = UnsafeApi.getLong(device.context() + ibv_context.device$offset());
         final Path shown = described == 0 ? null : Path.of(ibv_device.dev_path(
             MemorySegment.ofAddress(described).reinterpret(ibv_device.sizeof())).getString(0));
@@ -91,6 +94,11 @@ final class DeviceRemoval {
     void onBroken() {
         isTold = true;
         isUnderWay = true;
+    }
+
+    /** Name of the file by which the device was opened last; empty when that is none of a device. */
+    String file() {
+        return file;
     }
 
     /** Whether the device is gone or about to go. */

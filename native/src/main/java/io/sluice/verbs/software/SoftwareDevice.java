@@ -386,7 +386,7 @@ public final class SoftwareDevice implements RdmaDevice {
         try {
             deleteFile("ibv_dereg_mr", FabricNames.regionHeader(description.key()));
         } finally {
-            if (description.dataFolder().equals(folder.name())) {
+            if (region.ownsData()) {
                 deleteFile("ibv_dereg_mr", FabricNames.regionData(description.dataKey()));
             }
         }

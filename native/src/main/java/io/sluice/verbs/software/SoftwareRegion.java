@@ -17,6 +17,8 @@ final class SoftwareRegion implements MemoryRegion {
     private int key;
     private final long dataIdentity;
     private final boolean isWritable;
+    /** Or else it is another region's, perhaps one of this process. */
+    private final boolean ownsData;
     private volatile boolean isClosed;
 
     SoftwareRegion(
@@ -32,6 +34,7 @@ final class SoftwareRegion implements MemoryRegion {
         length = description.length();
         key = description.key();
         dataIdentity = description.dataIdentity();
+        ownsData = description.key() == description.dataKey();
         // What another process owns is mapped for reading only.
         isWritable = (description.access() & AccessFlags.LOCAL_WRITE) != 0
             && description.dataFolder().equals(domain.device().folder().name());
@@ -81,6 +84,11 @@ final class SoftwareRegion implements MemoryRegion {
     /** Data path: whether a READ or an atomic of this side may put something there. */
     boolean isWritable() {
         return isWritable;
+    }
+
+    /** Whether the data file goes with it. */
+    boolean ownsData() {
+        return ownsData;
     }
 
     long dataIdentity() {

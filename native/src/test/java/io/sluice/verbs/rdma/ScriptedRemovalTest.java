@@ -155,6 +155,21 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         manager.device.release();
     }
 
+    /** What the library keeps open for itself is let go of when the device is found to be gone, and not before. */
+    @Test
+    void shouldFindThatABrokenDeviceIsGone() {
+        remove();
+        manager.device.release();
+        manager.isThere(true);
+        assertTrue(manager.device.reopen());
+        // its identifiers are of another context than the device
+        poll();
+        manager.device.release();
+        manager.isThere(false);
+
+        assertFalse(manager.device.reopen());
+    }
+
     /** The address of a network adapter comes later than the adapter. */
     @Test
     void shouldTellOnceThatItCannotListenAgainAndDoItLater() {

@@ -90,6 +90,14 @@ class SoftwareRemovalTest {
         listener.close();
     }
 
+    @Test
+    void shouldLeaveTheMemoryToItsOwnerWhenAnotherRegionOfItCloses() {
+        final byte[] token = link.leftRegion.shareToken();
+        link.leftDomain.openShared(token, 0).close();
+
+        link.rightDomain.openShared(token, 0).close();
+    }
+
     private static Object accepted(final RdmaDevice client, final Listener listener) {
         final CompletionQueue queue = client.createCompletionQueue(new CompletionQueueAttributes(2, 0, null));
         try (QueuePair pair = client.allocateProtectionDomain().createQueuePair(
