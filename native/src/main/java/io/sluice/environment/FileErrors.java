@@ -35,6 +35,8 @@ public final class FileErrors {
         ENFILE(23, "Too many open files in system", "; the machine is out of file descriptors: raise fs.file-max"),
         EMFILE(24, "Too many open files",
             "; this process is out of file descriptors: raise its limit (ulimit -n, LimitNOFILE= of a service)"),
+        EFBIG(27, "File too large",
+            "; it is longer than this process may write: raise its limit (ulimit -f, LimitFSIZE= of a service)"),
         ENOSPC(28, "No space left on device",
             "; free some space, or inodes (df -i), or choose a directory on another file system"),
         EROFS(30, "Read-only file system",

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -18,13 +19,14 @@ final class Mapping {
     private Mapping() {
     }
 
-    static SystemMappedMemory map(final FileChannel channel, final boolean isWritable, final long length)
-        throws IOException {
+    /** Map a file of a length, for its path in what is said when it cannot be. */
+    static SystemMappedMemory map(
+        final FileChannel channel, final Path file, final boolean isWritable, final long length) throws IOException {
         return uninterrupted(() -> {
             final Arena arena = Arena.ofShared();
             try {
                 final MapMode mode = isWritable ? MapMode.READ_WRITE : MapMode.READ_ONLY;
-                final MemorySegment segment = channel.map(mode, 0, length, arena);
+                final MemorySegment segment = map(channel, file, mode, length, arena);
                 // every page is touched, or the first lap through a ring would stop at each of them for a page fault
                 segment.load();
                 return new SystemMappedMemory(arena, segment);
@@ -33,6 +35,19 @@ final class Mapping {
                 throw t;
             }
         });
+    }
+
+    /** The JDK says no more than that it has failed, whichever limit was met. */
+    private static MemorySegment map(
+        final FileChannel channel, final Path file, final MapMode mode, final long length, final Arena arena)
+        throws IOException {
+        try {
+            return channel.map(mode, 0, length, arena);
+        } catch (final IOException e) {
+            throw new IOException("cannot map file: path=" + file + " bytes=" + length + " cause=" + e.getMessage()
+                + "; this process may be out of mappings (sysctl vm.max_map_count) or of address space (ulimit -v), or"
+                + " the file system maps no shared memory", e);
+        }
     }
 
     /** Run on a thread that nobody knows and so nobody interrupts; the caller's interrupt is kept for afterwards. */

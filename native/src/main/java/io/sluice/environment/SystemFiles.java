@@ -56,7 +56,7 @@ final class SystemFiles implements SharedFiles {
         final Path path = directory.toAbsolutePath();
         if (FileStatus.find(path) == null) {
             try {
-                Files.createDirectories(path, PRIVATE_DIRECTORY);
+                createPrivateDirectory(path);
             } catch (final AccessDeniedException e) {
                 throw e;
             } catch (final IOException e) {
@@ -65,6 +65,35 @@ final class SystemFiles implements SharedFiles {
             }
         }
         FileStatus.of(path).requireOwnDirectory(path);
+    }
+
+    private static void createPrivateDirectory(final Path path) throws IOException {
+        final Path parent = path.getParent();
+        if (parent != null && FileStatus.find(parent) == null) {
+            createPrivateDirectory(parent);
+        }
+        try {
+            Files.createDirectory(path, PRIVATE_DIRECTORY);
+        } catch (final FileAlreadyExistsException e) {
+            // Somebody else was quicker; whose it is, is looked at afterwards.
+            return;
+        }
+        keepOwnerPermissions(path, PRIVATE_DIRECTORY.value());
+    }
+
+    /**
+     * Give the owner of a new file what the umask of this process has taken: without it neither this process nor
+     * another one of the user could use the file, nor make it anew.
+     */
+    static void keepOwnerPermissions(final Path path, final Set<PosixFilePermission> permissions) throws IOException {
+        try {
+            if (!Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).containsAll(permissions)) {
+                Files.setPosixFilePermissions(path, permissions);
+            }
+        } catch (final NoSuchFileException e) {
+            // Somebody has taken it for a dead one's and removed it, as callers expect of any new file.
+            return;
+        }
     }
 
     @Override
@@ -202,6 +231,7 @@ final class SystemFiles implements SharedFiles {
             partial,
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
             PRIVATE_FILE)) {
+            keepOwnerPermissions(partial, PRIVATE_FILE.value());
             Mapping.uninterrupted(() -> writeZeros(channel, length));
         } catch (final IOException e) {
             throw new IOException(unwritten(file, partial.getParent(), length) + " cause=" + e.getMessage()

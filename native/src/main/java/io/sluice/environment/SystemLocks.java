@@ -190,7 +190,7 @@ final class SystemLocks {
             status.requireNobodyElse(file);
             final FileChannel held = CHANNELS.get(status.key());
             if (held != null) {
-                return Mapping.map(held, isWritable, status.size());
+                return Mapping.map(held, file, isWritable, status.size());
             }
             if (isHeldByProcess(status)) {
                 throw new IOException("another class loader of this JVM has locked the file: path=" + file);
@@ -199,7 +199,7 @@ final class SystemLocks {
                 if (!status.isSameFile(FileStatus.find(file))) {
                     throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");
                 }
-                return Mapping.map(channel, isWritable, status.size());
+                return Mapping.map(channel, file, isWritable, status.size());
             }
         }
     }
@@ -216,6 +216,7 @@ final class SystemLocks {
         }
         try {
             Files.createFile(file, SystemFiles.PRIVATE_FILE);
+            SystemFiles.keepOwnerPermissions(file, SystemFiles.PRIVATE_FILE.value());
         } catch (final FileAlreadyExistsException e) {
             // Somebody else was quicker; theirs serves as well.
         }

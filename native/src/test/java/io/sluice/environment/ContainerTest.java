@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines that lack what ordinary ones have: containers, hardened services, small file systems. */
 @EnabledOnOs(OS.LINUX)
@@ -17,6 +23,8 @@ class ContainerTest {
     private static final String NEW_NAMESPACES = "unshare -mpf --mount-proc ";
     /** Eight times the zeros that one file is written with. */
     private static final int DIRECT_MEMORY_MB = 2;
+    /** Of 512 bytes: less than a file of the program. */
+    private static final int FEW_BLOCKS = 100;
 
     @TempDir
     private Path directory;
@@ -44,6 +52,21 @@ class ContainerTest {
         assertTrue(line.contains("df -i"), line);
     }
 
+    @Test
+    void shouldSayThatALimitOfTheProcessIsWhatIsMet() throws Exception {
+        final String line = firstLine(ChildJvm.startAfter(
+            "ulimit -f " + FEW_BLOCKS, FileProgram.class, directory.resolve("sluice").toString(), "1"));
+        assertTrue(line.contains("errno=27 (EFBIG)") && line.contains("ulimit -f"), line);
+    }
+
+    /** As with UMask=0177 or 0777 of a service: neither the directories nor the files could be used by anybody. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0177", "0777"})
+    void shouldLetTheOwnerUseWhatItMakesWhateverTheUmask(final String umask) throws Exception {
+        assertEquals("rwx------ rwx------ rw------- rw-------", firstLine(ChildJvm.startAfter(
+            "umask " + umask, PermissionsProgram.class, directory.resolve("sluice").toString())));
+    }
+
     /** As in a container with a read-only root, where /dev/shm alone may be written to. */
     @Test
     void shouldLearnItsUserWhereTheTemporaryDirectoryCannotBeWrittenTo() throws IOException {
@@ -57,6 +80,25 @@ class ContainerTest {
         assertEquals("done", firstLine(ChildJvm.start(
             FileProgram.class, "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx256m",
             "-XX:MaxDirectMemorySize=" + DIRECT_MEMORY_MB + "m", directory.toString(), "50")));
+    }
+
+    /** Says the permissions of two directories, a lock and a file. */
+    static final class PermissionsProgram {
+        public static void main(final String[] arguments) throws Exception {
+            final SharedFiles files = SystemEnvironment.instance().files();
+            final Path parent = Path.of(arguments[0]);
+            final Path child = parent.resolve("child");
+            files.createDirectory(child);
+            final Path lock = child.resolve("lock");
+            final Path file = child.resolve("file");
+            try (AutoCloseable _ = files.tryLock(lock); MappedMemory _ = files.create(file, 1)) {
+                final StringJoiner line = new StringJoiner(" ");
+                for (final Path path : List.of(parent, child, lock, file)) {
+                    line.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+                }
+                System.out.println(line);
+            }
+        }
     }
 
     private static void assumeInNewNamespaces(final String command) throws Exception {

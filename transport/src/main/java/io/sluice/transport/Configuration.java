@@ -2,6 +2,7 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -147,6 +148,17 @@ public final class Configuration {
      */
     public static Path directory(final Environment environment) {
         final String name = System.getProperty(DIRECTORY_PROP);
-        return name == null ? SoftwareDevice.defaultDirectory(environment) : Path.of(name);
+        return name == null ? SoftwareDevice.defaultDirectory(environment) : path(DIRECTORY_PROP, name);
+    }
+
+    /** The path that a system property names. */
+    static Path path(final String property, final String value) {
+        try {
+            return Path.of(value);
+        } catch (final InvalidPathException e) {
+            throw new IllegalArgumentException(property + "=" + value + " is not a path: " + e.getReason()
+                + "; names of files are encoded in sun.jnu.encoding=" + System.getProperty("sun.jnu.encoding")
+                + ": where that lacks its letters, set LC_ALL=C.UTF-8", e);
+        }
     }
 }

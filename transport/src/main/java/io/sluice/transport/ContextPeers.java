@@ -30,7 +30,7 @@ abstract sealed class ContextPeers permits ContextTimeouts {
 
     private static Path propertyPath(final String name) {
         final String value = System.getProperty(name);
-        return value == null ? null : Path.of(value);
+        return value == null ? null : Configuration.path(name, value);
     }
 
     private static String[] propertyWords(final String name) {

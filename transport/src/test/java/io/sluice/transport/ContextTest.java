@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ContextTest {
     private static final String TIMEOUT_BOUNDS = "minimum=1000000 maximum=3600000000000";
@@ -133,6 +134,16 @@ class ContextTest {
         System.setProperty(name, value);
         final Exception ex = assertThrows(IllegalArgumentException.class, () -> new Context().conclude());
         assertTrue(ex.getMessage().contains(name + "=" + value), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Configuration.DIRECTORY_PROP, Configuration.PRE_SHARED_KEY_FILE_PROP})
+    void shouldNameASystemPropertyThatIsNotAPath(final String name) {
+        property = name;
+        System.setProperty(name, "a\0b");
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new Context().conclude());
+        assertTrue(ex.getMessage().startsWith(name + "=a\0b is not a path: "), ex.getMessage());
+        assertTrue(ex.getMessage().contains("sun.jnu.encoding"), ex.getMessage());
     }
 
     @ParameterizedTest
