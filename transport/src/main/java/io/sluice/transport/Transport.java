@@ -113,7 +113,7 @@ public final class Transport implements AutoCloseable {
     }
 
     private void onError(final Throwable error) {
-        conductor.reportError(error);
+        conductor.reportFailure("an agent has failed", error);
     }
 
     /** Logged elsewhere: a logger may start threads, and those of a pinned thread would share its processor. */

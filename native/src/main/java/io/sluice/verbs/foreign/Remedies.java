@@ -1,5 +1,6 @@
 package io.sluice.verbs.foreign;
 
+import io.sluice.os.OpenFiles;
 import io.sluice.verbs.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,9 +39,7 @@ public final class Remedies {
         return switch (errno) {
             case EPERM, Errno.EACCES -> ": this user may not use the device; give it access to /dev/infiniband"
                 + " (the group of those files, or a udev rule), and in a container pass these devices on";
-            case Errno.EMFILE -> ": this process has no descriptors left; raise the limit (ulimit -n, LimitNOFILE= of a"
-                + " systemd unit, --ulimit nofile= of a container)";
-            case Errno.ENFILE -> ": this machine has no descriptors left; raise fs.file-max";
+            case Errno.EMFILE, Errno.ENFILE -> ": " + OpenFiles.exhausted(errno == Errno.ENFILE);
             case ENODEV, ENOSYS -> ofMissingDevices(kernelDevices);
             case Errno.ENOMEM -> UNLIMITED.equals(lockedMemoryLimit)
                 ? ": the device or the kernel has no memory left for it"

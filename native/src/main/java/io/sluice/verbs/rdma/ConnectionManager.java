@@ -315,8 +315,7 @@ final class ConnectionManager {
             return new Contradiction(
                 "port " + port + " of device " + device.name(), "port=" + options.port() + ", which was asked for");
         }
-        final byte[] gid = MemorySegment.ofAddress(id + SOURCE_GID).reinterpret(PeerAddress.GID_LENGTH)
-            .toArray(ValueLayout.JAVA_BYTE);
+        final byte[] gid = sourceGid(id);
         if (options.gidIndex() == RdmaDeviceOptions.BEST_GID) {
             return null;
         }
@@ -332,6 +331,17 @@ final class ConnectionManager {
         } catch (final VerbsException e) {
             return device.port().gid();
         }
+    }
+
+    private static byte[] sourceGid(final long id) {
+        return MemorySegment.ofAddress(id + SOURCE_GID).reinterpret(PeerAddress.GID_LENGTH)
+            .toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** The address that an identifier's way begins at, for people; empty before it is found. */
+    String sourceGidOf(final long id) {
+        final byte[] gid = sourceGid(id);
+        return Arrays.equals(gid, new byte[PeerAddress.GID_LENGTH]) ? "" : GidText.of(gid);
     }
 
     /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */

@@ -186,9 +186,14 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     private void giveUp(final String what) {
         if (isClient) {
-            problem = "from " + way + ": " + what;
+            problem = from() + what;
         }
         endByEvent(isClient ? State.UNREACHABLE : State.DISCONNECTED);
+    }
+
+    private String from() {
+        final String gid = id == 0 ? "" : manager.sourceGidOf(id);
+        return "from " + way + (gid.isEmpty() ? "" : ", gid " + gid) + ": ";
     }
 
     /**
@@ -218,7 +223,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private void onRejected(final ConnectionEvent event) {
         if (event.status() == RejectReason.CONSUMER_DEFINED) {
             privateData = event.privateData();
-            problem = RejectReason.describe(event.status());
+            problem = from() + RejectReason.describe(event.status());
             endByEvent(State.REJECTED);
         } else if (event.status() == RejectReason.INVALID_SERVICE_ID) {
             endByEvent(State.UNREACHABLE);

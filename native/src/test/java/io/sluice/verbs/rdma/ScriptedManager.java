@@ -222,6 +222,20 @@ public final class ScriptedManager implements AutoCloseable {
         SystemCalls.signal(eventDescriptor);
     }
 
+    /** The same for an answer of who does not want to, with a reason of the connection manager and what it says. */
+    void reject(final int reason, final byte[] privateData, final MemorySegment id) {
+        final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
+        rdma_cm_event.event(event, rdma_constants.RDMA_CM_EVENT_REJECTED());
+        rdma_cm_event.id(event, id);
+        rdma_cm_event.status(event, reason);
+        final MemorySegment parameters = rdma_cm_event.param.conn(rdma_cm_event.param(event));
+        rdma_conn_param.private_data(
+            parameters, libraries.arena.allocateFrom(ValueLayout.JAVA_BYTE, privateData));
+        rdma_conn_param.private_data_len(parameters, (byte) privateData.length);
+        events.add(event);
+        SystemCalls.signal(eventDescriptor);
+    }
+
     /** The same for a request to a listener: its new identifier. */
     MemorySegment request(final MemorySegment listener) {
         return request(listener, 0);

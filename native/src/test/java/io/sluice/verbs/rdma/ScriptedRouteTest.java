@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which device, port and address a connection and its data links leave from, over a table and routes by a script. */
 class ScriptedRouteTest {
+    private static final int ENODATA = 61;
     private static final byte[] NOTHING = {};
     private static final String FIRST = "10.77.0.1";
     private static final String SECOND = "10.88.0.1";
@@ -194,6 +195,40 @@ class ScriptedRouteTest {
         return queuePair;
     }
 
+    /** Which of both ends has moved is seen from the text alone. */
+    @Test
+    void shouldTellFromWhichAddressToWhichAQueuePairCannotBeConnected() {
+        open();
+        final ReliableQueuePair queuePair = newQueuePair(SourceAddress.ANY);
+        manager.refuse(rdma_constants.IBV_QPS_RTR(), ENODATA);
+
+        final VerbsException e =
+            assertThrows(VerbsException.class, () -> queuePair.readyToReceive(remote()));
+
+        final int index = transitions.getLast().gidIndex();
+        assertEquals("ibv_modify_qp: the queue pair does not change its state: device " + ScriptedManager.DEVICE
+            + " port 1 gid " + index + " ::ffff:" + gids.get(index) + " to gid ::ffff:10.88.0.2 (errno=61 ENODATA)",
+            e.getMessage());
+    }
+
+    /** The table is read again for the text: an address may have gone since the index was chosen. */
+    @Test
+    void shouldTellThatTheAddressOfAQueuePairThatCannotBeConnectedIsGone() {
+        open();
+        final ReliableQueuePair queuePair = newQueuePair(SourceAddress.ANY);
+        manager.refuse(rdma_constants.IBV_QPS_RTR(), ENODATA);
+        final var modify = manager.libraries.answer("ibv_modify_qp");
+        manager.libraries.answer("ibv_modify_qp", arguments -> {
+            gids.clear();
+            return modify.call(arguments);
+        });
+
+        final VerbsException e =
+            assertThrows(VerbsException.class, () -> queuePair.readyToReceive(remote()));
+
+        assertTrue(e.getMessage().contains(" (none) to gid ::ffff:10.88.0.2 (errno=61 ENODATA)"), e.getMessage());
+    }
+
     private static byte[] remote() {
         return new PeerAddress(1, 1, 0, 3, GidText.parse("10.88.0.2")).encode();
     }
@@ -295,7 +330,7 @@ class ScriptedRouteTest {
         assertEquals(Connection.State.UNREACHABLE, connection.poll());
         assertEquals(List.of(FIRST), sources);
         assertTrue(connection.problem().startsWith("from device " + ScriptedManager.DEVICE + " at " + FIRST
-            + ", although the route leaves from 192.168.0.1: "), connection.problem());
+            + ", although the route leaves from 192.168.0.1, gid ::ffff:" + SECOND + ": "), connection.problem());
     }
 
     @Test

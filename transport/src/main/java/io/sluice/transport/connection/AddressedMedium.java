@@ -30,7 +30,7 @@ final class AddressedMedium extends Medium {
         private boolean isConnecting;
         private ControlSession session;
         private long nextAttemptNs;
-        private String problem = "";
+        private boolean isFailing;
 
         Target(final String rendezvous, final long nowNs) {
             this.rendezvous = rendezvous;
@@ -114,20 +114,22 @@ final class AddressedMedium extends Medium {
             target.session = null;
             target.nextAttemptNs = nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
             if (!session.problem().isEmpty()) {
-                report(target, session.problem());
+                report(target, session.problem(), null);
             }
-        } else if (session != null && session.isReady()) {
-            target.problem = "";
+        } else if (session != null && session.isReady() && target.isFailing) {
+            target.isFailing = false;
+            conductor().recovered(connectingTo(target));
         }
     }
 
-    /** Tell a problem once, however often it comes back. */
-    private void report(final Target target, final String problem) {
-        if (!problem.equals(target.problem)) {
-            target.problem = problem;
-            conductor().reportError(
-                "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): " + problem);
-        }
+    private void report(final Target target, final String problem, final Throwable cause) {
+        target.isFailing = true;
+        conductor().reportFailure(connectingTo(target), new IllegalStateException("cannot connect to "
+            + RendezvousName.address(target.rendezvous) + " (and go on trying): " + problem, cause));
+    }
+
+    private static String connectingTo(final Target target) {
+        return "cannot connect to " + RendezvousName.address(target.rendezvous);
     }
 
     /** Whether who is wanted there has been met. */
@@ -152,7 +154,7 @@ final class AddressedMedium extends Medium {
             target.session = session;
         }, error -> {
             target.isConnecting = false;
-            report(target, String.valueOf(error.getMessage()));
+            report(target, String.valueOf(error.getMessage()), error);
         });
     }
 

@@ -32,6 +32,7 @@ public final class Conductor implements Agent {
     private final TaskAgent setUp;
     private final TaskAgent callbacks;
     private final Listeners listeners;
+    private final FailureNews failures;
     private final ConductorClock clock;
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
@@ -66,11 +67,19 @@ public final class Conductor implements Agent {
         this.callbacks = callbacks;
         this.listeners = listeners;
         id = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
-        inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE, this::reportError);
+        failures = failureNews();
+        inbox = new TaskAgent(
+            "sluice-inbox", Integer.MAX_VALUE, error -> reportFailure("a task of the conductor has failed", error));
         clock = new ConductorClock(
             parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime());
         ipc = new NamedMedium(this, parameters);
         media.add(ipc);
+    }
+
+    /** A memory of failures, whose news the application hears. */
+    FailureNews failureNews() {
+        return new FailureNews(
+            parameters.environment()::nanoTime, listeners::reportError, listeners::countRepeated);
     }
 
     /**
@@ -171,7 +180,7 @@ public final class Conductor implements Agent {
                 try {
                     resource.close();
                 } catch (final Exception ex) {
-                    reportError(ex);
+                    reportFailure("cannot release what is used no more", ex);
                 }
             }
         });
@@ -179,7 +188,7 @@ public final class Conductor implements Agent {
 
     /** Run something on the set-up agent, after what it does now has been heard of. Any thread. */
     void setUpLater(final Runnable task) {
-        execute(() -> setUp(task, this::reportError));
+        execute(() -> setUp(task, error -> reportFailure("a task of the set-up agent has failed", error)));
     }
 
     void onSessionReady(final ControlSession session) {
@@ -293,9 +302,36 @@ public final class Conductor implements Agent {
         listeners.reportError(error);
     }
 
-    void reportOverrun(final String whose, final CompletionQueue overrun) {
+    /**
+     * Report a failure to the application, unless it was reported before: of what is tried again, and of what may
+     * happen again and again. Any thread.
+     *
+     * @param subject what has failed, without what changes each time; for people, too.
+     * @param error   to report.
+     */
+    public void reportFailure(final String subject, final Throwable error) {
+        failures.tell(subject, error);
+    }
+
+    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. Any thread. */
+    void reportFailure(final String subject, final String kind, final String text) {
+        failures.tell(subject, kind, new IllegalStateException(text));
+    }
+
+    /** What has failed works again: its next failure is news. Any thread. */
+    void recovered(final String subject) {
+        failures.recovered(subject);
+    }
+
+    /** Everything works again whose subject begins so. Any thread. */
+    void recoveredAll(final String beginning) {
+        failures.recoveredAll(beginning);
+    }
+
+    /** Completion queues of one owner overrun together, for one reason: their count is the counter's. */
+    void reportOverrun(final String owner, final String whose, final CompletionQueue overrun) {
         parameters.counters().increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
-        reportError("completion queue has overrun: capacity=" + overrun.capacity()
+        reportFailure(owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
             + "; what it served breaks and goes on with another one: " + whose);
     }
 

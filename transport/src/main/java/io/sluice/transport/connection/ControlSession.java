@@ -98,7 +98,8 @@ final class ControlSession {
             }
         } else if (connected != Connection.State.CONNECTING) {
             if (connected == Connection.State.REJECTED) {
-                problem = "rejected: " + PrivateData.rejection(connection.connection().privateData());
+                problem = PrivateData.rejection(
+                    connection.connection().privateData(), connection.connection().problem());
             } else if (connected == Connection.State.UNREACHABLE) {
                 problem = connection.connection().problem();
             }
@@ -135,7 +136,7 @@ final class ControlSession {
             peerId = PrivateData.acceptor(connection.connection().privateData());
         }
         if (peerId == null && !acceptor) {
-            problem = "rejected: who listens there is no Sluice";
+            problem = PrivateData.stranger(connection.connection().privateData());
             close();
         } else if (!medium.allows(connection.connection().peerAddress())) {
             refuse(GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);

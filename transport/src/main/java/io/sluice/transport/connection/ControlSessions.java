@@ -69,7 +69,8 @@ final class ControlSessions {
     void onOverrun(final CompletionQueue overrun) {
         for (final ControlSession session : new ArrayList<>(sessions)) {
             if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
-                conductor.reportOverrun("control connection to " + session.connection().peer(), overrun);
+                conductor.reportOverrun(
+                    "control connections", "control connection to " + session.connection().peer(), overrun);
                 conductor.publications().onOverrun(session);
                 conductor.subscriptions().onOverrun(session);
                 session.close();
@@ -157,9 +158,8 @@ final class ControlSessions {
         if (problem != null || closed || !hasRoom() || !unprovedPeers.hasRoom(host)) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
-            refusedPeers.tellOnce(
-                "connection request from " + ControlText.printable(host) + " rejected: "
-                    + reason, problem != null ? "private data: " + problem : "connections=" + sessions.size());
+            refusedPeers.tell(host, "connection request from " + ControlText.printable(host) + " rejected: "
+                + reason, problem != null ? "private data: " + problem : "connections=" + sessions.size());
             reject(request, reason);
             return;
         }
@@ -169,7 +169,7 @@ final class ControlSessions {
             conductor.execute(() -> onAccepting(address, request, connection));
         }, error -> {
             unprovedPeers.onAccepted(host);
-            conductor.reportError(error);
+            conductor.reportFailure("cannot accept a connection from " + ControlText.printable(host), error);
             reject(request, GoodbyeReason.RESOURCES);
         });
     }
@@ -195,7 +195,8 @@ final class ControlSessions {
         } catch (final VerbsException ex) {
             conductor.release(connection);
             if (ex.errno() != Errno.ETIMEDOUT) {
-                conductor.reportError(ex);
+                conductor.reportFailure("cannot accept a connection from "
+                    + ControlText.printable(RefusedPeers.hostOf(request.peer())), ex);
             }
         }
     }
@@ -222,6 +223,7 @@ final class ControlSessions {
             }
         }
         ready.add(session);
+        refusedPeers.onAccepted(session);
         remoteSubscriptions.put(session, new HashMap<>());
     }
 

@@ -4,10 +4,10 @@ import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.PeerEviction;
+import io.sluice.transport.status.RepeatedErrorHandler;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import java.util.function.Consumer;
-import org.agrona.ErrorHandler;
 
 /**
  * Tells the application of errors and of back-pressure, on an agent of its own: neither messages nor images wait for
@@ -16,7 +16,7 @@ import org.agrona.ErrorHandler;
 public final class Listeners {
     private final TaskAgent agent;
     private final TransportCounters counters;
-    private final ErrorHandler errorHandler;
+    private final RepeatedErrorHandler errorHandler;
     private final BackPressureListener backPressureListener;
 
     /**
@@ -34,10 +34,20 @@ public final class Listeners {
         this.backPressureListener = backPressureListener;
     }
 
-    void reportError(final Throwable error) {
-        if (!agent.offer(() -> errorHandler.onError(error))) {
+    /** {@return false when there is no room} Tell of an error. */
+    boolean reportError(final Throwable error) {
+        final boolean isTaken = agent.offer(() -> errorHandler.onError(error));
+        if (!isTaken) {
             counters.increment(TransportCounter.ERRORS_UNREPORTED);
         }
+        return isTaken;
+    }
+
+    /** Count an error that was told before, and do not tell it again. */
+    void countRepeated(final Throwable told) {
+        counters.increment(TransportCounter.ERRORS_REPEATED);
+        // without room for it the counter alone has it
+        agent.offer(() -> errorHandler.onRepeated(told));
     }
 
     /** {@return false when there is no room} Tell of the pressure on one publication or subscription. */

@@ -82,7 +82,17 @@ public abstract class Medium {
     abstract void stopListening();
 
     final int doWork(final long nowNs) {
-        return takeEvents() + meet(nowNs) + sessions.doWork(nowNs);
+        return takeEvents() + meetOthers(nowNs) + sessions.doWork(nowNs);
+    }
+
+    private int meetOthers(final long nowNs) {
+        try {
+            return meet(nowNs);
+        } catch (final VerbsException ex) {
+            // for want of a descriptor, for example: those that were met before must hear from us all the same
+            conductor.reportFailure("cannot look for peers", ex);
+            return 0;
+        }
     }
 
     /** Hear what the device has to tell, now: not while it tells. */
@@ -91,7 +101,7 @@ public abstract class Medium {
             return parameters.device().poll(events);
         } catch (final VerbsException ex) {
             // heartbeats must leave, whatever the device refuses
-            conductor.reportError(ex);
+            conductor.reportFailure("cannot take events of device " + parameters.device().name(), ex);
             return 0;
         }
     }

@@ -51,7 +51,7 @@ final class NamedMedium extends Medium {
     void use(final Party party) {
         if (!closed && wanted.add(party.rendezvous())) {
             calmLooks = 0;
-            listen(party.rendezvous(), true);
+            listen(party.rendezvous());
         }
     }
 
@@ -65,10 +65,10 @@ final class NamedMedium extends Medium {
     }
 
     /**
-     * Listen; when that fails the next look tries again, and only the first failure is reported. Not here: whoever adds
-     * a listener waits for others who are about to, and one of them may have been stopped.
+     * Listen; when that fails the next look tries again. Not here: whoever adds a listener waits for others who are
+     * about to, and one of them may have been stopped.
      */
-    private void listen(final String rendezvous, final boolean first) {
+    private void listen(final String rendezvous) {
         if (opening.add(rendezvous)) {
             final String address = rendezvous + "/" + conductor().id();
             conductor().setUp(() -> {
@@ -76,15 +76,18 @@ final class NamedMedium extends Medium {
                 conductor().execute(() -> onListening(rendezvous, listener));
             }, error -> {
                 opening.remove(rendezvous);
-                if (first) {
-                    conductor().reportError(error);
-                }
+                conductor().reportFailure(listeningAt(rendezvous), error);
             });
         }
     }
 
+    private static String listeningAt(final String rendezvous) {
+        return "cannot listen at " + rendezvous;
+    }
+
     private void onListening(final String rendezvous, final Listener listener) {
         opening.remove(rendezvous);
+        conductor().recovered(listeningAt(rendezvous));
         if (closed) {
             conductor().release(listener);
         } else {
@@ -104,7 +107,7 @@ final class NamedMedium extends Medium {
             nextDiscoveryNs = nowNs + parameters().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
             for (final String rendezvous : wanted) {
                 if (!listeners.containsKey(rendezvous)) {
-                    listen(rendezvous, false);
+                    listen(rendezvous);
                 }
                 discover(rendezvous);
             }
@@ -119,7 +122,8 @@ final class NamedMedium extends Medium {
                 && connecting.add(peerId)) {
                 calmLooks = 0;
                 sessions().connect(
-                    address, peerId, session -> { }, error -> onConnectFailed(rendezvous, peerId, error));
+                    address, peerId, session -> conductor().recovered(connectingTo(rendezvous)),
+                    error -> onConnectFailed(rendezvous, peerId, error));
             }
         }
     }
@@ -127,8 +131,12 @@ final class NamedMedium extends Medium {
     /** This end lacks something, for a listener that has just gone throws nothing: the next look tries again. */
     private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
         connecting.remove(peerId);
-        sessions().refusedPeers().tellOnce(
-            "cannot connect to who listens at " + rendezvous, String.valueOf(error.getMessage()));
+        conductor().reportFailure(connectingTo(rendezvous), new IllegalStateException(
+            "cannot connect to who listens at " + rendezvous + ", " + error.getMessage(), error));
+    }
+
+    private static String connectingTo(final String rendezvous) {
+        return "cannot connect to who listens at " + rendezvous;
     }
 
     private boolean mayConnect(final TransportId peerId) {

@@ -11,12 +11,16 @@ import io.sluice.codec.control.ConnectionPurpose;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.RejectPrivateDataDecoder;
 import io.sluice.codec.control.RejectPrivateDataEncoder;
+import java.util.HexFormat;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The private data of control connections: who connects, and whether it is a Sluice at all. Stateless.
  */
 final class PrivateData {
+    /** Of a stranger's private data, enough to know a protocol by. */
+    private static final int BYTES_SHOWN = 16;
+
     private PrivateData() {
     }
 
@@ -84,13 +88,46 @@ final class PrivateData {
         return new TransportId(decoder.transportIdHigh(), decoder.transportIdLow());
     }
 
-    /** Why a connection was rejected, and by whom, for people. */
-    static String rejection(final byte[] privateData) {
+    /**
+     * Why a connection was rejected, and by whom, for people.
+     *
+     * @param privateData that came with it.
+     * @param problem     what the device says of it, or nothing.
+     */
+    static String rejection(final byte[] privateData, final String problem) {
         final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
-        if (PrivateDataDescriptor.checkReject(buffer, 0, privateData.length) != ControlMessageReader.OK) {
-            return "who listens there is no Sluice";
+        final String more = problem.isEmpty() ? "" : ": " + problem;
+        if (isNothing(privateData)) {
+            return "rejected without private data, which would say by whom: a program that is closing, another program"
+                + " than a Sluice, or the kernel of a host that does not have the GID that it is asked by" + more;
+        }
+        final int result = PrivateDataDescriptor.checkReject(buffer, 0, privateData.length);
+        if (result != ControlMessageReader.OK) {
+            return "rejected by who is no Sluice, or one of another version: "
+                + ControlMessageReader.resultString(result) + ", private data begins with " + beginning(privateData)
+                + more;
         }
         final RejectPrivateDataDecoder decoder = new RejectPrivateDataDecoder().wrap(buffer, 0);
-        return decoder.reason() + " by pid " + decoder.processId();
+        return "rejected: " + decoder.reason() + " by pid " + decoder.processId();
+    }
+
+    /** Who has accepted that is not one of ours, for people. */
+    static String stranger(final byte[] privateData) {
+        return "accepted by who is no Sluice, or one of another version: " + (isNothing(privateData)
+            ? "without private data" : "private data begins with " + beginning(privateData));
+    }
+
+    /** Devices pad with zeroes. */
+    private static boolean isNothing(final byte[] privateData) {
+        for (final byte each : privateData) {
+            if (each != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String beginning(final byte[] privateData) {
+        return HexFormat.of().formatHex(privateData, 0, Math.min(privateData.length, BYTES_SHOWN));
     }
 }

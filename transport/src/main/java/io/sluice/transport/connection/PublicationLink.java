@@ -133,11 +133,11 @@ final class PublicationLink {
             conductor.counters().increment(TransportCounter.LINKS_RESUMED);
         } else {
             conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
-            publication.links().onEstablished(this);
         }
         publication.links().attach(next, previous);
         endSent = false;
         attempts.onConnected(conductor.nowNs());
+        errors.onConnected();
         state = PublicationLinkState.JOINING;
     }
 

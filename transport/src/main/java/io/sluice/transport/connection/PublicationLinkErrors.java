@@ -6,8 +6,8 @@ import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 
 /**
- * What the error handler is told when a publication's link is given up or lost, once for each link, and how that is
- * counted. Conductor only.
+ * What the error handler is told when a publication's link is given up or lost, once for each link, or cannot be made,
+ * once until it was, and how that is counted. Conductor only.
  */
 final class PublicationLinkErrors {
     /** The subscriber's process has ended, or its transport has. */
@@ -38,17 +38,45 @@ final class PublicationLinkErrors {
         }
     }
 
-    /** An attempt has failed here; the next ones may fail alike, and are not told. */
+    /** An attempt has failed here; the next ones may fail alike. */
     void notSetUp(final Throwable error, final ResumeAttempts attempts) {
-        if (attempts.onError() && (link.isResuming() || publication.links().isNews(link))) {
-            publication.conductor().reportError(error);
-        }
+        attempts.onError();
+        publication.conductor().reportFailure(subject(), error);
+    }
+
+    /** What fails at the link from now on is news. */
+    void onConnected() {
+        publication.conductor().recovered(subject());
+    }
+
+    private String subject() {
+        return linkTo(link.origin()) + linkTo(link.subscriptionId()) + "sessionId=" + publication.sessionId()
+            + " streamId=" + publication.streamId() + " channel=" + publication.channel();
+    }
+
+    private static String linkTo(final PeerOrigin peer) {
+        return "link to " + peer.peerId() + " ";
+    }
+
+    private static String linkTo(final long subscriptionId) {
+        return "subscriptionId=" + subscriptionId + " ";
+    }
+
+    /** A peer has ended a subscription: another one may have its id. */
+    static void onUnsubscribe(final Conductor conductor, final PeerOrigin peer, final long subscriptionId) {
+        conductor.recoveredAll(linkTo(peer) + linkTo(subscriptionId));
+    }
+
+    /** The connection to a peer has ended: it may be another one that comes back. */
+    static void onSessionLost(final Conductor conductor, final PeerOrigin peer) {
+        conductor.recoveredAll(linkTo(peer));
     }
 
     /** A fresh link is given up, and will be tried again. */
     void notAnswered() {
-        if (!link.isResuming() && publication.links().isNews(link)) {
-            report("a peer has not answered that a link is to be set up, or still reads what came over an earlier one:",
+        if (!link.isResuming()) {
+            reportRepeatable("unanswered",
+                "a peer has not answered that a link is to be set up, or still reads what came over an earlier one:",
                 "");
         }
     }
@@ -68,24 +96,20 @@ final class PublicationLinkErrors {
             + publication.streamId() + bytesBehind());
     }
 
-    /** It is closed because the peer has answered what makes no sense, which it may do again and again: told once. */
+    /** It is closed because the peer has answered what makes no sense, which it may do again and again. */
     void notOffered(final long receivedPosition, final boolean memoryCompletion) {
         count(TransportCounter.CONTROL_MESSAGES_REJECTED);
-        isTold = true;
-        if (publication.links().isNews(link)) {
-            report("a peer accepts what was not offered:", " linkId=" + link.linkId() + " receivedPosition="
-                + receivedPosition + " memoryCompletion=" + memoryCompletion);
-        }
+        reportRepeatable("unoffered", "a peer accepts what was not offered:", " linkId=" + link.linkId()
+            + " receivedPosition=" + receivedPosition + " memoryCompletion=" + memoryCompletion);
     }
 
     /** The peer does not want it, likewise; that it has closed, or does not know the link any more, is no news. */
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            if (publication.links().isNews(link)) {
-                publication.conductor().reportError("peer " + link.session().peerName() + " refuses a link: reason="
-                    + reason + " streamId=" + publication.streamId() + ", " + text);
-            }
+            publication.conductor().reportFailure(subject(), "refused " + reason + " " + FailureNews.kindOf(text),
+                "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
+                    + publication.streamId() + ", " + text);
         }
     }
 
@@ -105,9 +129,19 @@ final class PublicationLinkErrors {
 
     private void report(final String what, final String why) {
         isTold = true;
-        publication.conductor().reportError(what + " peer=" + link.peer() + " subscriptionId=" + link.subscriptionId()
+        publication.conductor().reportError(what + details(why));
+    }
+
+    /** Of what comes back with the next attempt. */
+    private void reportRepeatable(final String kind, final String what, final String why) {
+        isTold = true;
+        publication.conductor().reportFailure(subject(), kind, what + details(why));
+    }
+
+    private String details(final String why) {
+        return " peer=" + link.peer() + " subscriptionId=" + link.subscriptionId()
             + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + why + bytesBehind()
-            + " channel=" + publication.channel());
+            + " channel=" + publication.channel();
     }
 
     private void count(final TransportCounter counter) {

@@ -18,8 +18,6 @@ final class PublicationLinks {
     private final List<PublicationLink> links = new ArrayList<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
-    /** Those that are tried again, and whose failure the application has heard of. */
-    private final RefusedSubscriptions told = new RefusedSubscriptions();
     private boolean isFullTold;
     private boolean isDelivering;
     private boolean isOver;
@@ -144,26 +142,16 @@ final class PublicationLinks {
         return refused.contains(peer, subscriptionId);
     }
 
-    /** {@return whether the application is to hear that there is no link} Once, until something has changed. */
-    boolean isNews(final PublicationLink link) {
-        return told.add(link.origin(), link.subscriptionId());
-    }
-
-    /** What comes of the link from now on is news. */
-    void onEstablished(final PublicationLink link) {
-        told.remove(link.origin(), link.subscriptionId());
-    }
-
     /** A peer's subscription has ended. */
     void onUnsubscribe(final PeerOrigin peer, final long subscriptionId) {
         refused.remove(peer, subscriptionId);
-        told.remove(peer, subscriptionId);
+        PublicationLinkErrors.onUnsubscribe(conductor, peer, subscriptionId);
     }
 
     /** The connection to a peer has ended. */
     void onSessionLost(final PeerOrigin peer) {
         refused.removeAll(peer);
-        told.removeAll(peer);
+        PublicationLinkErrors.onSessionLost(conductor, peer);
     }
 
     /** Post on a link from now on, in place of an earlier epoch's. */

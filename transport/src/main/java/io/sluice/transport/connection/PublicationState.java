@@ -226,7 +226,8 @@ public final class PublicationState {
     /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
         if (sendCompletions.onOverrun(overrun)) {
-            conductor.reportOverrun("publication of streamId=" + streamId() + " channel=" + channel(), overrun);
+            final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
+            conductor.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();
             for (final PublicationLink link : new ArrayList<>(links.all())) {
                 link.onBroken(BreakReason.COMPLETION_QUEUE_OVERRUN, true);

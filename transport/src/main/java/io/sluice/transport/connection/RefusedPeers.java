@@ -3,24 +3,20 @@ package io.sluice.transport.connection;
 import io.sluice.codec.ControlText;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.status.TransportCounter;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
 
 /**
  * Peers that were refused because of who they are or what they said before that was proved, or that refused this
- * transport for that: all are counted, and the application is told of each one once, however often it comes back.
- * Conductor only.
+ * transport for that: all are counted, and the application is told of each one once, however often it comes back, and
+ * again when it was accepted in between or stayed away for a while. Conductor only.
  */
 final class RefusedPeers {
-    /** Peers that are remembered, the oldest forgotten first: a bound on what strangers can make us keep. */
-    private static final int MAX_REMEMBERED = 1024;
-
     private final Conductor conductor;
-    private final Set<String> told = new LinkedHashSet<>();
+    /** Apart from the failures of others, as strangers fill it. */
+    private final FailureNews strangers;
 
     RefusedPeers(final Conductor conductor) {
         this.conductor = conductor;
+        strangers = conductor.failureNews();
     }
 
     /**
@@ -32,12 +28,12 @@ final class RefusedPeers {
      */
     void onRefused(final String peer, final GoodbyeReason reason, final String text) {
         conductor.counters().increment(TransportCounter.PEERS_REFUSED);
-        tellOnce("peer refused: " + ControlText.printable(peer) + " " + reason, text);
+        tell(peer, "peer refused: " + ControlText.printable(peer) + " " + reason, text);
     }
 
     /** A peer has refused this transport, as before. */
     void onRefusedBy(final String peer, final GoodbyeReason reason, final String text) {
-        tellOnce("refused by peer: " + ControlText.printable(peer) + " " + reason, ControlText.printable(text));
+        tell(peer, "refused by peer: " + ControlText.printable(peer) + " " + reason, ControlText.printable(text));
     }
 
     /** A peer's address without its port. */
@@ -46,12 +42,15 @@ final class RefusedPeers {
         return port < 0 ? peer : peer.substring(0, port);
     }
 
-    /** Tell why a control connection ends: of a peer that has not proved itself, once for each reason. */
+    /** Tell why a control connection ends, of a peer once for each reason. */
     void tellEnd(final ControlSession session, final String what, final String text) {
         if (session.isReady()) {
-            conductor.reportError("control connection to " + session.connection().peer() + " " + what + ", " + text);
+            final String connection = "control connection to " + session.connection().peer() + " ";
+            conductor.reportFailure("control connection to " + session.peerId(),
+                what + " " + FailureNews.kindOf(text), connection + what + ", " + text);
         } else {
-            tellOnce("control connection to " + ControlText.printable(session.distinctPeer()) + " " + what, text);
+            final String peer = session.distinctPeer();
+            tell(peer, "control connection to " + ControlText.printable(peer) + " " + what, text);
         }
     }
 
@@ -66,17 +65,16 @@ final class RefusedPeers {
     /**
      * Tell of something that a stranger can cause as often as it likes.
      *
+     * @param peer by what it is told from others; not what it says itself.
      * @param what happened, the same each time.
      * @param text of this time, for people.
      */
-    void tellOnce(final String what, final String text) {
-        if (told.add(what)) {
-            if (told.size() > MAX_REMEMBERED) {
-                final Iterator<String> oldest = told.iterator();
-                oldest.next();
-                oldest.remove();
-            }
-            conductor.reportError(what + ", " + text + " (told once)");
-        }
+    void tell(final String peer, final String what, final String text) {
+        strangers.tell(peer, what, new IllegalStateException(what + ", " + text));
+    }
+
+    /** A peer has proved itself: what it is refused for from now on is news. */
+    void onAccepted(final ControlSession session) {
+        strangers.recovered(session.distinctPeer());
     }
 }

@@ -67,11 +67,9 @@ final class ResumeAttempts {
         }
     }
 
-    /** {@return whether this is the first error of an attempt since the link has made progress} */
-    boolean onError() {
-        final boolean isFirst = !hasErred;
+    /** An attempt has failed for a reason of this side. */
+    void onError() {
         hasErred = true;
-        return isFirst;
     }
 
     /** An attempt has not led to a working link. */

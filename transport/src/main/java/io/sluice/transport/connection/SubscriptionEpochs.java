@@ -153,7 +153,8 @@ final class SubscriptionEpochs {
             subscription.queues().destroy(pair);
             subscription.receiver().commands().quiesce(inbound, quiescent);
         }, error -> {
-            conductor.reportError(error);
+            conductor.reportFailure(
+                "broken link of streamId=" + subscription.streamId() + " channel=" + subscription.channel(), error);
             failed.run();
         });
         conductor.release(broken.staging());

@@ -70,7 +70,7 @@ final class SubscriptionLink {
         }, error -> {
             subscription.onSetUpEnded();
             if (isPreparing(request.epoch())) {
-                conductor.reportError(error);
+                conductor.reportFailure(subject(), error);
                 conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
@@ -80,6 +80,16 @@ final class SubscriptionLink {
                 }
             }
         });
+    }
+
+    /** What fails when a link cannot be made. */
+    static String subject(final SubscriptionState subscription, final TransportId peerId, final int sessionId) {
+        return "link of streamId=" + subscription.streamId() + " channel=" + subscription.channel() + " from "
+            + peerId + " sessionId=" + sessionId;
+    }
+
+    private String subject() {
+        return subject(subscription, id.peerId(), image.sessionId());
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
@@ -107,6 +117,7 @@ final class SubscriptionLink {
             return;
         }
         state = SubscriptionLinkState.ACTIVE;
+        conductor.recovered(subject());
         conductor.counters().increment(available ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
         if (available) {
             subscription.receiver().commands().establish(inbound);

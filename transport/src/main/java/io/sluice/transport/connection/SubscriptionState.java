@@ -290,7 +290,8 @@ public final class SubscriptionState {
     /** A completion queue has overrun: if it is one of these, the links on it go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
         if (queues.onOverrun(overrun)) {
-            conductor.reportOverrun("subscription of streamId=" + streamId() + " channel=" + channel(), overrun);
+            final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();
+            conductor.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();
             new ArrayList<>(links).forEach(SubscriptionLink::onOverrun);
         }

@@ -184,9 +184,10 @@ final class Subscriptions {
         final String text = "sessionId=" + request.sessionId() + " is that of a publication of "
             + rival.image().sourceIdentity() + " which has not ended: give one of them another session-id";
         refuse(session, request, RefuseReason.SESSION_IN_USE, text);
-        session.medium().sessions().refusedPeers().tellOnce("link refused: reason=" + RefuseReason.SESSION_IN_USE
-            + " peer=" + session.distinctPeer() + " streamId=" + request.streamId() + " channel="
-            + subscription.channel(), text);
+        conductor.reportFailure(SubscriptionLink.subject(subscription, session.peerId(), request.sessionId()),
+            RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
+                + session.distinctPeer() + " streamId=" + request.streamId() + " channel=" + subscription.channel()
+                + ", " + text);
     }
 
     void refuse(

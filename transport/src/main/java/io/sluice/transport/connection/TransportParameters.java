@@ -1,10 +1,10 @@
 package io.sluice.transport.connection;
 
 import io.sluice.environment.Environment;
+import io.sluice.transport.status.RepeatedErrorHandler;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
-import org.agrona.ErrorHandler;
 
 /**
  * What the control plane needs to know, taken from the concluded context. All durations are in nanoseconds.
@@ -31,7 +31,7 @@ public record TransportParameters(
     RdmaDevice device,
     ProtectionDomain domain,
     TransportCounters counters,
-    ErrorHandler errorHandler,
+    RepeatedErrorHandler errorHandler,
     String clientName,
     long heartbeatIntervalNs,
     long livenessTimeoutNs,

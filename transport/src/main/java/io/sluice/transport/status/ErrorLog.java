@@ -9,7 +9,7 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
  * Writes every distinct error into the transport's errors file, with how often it was seen, and passes it on. Any
  * thread; it takes a lock, which nobody needs who has no error.
  */
-final class ErrorLog implements ErrorHandler {
+final class ErrorLog implements RepeatedErrorHandler {
     private final ErrorHandler next;
     private DistinctErrorLog log;
 
@@ -22,6 +22,12 @@ final class ErrorLog implements ErrorHandler {
     public void onError(final Throwable error) {
         record(error);
         next.onError(error);
+    }
+
+    /** Counted in the file only. */
+    @Override
+    public void onRepeated(final Throwable told) {
+        record(told);
     }
 
     private synchronized void record(final Throwable error) {

@@ -197,7 +197,7 @@ public final class StatusFiles implements AutoCloseable {
      *
      * @return records an error and passes it on; also after {@link #close()}, when it only passes it on.
      */
-    public ErrorHandler errorHandler() {
+    public RepeatedErrorHandler errorHandler() {
         return errorLog;
     }
 

@@ -6,6 +6,8 @@ package io.sluice.transport.status;
 public enum TransportCounter {
     /** Errors handed to the error handler. */
     ERRORS("errors"),
+    /** Errors like one that was told before, which are not told again. */
+    ERRORS_REPEATED("errors-repeated"),
     /** Errors that the callback queue had no room for. */
     ERRORS_UNREPORTED("errors-unreported"),
     /** Completions that belonged to an earlier life of a link and were dropped. */

@@ -39,7 +39,7 @@ class PrivateDataFuzzTest {
                 refused++;
             }
             PrivateData.acceptor(bytes);
-            assertTrue(PrivateData.rejection(bytes).length() < MAX_LENGTH);
+            assertTrue(PrivateData.rejection(bytes, "").length() < MAX_LENGTH);
         });
         assertTrue(!FuzzInputs.areMany() || taken > 1000 && refused > 1000, () -> "taken=" + taken + " of=" + refused);
     }

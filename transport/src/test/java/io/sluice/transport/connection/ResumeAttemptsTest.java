@@ -156,11 +156,12 @@ class ResumeAttemptsTest {
     }
 
     @Test
-    void shouldTellOneErrorUntilThereIsProgress() {
-        assertTrue(attempts.onError());
-        assertFalse(attempts.onError());
+    void shouldKnowAfterAnErrorOfThisSideThatThePeerIsThereUntilThereIsProgress() {
+        assertFalse(attempts.isPeerThere());
+        attempts.onError();
+        assertTrue(attempts.isPeerThere());
         breakAndResume(8, 0);
-        assertTrue(attempts.onError());
+        assertFalse(attempts.isPeerThere());
     }
 
     @Test

@@ -34,6 +34,7 @@ final class PeerMain {
     private final Map<String, LoadPublisher> publishers = new TreeMap<>();
     private final Map<String, LoadSubscriber> subscribers = new TreeMap<>();
     private final Map<String, LoadConsumer> consumers = new TreeMap<>();
+    private final Descriptors descriptors = new Descriptors();
 
     private PeerMain(final Path directory, final Path journals) {
         this.journals = journals;
@@ -112,6 +113,8 @@ final class PeerMain {
                 case "counters" -> counters();
                 case "fault" -> faults.arm(command);
                 case "release" -> faults.release();
+                case "exhaust" -> say("EXHAUSTED descriptors=" + descriptors.takeAll());
+                case "replenish" -> descriptors.giveBack();
                 case "posted" -> say("POSTED " + faults.describe());
                 default -> throw new IllegalArgumentException("unknown command: " + command);
             }

@@ -37,6 +37,10 @@ public final class StubControlDevice implements RdmaDevice {
     private final List<Runnable> unacknowledged = new ArrayList<>();
     private final DeviceAttributes attributes;
     private boolean isAcknowledging = true;
+    private Connection.State refused = Connection.State.REJECTED;
+    private byte[] refusal;
+    private String problem = "";
+    private int connects;
 
     public StubControlDevice() {
         this(true);
@@ -103,7 +107,26 @@ public final class StubControlDevice implements RdmaDevice {
     @Override
     public Connection connect(
         final String address, final QueuePair queuePair, final byte[] privateData, final long timeoutNs) {
-        throw new UnsupportedOperationException();
+        if (refusal == null) {
+            throw new UnsupportedOperationException();
+        }
+        final Peer peer = new Peer(refusal, address);
+        peer.state = refused;
+        peer.problem = problem;
+        connects++;
+        return peer;
+    }
+
+    /** Refuse whoever connects from now on, saying this; the device calls it a state and has a text for it. */
+    public void refuse(final Connection.State newState, final byte[] said, final String newProblem) {
+        refused = newState;
+        refusal = said;
+        problem = newProblem;
+    }
+
+    /** How often it was tried to connect to somebody who refuses. */
+    public int connects() {
+        return connects;
     }
 
     @Override
@@ -149,6 +172,7 @@ public final class StubControlDevice implements RdmaDevice {
         private final List<byte[]> heard = new ArrayList<>();
         private ControlQueuePair queuePair;
         private State state = State.CONNECTING;
+        private String problem = "";
 
         private Peer(final byte[] privateData, final String name) {
             this.privateData = privateData;
@@ -204,7 +228,7 @@ public final class StubControlDevice implements RdmaDevice {
 
         @Override
         public String problem() {
-            return "";
+            return problem;
         }
 
         @Override
