@@ -4,6 +4,7 @@ import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToIntFunction;
 
 /**
@@ -45,6 +46,8 @@ final class AddressedMedium extends Medium {
     private final SharedListeners listeners;
     private final ToIntFunction<Listener> accept = sessions()::accept;
     private final Map<String, Target> targets = new HashMap<>();
+    /** Cleared on the set-up thread before it looks, so that no change comes too late for it. */
+    private final AtomicBoolean isRenewing = new AtomicBoolean();
     private boolean closed;
 
     /**
@@ -198,6 +201,19 @@ final class AddressedMedium extends Medium {
     @Override
     boolean allows(final byte[] address) {
         return parameters().peerRules().allows(address);
+    }
+
+    @Override
+    void onAddressesChanged() {
+        final long nowNs = conductor().nowNs();
+        targets.values().forEach(target -> target.nextAttemptNs = nowNs);
+        if (!closed && isRenewing.compareAndSet(false, true)) {
+            // not here: it may block
+            conductor().setUp(() -> {
+                isRenewing.set(false);
+                listeners.renew(conductor()::reportError);
+            }, conductor()::reportError);
+        }
     }
 
     @Override

@@ -6,13 +6,18 @@ import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePair;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Takes what a device tells of by itself to whom it concerns. What happens to a queue pair needs no taking: its link
- * asks for its state. Conductor only.
+ * asks for its state. Nor does what a port loses: links that need it break by themselves, and others go on. That
+ * something has changed is a reason to try at once what has failed. Conductor only.
  */
 final class DeviceEvents implements AsyncEventHandler {
     private final Medium medium;
+    /** Ports that are down, and were told to be. */
+    private final Set<Integer> downPorts = new HashSet<>();
 
     DeviceEvents(final Medium medium) {
         this.medium = medium;
@@ -29,6 +34,24 @@ final class DeviceEvents implements AsyncEventHandler {
             medium.conductor().reportError(
                 "device " + medium.parameters().device().name() + ": asynchronous event " + type);
         }
+    }
+
+    @Override
+    public void onPortEvent(final AsyncEventType type, final int port) {
+        if (type == AsyncEventType.PORT_ERR) {
+            medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
+            if (downPorts.add(port)) {
+                medium.conductor().reportError("device " + medium.parameters().device().name() + ": port " + port
+                    + " is down (" + type + "): its links break, and resume when it is active again within their"
+                    + " timeouts; see its cable and link");
+            }
+            return;
+        }
+        if (type == AsyncEventType.PORT_ACTIVE) {
+            downPorts.remove(port);
+        }
+        medium.conductor().publications().onWaysChanged(medium);
+        medium.onAddressesChanged();
     }
 
     /** Told again, or of a queue that has been replaced already, it concerns nobody. */

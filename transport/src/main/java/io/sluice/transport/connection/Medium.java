@@ -78,6 +78,9 @@ public abstract class Medium {
     /** Whether a peer may have an address; on a medium without addresses every peer may be there. */
     abstract boolean allows(byte[] address);
 
+    /** Addresses of the device, or ways from it, may be others now: what could not be met is tried at once. */
+    abstract void onAddressesChanged();
+
     /** Stop listening. */
     abstract void stopListening();
 

@@ -179,6 +179,11 @@ final class NamedMedium extends Medium {
     }
 
     @Override
+    void onAddressesChanged() {
+        // names have none
+    }
+
+    @Override
     void stopListening() {
         closed = true;
         listeners.values().forEach(conductor()::release);

@@ -131,6 +131,16 @@ final class Publications {
         }
     }
 
+    /** Ways from a medium's device may be others now: what is broken is tried at once, what works is left alone. */
+    void onWaysChanged(final Medium medium) {
+        final long nowNs = conductor.nowNs();
+        for (final PublicationState publication : publications) {
+            if (publication.medium() == medium) {
+                publication.links().all().forEach(link -> link.attempts().onWayChanged(nowNs));
+            }
+        }
+    }
+
     /** A completion queue of a control connection has overrun: it holds up whom it serves. */
     void onOverrun(final ControlSession session) {
         for (final PublicationState publication : publications) {

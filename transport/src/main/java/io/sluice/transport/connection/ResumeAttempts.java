@@ -33,6 +33,7 @@ final class ResumeAttempts {
     private long consumed = OutboundLink.UNSET;
     private int fruitless;
     private boolean hasErred;
+    private boolean isWayNew;
     private BreakReason reason;
 
     /**
@@ -76,7 +77,14 @@ final class ResumeAttempts {
     void onFailed(final BreakReason given, final long nowNs) {
         note(given);
         backOff();
-        nextAttemptNs = nowNs + backOffNs;
+        nextAttemptNs = isWayNew ? nowNs : nowNs + backOffNs;
+        isWayNew = false;
+    }
+
+    /** The way to the peer may be another one now: try it at once, and once more if an attempt under way fails. */
+    void onWayChanged(final long nowNs) {
+        nextAttemptNs = nowNs;
+        isWayNew = true;
     }
 
     /** An attempt is going to succeed. The peer says what it had received; when that was all, it may yet consume it. */
@@ -98,6 +106,7 @@ final class ResumeAttempts {
     void onConnected(final long nowNs) {
         brokenBeforeNs += nowNs - brokenAtNs;
         connectedAtNs = nowNs;
+        isWayNew = false;
     }
 
     private void startAnew() {

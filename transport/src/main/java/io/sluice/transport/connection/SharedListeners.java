@@ -7,6 +7,7 @@ import io.sluice.verbs.VerbsException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.agrona.CloseHelper;
 
@@ -28,6 +29,7 @@ final class SharedListeners implements AutoCloseable {
         private final Listener listener;
         private final Listener owner;
         private int users;
+        private String problem = "";
 
         Shared(final Listener listener, final Listener owner) {
             this.listener = listener;
@@ -119,6 +121,35 @@ final class SharedListeners implements AutoCloseable {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Listen anew where addresses have moved. May block.
+     *
+     * @param report told where nobody can connect any more, and why; once, however often it stays so.
+     */
+    void renew(final Consumer<String> report) {
+        lock.lock();
+        try {
+            byAddress.forEach((address, shared) -> renew(address, shared, report));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void renew(final String address, final Shared shared, final Consumer<String> report) {
+        try {
+            if (shared.listener.renew()) {
+                shared.problem = "";
+            }
+        } catch (final VerbsException ex) {
+            final String problem = String.valueOf(ex.getMessage());
+            if (!problem.equals(shared.problem)) {
+                shared.problem = problem;
+                report.accept("nobody can connect to address=" + address
+                    + " any more, until it is back (looked for at each change of the device): " + problem);
+            }
         }
     }
 

@@ -48,6 +48,31 @@ class ResumeAttemptsTest {
     }
 
     @Test
+    void shouldTryAtOnceWhenTheWayHasChanged() {
+        attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        assertFalse(attempts.isDue(nowNs));
+
+        attempts.onWayChanged(nowNs);
+
+        assertTrue(attempts.isDue(nowNs));
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        assertTrue(attempts.isDue(nowNs), "it may have begun before the change");
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        assertEquals(4 * ResumeAttempts.MIN_BACKOFF_NS, awaitDue(), "failures count on");
+    }
+
+    @Test
+    void shouldForgetThatTheWayHasChangedOnceTheLinkWorks() {
+        attempts.onWayChanged(nowNs);
+        breakAndResume(8, 0);
+        attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+
+        assertFalse(attempts.isDue(nowNs));
+    }
+
+    @Test
     void shouldTryAtOnceWhileWhatHasArrivedIsConsumed() {
         for (int i = 0; i < TAIL; i++) {
             assertEquals(0, breakAndResume(TAIL, i));

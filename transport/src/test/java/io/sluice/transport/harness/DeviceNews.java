@@ -4,21 +4,26 @@ import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Listener;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a device tells by itself, under a test's command: overruns of completion queues are told late, or queue pairs of
- * data links fail and nothing but that event tells of it. Over any device; any thread commands.
+ * What a device tells by itself, under a test's command: overruns of completion queues are told late, queue pairs of
+ * data links fail and nothing but that event tells of it, or ports change, and with them what can be set up. Over any
+ * device; any thread commands.
  */
 public final class DeviceNews {
     private record Event(AsyncEventType type, CompletionQueue queue, QueuePair queuePair) {
@@ -26,19 +31,48 @@ public final class DeviceNews {
 
     private final Collection<QueuePair> queuePairs = new ConcurrentLinkedQueue<>();
     private final Queue<Event> untold = new ConcurrentLinkedQueue<>();
+    private final Queue<PortEvent> portEvents = new ConcurrentLinkedQueue<>();
+    private final AtomicLong polls = new AtomicLong();
+    private final AtomicInteger renewals = new AtomicInteger();
     private volatile boolean withholdsOverruns;
+    private volatile VerbsException setUpFailure;
+    private volatile VerbsException renewFailure;
+
+    private record PortEvent(AsyncEventType type, int port) {
+    }
 
     /** The device, whose news are from here. */
     public RdmaDevice of(final RdmaDevice device) {
         return before(RdmaDevice.class, (method, arguments) -> switch (method.getName()) {
             case "poll" -> poll(device, (AsyncEventHandler) arguments[0]);
             case "allocateProtectionDomain" -> domain(device.allocateProtectionDomain());
+            case "listen" -> listener((Listener) invoke(method, device, arguments));
             default -> invoke(method, device, arguments);
         });
     }
 
+    private Listener listener(final Listener listener) {
+        return before(Listener.class, (method, arguments) -> {
+            if (!method.getName().equals("renew")) {
+                return invoke(method, listener, arguments);
+            }
+            renewals.incrementAndGet();
+            throwIfAny(renewFailure);
+            return true;
+        });
+    }
+
+    private static void throwIfAny(final VerbsException failure) {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     private ProtectionDomain domain(final ProtectionDomain domain) {
         return before(ProtectionDomain.class, (method, arguments) -> {
+            if (method.getName().equals("createQueuePair") && isOfData((QueuePairAttributes) arguments[0])) {
+                throwIfAny(setUpFailure);
+            }
             final Object result = invoke(method, domain, arguments);
             if (method.getName().equals("createQueuePair") && isOfData((QueuePairAttributes) arguments[0])) {
                 queuePairs.add((QueuePair) result);
@@ -65,7 +99,38 @@ public final class DeviceNews {
             handler.onAsyncEvent(event.type, event.queue, event.queuePair);
             told++;
         }
+        for (PortEvent event = portEvents.poll(); event != null; event = portEvents.poll()) {
+            handler.onPortEvent(event.type, event.port);
+            told++;
+        }
+        polls.incrementAndGet();
         return told;
+    }
+
+    /** Tell of something that has happened to a port. */
+    public void tell(final AsyncEventType type, final int port) {
+        portEvents.add(new PortEvent(type, port));
+    }
+
+    /** Wait until the conductor has asked for news so many times more. */
+    public void awaitPolls(final int count) {
+        final long target = polls.get() + count;
+        Await.until("polls of the device", () -> polls.get() >= target);
+    }
+
+    /** From now on no queue pair of a data link can be made; null: they can again. */
+    public void failSetUps(final VerbsException failure) {
+        setUpFailure = failure;
+    }
+
+    /** From now on listeners cannot listen anew; null: they can again. */
+    public void failRenewals(final VerbsException failure) {
+        renewFailure = failure;
+    }
+
+    /** How often listeners were asked to listen anew. */
+    public int renewals() {
+        return renewals.get();
     }
 
     /** From now on tell of no overrun of a completion queue. */
