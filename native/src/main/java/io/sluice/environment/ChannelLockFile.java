@@ -3,6 +3,7 @@ package io.sluice.environment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -44,8 +45,8 @@ final class ChannelLockFile implements LockFile {
     /** Asked by taking it, which owners wait for. */
     @Override
     public boolean isHeld() throws IOException {
-        try {
-            return channel.tryLock(SystemLocks.HOLDER_BYTE, 1, true) == null;
+        try (FileLock lock = channel.tryLock(SystemLocks.HOLDER_BYTE, 1, true)) {
+            return lock == null;
         } catch (final OverlappingFileLockException e) {
             return true;
         }

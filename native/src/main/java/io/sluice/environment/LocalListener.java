@@ -30,6 +30,21 @@ public interface LocalListener extends AutoCloseable {
     void wake();
 
     /**
+     * Whether the path still leads to this listener. Any thread.
+     *
+     * @return false when somebody has removed the path or put something else there.
+     */
+    boolean isThere();
+
+    /**
+     * Listen at the path again when it was removed. Accepted sockets, clients that wait to be accepted, and who waits
+     * in {@link #await} notice nothing. Any thread; file operations.
+     *
+     * @throws IOException when the path is taken or cannot be created.
+     */
+    void restore() throws IOException;
+
+    /**
      * Close, and delete the path; idempotent. Accepted sockets live on.
      */
     @Override

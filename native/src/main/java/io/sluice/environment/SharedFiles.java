@@ -61,6 +61,22 @@ public interface SharedFiles {
     boolean isLocked(Path file);
 
     /**
+     * Keep an eye on the lock of a file, also when it loses its name. It takes a file descriptor.
+     *
+     * @param file that its owner locks with {@link #tryLock(Path)}.
+     * @return the watch, owned by the caller; of a file that is not there it says that nobody holds the lock.
+     */
+    LockWatch watch(Path file);
+
+    /**
+     * Whether something has a name; a system call, which does not block on a file system in memory.
+     *
+     * @param path to look for; symbolic links are not followed.
+     * @return false when nothing is there; what cannot be looked at counts as there.
+     */
+    boolean exists(Path path);
+
+    /**
      * Delete a directory with all that is in it, unless a living process holds the lock of a file in it: that lock is
      * taken first, and held until the directory is gone. When the file is gone, its owner's process id has to do.
      *

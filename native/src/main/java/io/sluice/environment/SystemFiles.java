@@ -104,6 +104,9 @@ final class SystemFiles implements SharedFiles {
             status.requireOwnDirectory(directory);
             try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, SystemFiles::isListed)) {
                 stream.forEach(entries::add);
+            } catch (final NoSuchFileException e) {
+                // gone in between: as if it had not been there
+                return List.of();
             }
             entries.sort(null);
         }
@@ -123,6 +126,20 @@ final class SystemFiles implements SharedFiles {
     @Override
     public boolean isLocked(final Path file) {
         return SystemLocks.isLocked(file);
+    }
+
+    @Override
+    public LockWatch watch(final Path file) {
+        return SystemLocks.watch(file);
+    }
+
+    @Override
+    public boolean exists(final Path path) {
+        try {
+            return FileStatus.find(path) != null;
+        } catch (final IOException e) {
+            return true;
+        }
     }
 
     @Override

@@ -16,19 +16,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class SystemLocalListener implements LocalListener {
     private static final long NS_PER_MS = 1_000_000;
 
-    private final ServerSocketChannel channel;
     private final Path path;
-    private final FileStatus status;
+    private final int backlog;
     private final Path lockFile;
-    private final AutoCloseable lock;
+    private ServerSocketChannel channel;
+    /** Lost its path, and may have clients that are not accepted yet; null when there are none. */
+    private ServerSocketChannel previous;
+    private FileStatus status;
+    private AutoCloseable lock;
     private final Selector selector;
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile boolean hasClosedSockets;
 
     SystemLocalListener(
-        final ServerSocketChannel channel, final Path path, final Path lockFile, final AutoCloseable lock)
-        throws IOException {
+        final ServerSocketChannel channel, final Path path, final int backlog, final Path lockFile,
+        final AutoCloseable lock) throws IOException {
         this.channel = channel;
+        this.backlog = backlog;
         this.path = path;
         this.status = FileStatus.of(path);
         this.lockFile = lockFile;
@@ -38,13 +42,13 @@ final class SystemLocalListener implements LocalListener {
     }
 
     @Override
-    public LocalSocket accept() throws IOException {
+    public synchronized LocalSocket accept() throws IOException {
         if (hasClosedSockets) {
             // A descriptor lives on until the selector has let go of it, which happens inside a select only.
             hasClosedSockets = false;
             select(0);
         }
-        final SocketChannel accepted = channel.accept();
+        final SocketChannel accepted = acceptChannel();
         if (accepted == null) {
             return null;
         }
@@ -60,6 +64,24 @@ final class SystemLocalListener implements LocalListener {
             if (!isReady) {
                 accepted.close();
             }
+        }
+    }
+
+    private SocketChannel acceptChannel() throws IOException {
+        final SocketChannel accepted = previous == null ? null : previous.accept();
+        if (accepted != null) {
+            return accepted;
+        }
+        closePrevious();
+        return channel.accept();
+    }
+
+    private void closePrevious() throws IOException {
+        if (previous != null) {
+            final ServerSocketChannel drained = previous;
+            previous = null;
+            drained.close();
+            onSocketClosed();
         }
     }
 
@@ -105,11 +127,44 @@ final class SystemLocalListener implements LocalListener {
     }
 
     @Override
-    public void close() {
+    public synchronized boolean isThere() {
+        try {
+            return isClosed.get() || status.isSameFile(FileStatus.find(path)) && SystemLocks.isLocked(lockFile);
+        } catch (final IOException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public synchronized void restore() throws IOException {
+        if (isThere()) {
+            return;
+        }
+        final AutoCloseable found = SystemLocks.tryLock(lockFile);
+        if (found != null) {
+            // the old one is that of a file that has lost its name
+            final AutoCloseable old = lock;
+            lock = found;
+            SystemLocalSockets.close(lockFile, old);
+        }
+        if (!status.isSameFile(FileStatus.find(path))) {
+            closePrevious();
+            final ServerSocketChannel restored = SystemLocalSockets.bind(path, backlog);
+            previous = channel;
+            channel = restored;
+            status = FileStatus.of(path);
+            channel.register(selector, SelectionKey.OP_ACCEPT);
+            selector.wakeup();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
         if (!isClosed.compareAndSet(false, true)) {
             return;
         }
         IOException failure = attempt(this::deletePath, null);
+        failure = attempt(this::closePrevious, failure);
         failure = attempt(channel::close, failure);
         failure = attempt(selector::close, failure);
         failure = attempt(() -> SystemLocalSockets.release(lockFile, lock), failure);

@@ -36,7 +36,7 @@ final class SystemLocalSockets implements LocalSockets {
         boolean isListening = false;
         try {
             clearStale(path);
-            final LocalListener listener = bind(path, backlog, lockFile, lock);
+            final LocalListener listener = listen(path, backlog, lockFile, lock);
             isListening = true;
             return listener;
         } finally {
@@ -59,8 +59,16 @@ final class SystemLocalSockets implements LocalSockets {
 
     /** Give up a listener's lock; the file goes first, while nobody else can hold it. */
     static void release(final Path lockFile, final AutoCloseable lock) throws IOException {
-        try (lock) {
+        try {
             Files.deleteIfExists(lockFile);
+        } finally {
+            close(lockFile, lock);
+        }
+    }
+
+    static void close(final Path lockFile, final AutoCloseable lock) throws IOException {
+        try (lock) {
+            // only closed
         } catch (final IOException e) {
             throw e;
         } catch (final Exception e) {
@@ -68,8 +76,23 @@ final class SystemLocalSockets implements LocalSockets {
         }
     }
 
-    private static LocalListener bind(
+    private static LocalListener listen(
         final Path path, final int backlog, final Path lockFile, final AutoCloseable lock) throws IOException {
+        final ServerSocketChannel channel = bind(path, backlog);
+        LocalListener listener = null;
+        try {
+            listener = new SystemLocalListener(channel, path, backlog, lockFile, lock);
+            return listener;
+        } finally {
+            if (listener == null) {
+                channel.close();
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    /** A channel that listens at a path, private to this user. */
+    static ServerSocketChannel bind(final Path path, final int backlog) throws IOException {
         final ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         boolean isBound = false;
         boolean isListening = false;
@@ -78,9 +101,8 @@ final class SystemLocalSockets implements LocalSockets {
             channel.bind(UnixDomainSocketAddress.of(path), backlog);
             isBound = true;
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
-            final LocalListener listener = new SystemLocalListener(channel, path, lockFile, lock);
             isListening = true;
-            return listener;
+            return channel;
         } finally {
             if (!isListening) {
                 channel.close();

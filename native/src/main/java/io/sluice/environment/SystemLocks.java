@@ -137,8 +137,28 @@ final class SystemLocks {
         }
     }
 
+    /** Keep an eye on a lock; see {@link SharedFiles#watch}. */
+    static LockWatch watch(final Path file) {
+        synchronized (MONITOR) {
+            try {
+                final FileStatus status = FileStatus.find(file);
+                if (status != null && isHeldByProcess(status)) {
+                    return new PropertyWatch(heldProperty(status.key()));
+                }
+                final LockFile opened = status == null ? null : open(file, false);
+                if (opened != null) {
+                    return new SystemLockWatch(opened);
+                }
+            } catch (final IOException e) {
+                // as without descriptors: by its name, then, for as long as it has one
+                return new NameWatch(file);
+            }
+            return new NameWatch(file);
+        }
+    }
+
     /** The lock is asked before the name is read: who has the second byte has been named. */
-    private static boolean isLocked(final LockFile opened) throws IOException {
+    static boolean isLocked(final LockFile opened) throws IOException {
         final boolean isHeld = opened.isHeld();
         final boolean isContended = !isHeld && opened.isContended();
         return switch (stateOf(opened.owner())) {
@@ -271,6 +291,40 @@ final class SystemLocks {
     private static void replace(final LockFile opened, final Path file, final FileStatus status) throws IOException {
         if (opened.tryLock(REPLACER_BYTE) && status.isSameFile(FileStatus.find(file))) {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /**
+     * Of a lock that this process holds, perhaps by another class loader, and whose file must not be opened.
+     *
+     * @param property that stands for it.
+     */
+    private record PropertyWatch(String property) implements LockWatch {
+        @Override
+        public boolean isHeld() {
+            return System.getProperty(property) != null;
+        }
+
+        @Override
+        public void close() {
+            // nothing is held open
+        }
+    }
+
+    /**
+     * Of a file that could not be opened.
+     *
+     * @param file to look for each time.
+     */
+    private record NameWatch(Path file) implements LockWatch {
+        @Override
+        public boolean isHeld() {
+            return isLocked(file);
+        }
+
+        @Override
+        public void close() {
+            // nothing is held open
         }
     }
 

@@ -45,7 +45,8 @@ public interface MemoryRegion extends AutoCloseable {
     /**
      * What another process of this host needs to map this region by {@link ProtectionDomain#openShared}.
      *
-     * @return the token, at most 512 bytes; empty where the device does not share memory.
+     * @return the token, at most 512 bytes; empty where the device does not share memory, or the region's files were
+     *         removed by somebody else.
      */
     byte[] shareToken();
 

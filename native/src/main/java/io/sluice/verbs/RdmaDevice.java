@@ -144,6 +144,25 @@ public interface RdmaDevice extends AutoCloseable {
     }
 
     /**
+     * Look whether what the device has made outside of this process, for peers to find it, is still there. Cheap enough
+     * for once a second; the thread that calls {@link #poll} calls it.
+     *
+     * @return a path that somebody else has removed, or that was removed and has been made anew since the last call;
+     *         null when everything is there, and where a device has made nothing.
+     */
+    default String missing() {
+        return null;
+    }
+
+    /**
+     * Make anew what was removed, see {@link #missing}. Connections that there are go on. May block; any thread.
+     *
+     * @throws VerbsException when it cannot be made; what can be was, and the rest can be tried again.
+     */
+    default void restore() {
+    }
+
+    /**
      * Close the device; idempotent. What was created from it is closed before, and nothing is created meanwhile. It may
      * wait for another thread's {@link #poll} to return, which does nothing from then on. Not from within an event
      * handler.

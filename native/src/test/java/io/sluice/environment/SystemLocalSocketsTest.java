@@ -163,6 +163,45 @@ class SystemLocalSocketsTest {
         }
     }
 
+    /** Clients that had come before are accepted, and those that come afterwards. */
+    @Test
+    void shouldListenAgainWhenThePathWasRemoved() throws IOException {
+        try (LocalListener listener = sockets.listen(path, BACKLOG); LocalSocket early = sockets.connect(path)) {
+            assertTrue(listener.isThere());
+            for (int times = 0; times < 3; times++) {
+                Files.delete(path);
+                assertFalse(listener.isThere());
+                listener.restore();
+                assertTrue(listener.isThere());
+                try (LocalSocket late = sockets.connect(path)) {
+                    assertTrue(listener.await(0));
+                    assertNotNull(late);
+                    listener.accept().close();
+                }
+            }
+            assertNotNull(early);
+            listener.accept().close();
+            assertNull(listener.accept(), "one early client and three late ones");
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            assertEquals(List.of(), entries.toList(), "closing leaves nothing");
+        }
+    }
+
+    @Test
+    void shouldHaveItsLockAgainWhenThatFileWasRemoved() throws IOException {
+        try (LocalListener listener = sockets.listen(path, BACKLOG)) {
+            try (Stream<Path> entries = Files.list(directory)) {
+                Files.delete(entries.filter(entry -> !entry.equals(path)).findAny().orElseThrow());
+            }
+            assertFalse(listener.isThere());
+            listener.restore();
+            assertTrue(listener.isThere());
+            assertThrows(FileAlreadyExistsException.class, () -> sockets.listen(path, BACKLOG));
+        }
+        sockets.listen(path, BACKLOG).close();
+    }
+
     /** Listens until its input ends. */
     static final class ListeningMain {
         public static void main(final String[] arguments) throws IOException {

@@ -18,6 +18,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -270,6 +271,76 @@ class SystemLocksTest {
         assertFalse(Files.exists(folder));
     }
 
+    /** Who removes files does not make their owner dead. */
+    @Test
+    void shouldWatchTheLockOfAFileThatHasLostItsName() throws Exception {
+        final AutoCloseable lock = files.tryLock(file);
+        try (LockWatch watch = files.watch(file)) {
+            assertTrue(watch.isHeld());
+            Files.delete(file);
+            assertTrue(watch.isHeld());
+            assertFalse(files.isLocked(file), "by its name there is nothing");
+            try (AutoCloseable next = files.tryLock(file)) {
+                assertNotNull(next);
+                assertTrue(watch.isHeld());
+                lock.close();
+                assertFalse(watch.isHeld(), "the next file's lock is another one");
+            }
+        }
+    }
+
+    @Test
+    void shouldWatchTheLockOfAnotherProcessUntilThatIsKilled() throws Exception {
+        for (final boolean isNative : List.of(true, false)) {
+            try (ChildJvm child = isNative
+                ? ChildJvm.start(HoldingMain.class, file.toString())
+                : ChildJvm.startWithoutNativeAccess(HoldingMain.class, file.toString())) {
+                assertEquals("locked", child.readLine());
+                try (LockWatch watch = files.watch(file)) {
+                    Files.delete(file);
+                    assertTrue(watch.isHeld());
+                    child.kill();
+                    assertFalse(watch.isHeld());
+                }
+            }
+        }
+    }
+
+    /** Watching must not take the lock, nor drop it. */
+    @Test
+    void shouldWatchAnotherProcessWithoutNativeAccess() throws Exception {
+        final AutoCloseable lock = files.tryLock(file);
+        try (ChildJvm child = ChildJvm.startWithoutNativeAccess(WatchingMain.class, file.toString())) {
+            assertEquals("true", ask(child));
+            Files.delete(file);
+            assertEquals("true", ask(child));
+            lock.close();
+            assertEquals("false", ask(child));
+        }
+        try (ChildJvm child = ChildJvm.startWithoutNativeAccess(WatchingItselfMain.class, file.toString())) {
+            assertEquals("true true false", child.readLine());
+        }
+    }
+
+    @Test
+    void shouldSayOfAFileThatIsNotThereThatNobodyHoldsItsLock() throws Exception {
+        try (LockWatch watch = files.watch(file)) {
+            assertFalse(watch.isHeld());
+            try (AutoCloseable _ = files.tryLock(file)) {
+                assertTrue(watch.isHeld(), "it is looked for by its name");
+            }
+        }
+    }
+
+    @Test
+    void shouldTellWhatExistsWithoutFollowingLinks() throws IOException {
+        assertFalse(files.exists(file));
+        Files.createSymbolicLink(file, directory.resolve("nowhere"));
+        assertTrue(files.exists(file));
+        assertFalse(files.exists(directory.resolve("nowhere")));
+        assertTrue(files.exists(directory));
+    }
+
     /** With open file description locks and without: both must see each other's. */
     @Test
     void shouldSeeTheLocksOfProcessesWithoutNativeAccessAndBeSeenByThem() throws Exception {
@@ -364,6 +435,33 @@ class SystemLocksTest {
             }
             System.out.println(lock == null ? "taken" : forked);
             System.in.read();
+        }
+    }
+
+    /** Answers each line of input with whether the lock is held that it has watched from the beginning. */
+    static final class WatchingMain {
+        public static void main(final String[] arguments) throws IOException {
+            try (LockWatch watch = SystemEnvironment.instance().files().watch(Path.of(arguments[0]))) {
+                while (AskingMain.readLine()) {
+                    System.out.println(watch.isHeld());
+                }
+            }
+        }
+    }
+
+    /** Says whether its own lock is held: with a name, without, and when it is released. */
+    static final class WatchingItselfMain {
+        public static void main(final String[] arguments) throws Exception {
+            final Path file = Path.of(arguments[0]);
+            final SharedFiles files = SystemEnvironment.instance().files();
+            final AutoCloseable lock = files.tryLock(file);
+            try (LockWatch watch = files.watch(file)) {
+                final boolean isNamedHeld = watch.isHeld();
+                Files.delete(file);
+                final boolean isNamelessHeld = watch.isHeld();
+                lock.close();
+                System.out.println(isNamedHeld + " " + isNamelessHeld + " " + watch.isHeld());
+            }
         }
     }
 

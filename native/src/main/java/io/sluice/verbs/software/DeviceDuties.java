@@ -20,6 +20,7 @@ final class DeviceDuties {
     int poll(final AsyncEventHandler handler) {
         int work = 0;
         objects.retrySends();
+        objects.carryReadyBits();
         final long nowNs = environment.nanoTime();
         if (nowNs - nextExaminationNs >= 0) {
             nextExaminationNs = nowNs + SoftwareLimits.LIVENESS_INTERVAL_NS;

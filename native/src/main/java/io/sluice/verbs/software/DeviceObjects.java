@@ -24,6 +24,7 @@ final class DeviceObjects {
     private int lastQueuePairNumber;
     /** The device is released, or about to be. */
     private boolean isReleased;
+    private volatile boolean carriesReadyBits;
 
     synchronized void add(final SoftwareQueuePair queuePair) {
         checkThere("ibv_create_qp");
@@ -51,6 +52,25 @@ final class DeviceObjects {
 
     synchronized void remove(final SoftwareCompletionQueue queue) {
         completionQueues = ArrayUtil.remove(completionQueues, queue);
+    }
+
+    /** The living queues; not to be changed. */
+    SoftwareCompletionQueue[] completionQueues() {
+        return completionQueues;
+    }
+
+    /** A completion queue's file was replaced: from now on the device's duty looks at such files. */
+    void carriesReadyBits() {
+        carriesReadyBits = true;
+    }
+
+    /** Carry over what peers have put into files that replaced others. */
+    void carryReadyBits() {
+        if (carriesReadyBits) {
+            for (final SoftwareCompletionQueue queue : completionQueues) {
+                queue.carryReadyBits();
+            }
+        }
     }
 
     /** The queue of a number, or null. */

@@ -1,15 +1,15 @@
 package io.sluice.verbs.software;
 
-import java.nio.file.Path;
+import io.sluice.environment.LockWatch;
 
 /** A process that queue pairs of this device are connected to. It lives as long as it holds its folder's lock. */
 final class PeerProcess {
     private final String folder;
-    private final Path lock;
+    private final LockWatch lock;
     private volatile boolean isGone;
     private int users;
 
-    PeerProcess(final String folder, final Path lock) {
+    PeerProcess(final String folder, final LockWatch lock) {
         this.folder = folder;
         this.lock = lock;
     }
@@ -18,7 +18,7 @@ final class PeerProcess {
         return folder;
     }
 
-    Path lock() {
+    LockWatch lock() {
         return lock;
     }
 

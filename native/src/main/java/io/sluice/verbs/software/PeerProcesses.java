@@ -18,7 +18,7 @@ final class PeerProcesses {
 
     synchronized PeerProcess join(final String folder) {
         final PeerProcess process = processes.computeIfAbsent(
-            folder, name -> new PeerProcess(name, fabric.resolve(name).resolve(FabricNames.LOCK)));
+            folder, name -> new PeerProcess(name, files.watch(lock(name))));
         process.addUsers(1);
         return process;
     }
@@ -26,14 +26,25 @@ final class PeerProcesses {
     synchronized void leave(final PeerProcess process) {
         if (process.addUsers(-1) == 0) {
             processes.remove(process.folder());
+            process.lock().close();
         }
+    }
+
+    /** Whether a process has died: one that is connected may have lost its folder, and live. */
+    synchronized boolean isGone(final String folder) {
+        final PeerProcess process = processes.get(folder);
+        return process == null ? !files.isLocked(lock(folder)) : process.isGone() || !process.lock().isHeld();
+    }
+
+    private Path lock(final String folder) {
+        return fabric.resolve(folder).resolve(FabricNames.LOCK);
     }
 
     /** Look which have died; returns how many. */
     synchronized int examine() {
         int died = 0;
         for (final PeerProcess process : processes.values()) {
-            if (!process.isGone() && !files.isLocked(process.lock())) {
+            if (!process.isGone() && !process.lock().isHeld()) {
                 process.markGone();
                 died++;
             }

@@ -6,19 +6,27 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
-/** This device's folder in the fabric, locked while the device is open; deleted by whoever finds the lock free. */
+/**
+ * This device's folder in the fabric, locked while the device is open; deleted by whoever finds the lock free. Any
+ * thread may call.
+ */
 final class ProcessFolder {
     private static final String CALL = "ibv_open_device";
 
     private final SharedFiles files;
     private final Path path;
-    private final AutoCloseable lock;
+    private final Path lockFile;
+    /** The newest last; those before are of files without a name, which peers that are connected keep an eye on. */
+    private final Deque<AutoCloseable> locks = new ArrayDeque<>();
 
     private ProcessFolder(final SharedFiles files, final Path path, final AutoCloseable lock) {
         this.files = files;
         this.path = path;
-        this.lock = lock;
+        lockFile = path.resolve(FabricNames.LOCK);
+        locks.add(lock);
     }
 
     /** Make the fabric's directory if needed, clean up after dead processes, make and lock a folder. */
@@ -64,6 +72,35 @@ final class ProcessFolder {
         }
     }
 
+    /** What of the folder is gone, the outermost; null when all is there. */
+    Path missing() {
+        if (files.isLocked(lockFile)) {
+            return null;
+        }
+        return !files.exists(path.getParent()) ? path.getParent() : !files.exists(path) ? path : lockFile;
+    }
+
+    /** Make the fabric's directory anew when it is gone: there must be one for its lock. */
+    void restoreFabric() throws IOException {
+        files.createDirectory(path.getParent());
+    }
+
+    /** Make the folder anew; the fabric's lock is held. */
+    synchronized void restore() throws IOException {
+        if (locks.isEmpty()) {
+            // closed meanwhile
+            return;
+        }
+        files.createDirectory(path);
+        if (!files.isLocked(lockFile)) {
+            final AutoCloseable lock = files.tryLock(lockFile);
+            if (lock == null) {
+                throw new IOException("somebody has locked the folder that was removed: path=" + path);
+            }
+            locks.addLast(lock);
+        }
+    }
+
     String name() {
         return path.getFileName().toString();
     }
@@ -77,9 +114,19 @@ final class ProcessFolder {
     }
 
     /** Delete the folder with all that is left in it and give up the lock. */
-    void close() throws IOException {
-        try (AutoCloseable _ = lock) {
+    synchronized void close() throws IOException {
+        try {
             files.delete(path);
+        } finally {
+            while (!locks.isEmpty()) {
+                close(locks.removeFirst());
+            }
+        }
+    }
+
+    private static void close(final AutoCloseable lock) throws IOException {
+        try (lock) {
+            // only closed
         } catch (final IOException | RuntimeException e) {
             throw e;
         } catch (final Exception e) {

@@ -62,6 +62,26 @@ final class ServiceDirectory {
         }
     }
 
+    /** Whether the entry of an address is there. */
+    boolean isThere(final String call, final String address) {
+        return files.exists(ServiceNames.entry(root, call, address));
+    }
+
+    /** Enter a listener again whose entry was removed; the fabric's lock is held. */
+    void restore(final String call, final String address, final String folder, final int socket) throws IOException {
+        final Path entry = ServiceNames.entry(root, call, address);
+        createLevels(entry.getParent());
+        final Location holder = read(entry);
+        if (holder != null && !holder.folder().equals(folder) && isAlive(holder)) {
+            throw new IOException("address=" + address + " was taken by pid "
+                + FabricNames.processIdOf(holder.folder()) + " meanwhile");
+        }
+        files.delete(entry);
+        try (MappedMemory memory = files.create(entry, LENGTH)) {
+            write(memory.address(), folder, socket);
+        }
+    }
+
     private void createLevels(final Path directory) throws IOException {
         if (!directory.equals(fabric)) {
             createLevels(directory.getParent());

@@ -38,9 +38,13 @@ final class SoftwareCompletionChannel implements CompletionChannel {
     }
 
     static SoftwareCompletionChannel create(final SoftwareDevice device, final int number) {
+        device.removedFiles().ensureFolder();
         try {
-            return new SoftwareCompletionChannel(device, number, device.environment().localSockets().listen(
-                device.folder().resolve(FabricNames.channelSocket(number)), SoftwareLimits.CHANNEL_BACKLOG));
+            final SoftwareCompletionChannel created =
+                new SoftwareCompletionChannel(device, number, device.environment().localSockets().listen(
+                    device.folder().resolve(FabricNames.channelSocket(number)), SoftwareLimits.CHANNEL_BACKLOG));
+            device.removedFiles().add(created);
+            return created;
         } catch (final IOException e) {
             throw SystemRefusal.of("ibv_create_comp_channel", Errno.ENOMEM, "no socket", e);
         }
@@ -131,11 +135,25 @@ final class SoftwareCompletionChannel implements CompletionChannel {
     public void close() {
         if (!isClosed) {
             isClosed = true;
+            device.removedFiles().remove(this);
             listener.wake();
             listener.close();
             for (final Peer peer : peers) {
                 peer.socket.close();
             }
+        }
+    }
+
+    /** Its socket, when that is gone; else null. */
+    String missing() {
+        return isClosed || listener.isThere()
+            ? null : device.folder().resolve(FabricNames.channelSocket(number)).toString();
+    }
+
+    /** Make its socket anew when that is gone. */
+    void restore() throws IOException {
+        if (missing() != null) {
+            listener.restore();
         }
     }
 

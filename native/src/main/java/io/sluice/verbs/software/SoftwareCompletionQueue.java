@@ -50,6 +50,8 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private final CompletionSources sources;
     private final CompletionQueueMembers members;
     private final CompletionEvents completionEvents;
+    /** Null until its file was removed and made anew. */
+    private CompletionRelay relay;
     private final AtomicInteger asyncEvents = new AtomicInteger();
     private volatile int attention;
     private volatile int capacity;
@@ -398,6 +400,34 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         close();
     }
 
+    /** Set-up: a new file stands where its own was removed; the queue owns it from now on. */
+    synchronized void relay(final MappedMemory replacement) {
+        if (isClosed()) {
+            replacement.close();
+            return;
+        }
+        if (relay == null) {
+            relay = new CompletionRelay(file);
+        }
+        final SoftwareCompletionChannel channel = completionEvents.channel();
+        relay.add(replacement, number, channel == null ? 0 : channel.number());
+        device.objects().carriesReadyBits();
+    }
+
+    /** Device's duty, once a file has been replaced. */
+    synchronized void carryReadyBits() {
+        if (relay != null && relay.carry()) {
+            completionEvents.announce();
+        }
+    }
+
+    private synchronized void closeRelay() {
+        if (relay != null) {
+            relay.close();
+            relay = null;
+        }
+    }
+
     @Override
     public void close() {
         checkNotInBatch("close");
@@ -417,6 +447,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             }
             ATTENTION.getAndBitwiseOr(this, CLOSED);
         }
+        closeRelay();
         device.release(this, memory, () -> isBusy() || completionEvents.isBusy());
     }
 }

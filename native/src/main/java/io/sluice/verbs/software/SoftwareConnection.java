@@ -136,8 +136,7 @@ final class SoftwareConnection implements Connection {
     @Override
     public synchronized boolean isPeerGone() {
         if (!isPeerGone && peerFolder != null) {
-            isPeerGone = !device.environment().files().isLocked(
-                device.fabric().resolve(peerFolder).resolve(FabricNames.LOCK));
+            isPeerGone = device.isPeerGone(peerFolder);
         }
         return isPeerGone;
     }

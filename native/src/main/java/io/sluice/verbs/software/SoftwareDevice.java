@@ -64,6 +64,7 @@ public final class SoftwareDevice implements RdmaDevice {
     private final ServiceDirectory services;
     private final PeerProcesses peers;
     private final DeviceObjects objects = new DeviceObjects();
+    private final RemovedFiles removedFiles;
     private final DeviceDuties duties;
     private final Quiescence quiescence;
     private final SoftwareRemoval removal = new SoftwareRemoval(this);
@@ -80,6 +81,7 @@ public final class SoftwareDevice implements RdmaDevice {
         peers = new PeerProcesses(environment.files(), fabric);
         duties = new DeviceDuties(environment, objects, peers);
         quiescence = new Quiescence(environment);
+        removedFiles = new RemovedFiles(this);
     }
 
     /**
@@ -282,6 +284,18 @@ public final class SoftwareDevice implements RdmaDevice {
     }
 
     @Override
+    public String missing() {
+        return isClosed ? null : removedFiles.missing();
+    }
+
+    @Override
+    public void restore() {
+        if (!isClosed) {
+            removedFiles.restore();
+        }
+    }
+
+    @Override
     public void close() {
         synchronized (objects) {
             if (isClosed) {
@@ -318,6 +332,24 @@ public final class SoftwareDevice implements RdmaDevice {
 
     ProcessFolder folder() {
         return folder;
+    }
+
+    RemovedFiles removedFiles() {
+        return removedFiles;
+    }
+
+    /** Whether this device's folder has a file. */
+    boolean hasFile(final String file) {
+        return environment.files().exists(folder.resolve(file));
+    }
+
+    /** Whether the folder of a device has a file. */
+    boolean hasFile(final String processFolder, final String file) {
+        return environment.files().exists(fabric.resolve(processFolder).resolve(file));
+    }
+
+    boolean isPeerGone(final String peerFolder) {
+        return peers.isGone(peerFolder);
     }
 
     ServiceDirectory services() {
@@ -359,6 +391,7 @@ public final class SoftwareDevice implements RdmaDevice {
     }
 
     private MappedMemory createFile(final String call, final String file, final long length) {
+        removedFiles.ensureFolder();
         try {
             return environment.files().create(folder.resolve(file), length);
         } catch (final IOException e) {

@@ -20,9 +20,9 @@ final class SoftwareListener implements Listener {
     private final String address;
     private final int backlog;
     /** Null while the device is released. */
-    private LocalListener listener;
+    private volatile LocalListener listener;
     private final List<HalfOpen> halfOpen = new ArrayList<>();
-    private boolean isClosed;
+    private volatile boolean isClosed;
 
     private SoftwareListener(
         final SoftwareDevice device, final int number, final String address, final int backlog) {
@@ -37,6 +37,7 @@ final class SoftwareListener implements Listener {
         if (backlog < 1) {
             throw new VerbsException(CALL, Errno.EINVAL, "backlog=" + backlog + " must be at least 1");
         }
+        device.removedFiles().ensureFolder();
         final SoftwareListener opened = new SoftwareListener(device, number, address, backlog);
         opened.listen();
         return opened;
@@ -49,6 +50,7 @@ final class SoftwareListener implements Listener {
                 device.folder().resolve(FabricNames.listenerSocket(number)), backlog);
             device.services().add(CALL, address, device.folder().name(), number);
             listener = opened;
+            device.removedFiles().add(this);
         } catch (final IOException e) {
             throw SystemRefusal.of(CALL, Errno.EACCES, "cannot listen at address=" + address, e);
         } finally {
@@ -75,6 +77,7 @@ final class SoftwareListener implements Listener {
     }
 
     private void leave() {
+        device.removedFiles().remove(this);
         try {
             device.services().remove(CALL, address);
         } finally {
@@ -124,6 +127,32 @@ final class SoftwareListener implements Listener {
             }
         } catch (final IOException e) {
             throw SystemRefusal.of("rdma_get_request", 0, "cannot accept at address=" + address, e);
+        }
+    }
+
+    /** What of it is gone; null when all is there. Not under its monitor, see {@link #restoreFiles}. */
+    String missing() {
+        final LocalListener own = listener;
+        if (own == null) {
+            return null;
+        }
+        return !own.isThere() ? device.folder().resolve(FabricNames.listenerSocket(number)).toString()
+            : device.services().isThere(CALL, address) ? null : "the entry of address=" + address;
+    }
+
+    /** Make socket and entry anew when they are gone; the fabric's lock is held, and so not its monitor. */
+    void restoreFiles() throws IOException {
+        final LocalListener own = listener;
+        if (own == null || missing() == null) {
+            return;
+        }
+        own.restore();
+        if (!device.services().isThere(CALL, address)) {
+            device.services().restore(CALL, address, device.folder().name(), number);
+            if (listener != own) {
+                // it has left meanwhile
+                device.services().remove(CALL, address);
+            }
         }
     }
 

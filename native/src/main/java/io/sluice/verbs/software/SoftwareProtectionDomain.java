@@ -42,6 +42,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         checkAccess(access);
         checkOpen(REGISTER);
         final int key = device.newKey();
+        device.removedFiles().ensureFolder();
         MappedMemory data = null;
         SoftwareRegion region = null;
         try {
@@ -71,6 +72,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         checkAccess(access);
         checkOpen(REGISTER);
         final ShareToken token = ShareToken.decode(shareToken);
+        device.removedFiles().ensureFolder();
         MappedMemory data = null;
         SoftwareRegion region = null;
         try {

@@ -7,6 +7,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** A region of this process: its own data file, or one of another process mapped read-only. */
 final class SoftwareRegion implements MemoryRegion {
+    private static final byte[] NO_TOKEN = {};
+
     private final SoftwareProtectionDomain domain;
     /** Changed while the device is released: nobody posts. */
     private RegionDescription description;
@@ -67,7 +69,10 @@ final class SoftwareRegion implements MemoryRegion {
 
     @Override
     public byte[] shareToken() {
-        return new ShareToken(domain.device().folder().name(), key).encode();
+        // of files that somebody has removed nobody can be told where they are
+        return domain.device().hasFile(FabricNames.regionHeader(key))
+            && domain.device().hasFile(description.dataFolder(), FabricNames.regionData(description.dataKey()))
+            ? new ShareToken(domain.device().folder().name(), key).encode() : NO_TOKEN;
     }
 
     @Override

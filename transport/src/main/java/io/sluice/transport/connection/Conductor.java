@@ -37,6 +37,7 @@ public final class Conductor implements Agent {
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
     private final Subscriptions subscriptions = new Subscriptions(this);
+    private final RemovedFiles removedFiles;
     private final Medium ipc;
     private final List<Medium> media = new ArrayList<>();
     private volatile Runnable waker = () -> { };
@@ -72,6 +73,8 @@ public final class Conductor implements Agent {
             "sluice-inbox", Integer.MAX_VALUE, error -> reportFailure("a task of the conductor has failed", error));
         clock = new ConductorClock(
             parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime());
+        removedFiles = new RemovedFiles(this);
+        removedFiles.add(parameters.device()::missing, parameters.device()::restore, () -> { });
         ipc = new NamedMedium(this, parameters);
         media.add(ipc);
     }
@@ -123,6 +126,9 @@ public final class Conductor implements Agent {
         if (nowNs - nextReconcileNs >= 0) {
             nextReconcileNs = nowNs + RECONCILE_INTERVAL_NS;
             publications.reconcile();
+        }
+        if (!shuttingDown) {
+            removedFiles.doWork(nowNs);
         }
         flushSoon = flushWaiting;
         shutDownReady = shuttingDown && publications.all().isEmpty() && subscriptions.all().isEmpty() && inbox.isIdle()
@@ -374,6 +380,10 @@ public final class Conductor implements Agent {
 
     long nowNs() {
         return clock.nowNs();
+    }
+
+    RemovedFiles removedFiles() {
+        return removedFiles;
     }
 
     TransportId id() {

@@ -105,7 +105,7 @@ final class ControlEncoder {
             .sessionId(publication.sessionId())
             .windowLength(publication.log().windowLength())
             .writesInFlight(publication.options().writesInFlight());
-        final byte[] token = publication.shareToken();
+        final byte[] token = publication.shareToken(link.isResuming());
         encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0)
             .memoryCompletion(token.length > 0 && publication.options().memoryCompletion());
         final byte[] address = link.queuePair().localAddress();

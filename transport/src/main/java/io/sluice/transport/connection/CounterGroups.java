@@ -34,6 +34,13 @@ final class CounterGroups {
         return ++lastNumber;
     }
 
+    /** Forget all: the file that the counters were in is gone, and what has some gets new ones. */
+    void clear() {
+        byOwner.clear();
+        all.clear();
+        full = false;
+    }
+
     void beginRefresh() {
         refresh++;
     }

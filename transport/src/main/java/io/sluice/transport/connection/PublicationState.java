@@ -339,8 +339,12 @@ public final class PublicationState {
         return sendCompletions;
     }
 
-    byte[] shareToken() {
-        return shareToken;
+    /**
+     * What a subscriber needs to map the log. One that is resumed has done so; for a new one there must be files, which
+     * somebody may have removed: it gets copies then.
+     */
+    byte[] shareToken(final boolean isResuming) {
+        return isResuming || shareToken.length == 0 ? shareToken : region.shareToken();
     }
 
     Conductor conductor() {

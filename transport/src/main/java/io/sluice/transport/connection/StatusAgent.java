@@ -52,15 +52,28 @@ public final class StatusAgent implements Agent {
         groups = new CounterGroups(files, () -> conductor.reportError(
             "no room for more counters: what comes now goes without, until something else is closed"));
         subscriptionCounters = new SubscriptionCounters(groups);
+        for (final Poller poller : pollers) {
+            pollerWatches.add(new CycleWatch(poller.guard()));
+        }
+        allocate();
+        conductor.removedFiles().add(files::missing, files::restore, this::onRestored);
+        lastRefreshNs = conductor.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
+    }
+
+    /** Counters of what is there from the beginning to the end. */
+    private void allocate() {
         for (final TransportCounter counter : TRANSPORT_COUNTERS) {
             transportCounters[counter.ordinal()] =
                 files.allocate(CounterType.TRANSPORT, CounterKey.of(counter.ordinal()), counter.label());
         }
+        pollerGroups.clear();
         for (final Poller poller : pollers) {
             pollerGroups.add(CounterGroup.ofAgent(files, groups.nextNumber(), poller.roleName()));
-            pollerWatches.add(new CycleWatch(poller.guard()));
         }
-        lastRefreshNs = conductor.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
+        agentGroups.clear();
+        for (final AgentMeter meter : agents) {
+            agentGroups.add(CounterGroup.ofAgent(files, groups.nextNumber(), meter.roleName()));
+        }
     }
 
     /**
@@ -111,6 +124,14 @@ public final class StatusAgent implements Agent {
         }
         groups.endRefresh();
         files.onRefreshed();
+    }
+
+    private void onRestored() {
+        if (files.takeRestored()) {
+            groups.clear();
+            allocate();
+            conductor.release(files::closeReplaced);
+        }
     }
 
     private void refreshTransport() {

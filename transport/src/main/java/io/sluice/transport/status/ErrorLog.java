@@ -37,6 +37,13 @@ final class ErrorLog implements RepeatedErrorHandler {
         }
     }
 
+    /** Record in another file from now on: the first one was removed, and its memory goes. */
+    synchronized void replace(final AtomicBuffer buffer, final EpochClock clock) {
+        if (log != null) {
+            log = new DistinctErrorLog(buffer, clock);
+        }
+    }
+
     /** The file's memory goes: from now on errors are only passed on. */
     synchronized void close() {
         log = null;

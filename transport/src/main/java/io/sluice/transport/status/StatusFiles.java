@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -24,28 +25,50 @@ public final class StatusFiles implements AutoCloseable {
     /** Somebody who cleans up may take a new folder for a dead one; more often than this is somebody's bug. */
     private static final int MAX_ATTEMPTS = 16;
 
+    private static final List<String> DATA = List.of(StatusLayout.COUNTERS, StatusLayout.ERRORS);
+
     /** A freed counter is not given to something else while a reader may still be looking at it. */
     private static final long REUSE_AFTER_MS = 1000;
 
     private final Environment environment;
-    private final Path folder;
-    private final AutoCloseable lock;
-    private final MappedMemory counterMemory;
-    private final MappedMemory errorMemory;
-    private final UnsafeBuffer header;
-    private final CountersManager manager;
+    private final Path parent;
+    private final String clientName;
     private final ErrorLog errorLog;
+    private volatile Folder current;
+    /** Made anew, and not yet in use. */
+    private volatile Folder restored;
+    /** Made anew elsewhere, and not yet closed. */
+    private volatile Folder replaced;
+    private UnsafeBuffer header;
+    private CountersManager manager;
+    private long idHigh;
+    private long idLow;
     private volatile boolean closed;
 
+    /**
+     * A transport's folder and what is in it.
+     *
+     * @param path          of the folder.
+     * @param lock          that says that the transport lives.
+     * @param counterMemory the counters' file.
+     * @param errorMemory   the errors' file.
+     */
+    private record Folder(Path path, AutoCloseable lock, MappedMemory counterMemory, MappedMemory errorMemory) {
+    }
+
     private StatusFiles(
-        final Environment environment, final Path folder, final AutoCloseable lock, final MappedMemory counterMemory,
-        final MappedMemory errorMemory, final ErrorHandler next) {
+        final Environment environment, final Path parent, final Folder folder, final String clientName,
+        final ErrorHandler next) {
         this.environment = environment;
-        this.folder = folder;
-        this.lock = lock;
-        this.counterMemory = counterMemory;
-        this.errorMemory = errorMemory;
-        final long address = counterMemory.address();
+        this.parent = parent;
+        this.clientName = clientName;
+        current = folder;
+        use(folder.counterMemory.address());
+        errorLog = new ErrorLog(
+            new UnsafeBuffer(folder.errorMemory.address(), StatusLayout.ERRORS_LENGTH), environment::epochMs, next);
+    }
+
+    private void use(final long address) {
         final int metadataLength = StatusLayout.metadataLength(StatusLayout.CAPACITY);
         header = new UnsafeBuffer(address, StatusLayout.HEADER_LENGTH);
         manager = new CountersManager(
@@ -57,8 +80,6 @@ public final class StatusFiles implements AutoCloseable {
             // not the wall clock: set back, it would keep freed counters from being used again
             () -> TimeUnit.NANOSECONDS.toMillis(environment.nanoTime()),
             REUSE_AFTER_MS);
-        errorLog = new ErrorLog(
-            new UnsafeBuffer(errorMemory.address(), StatusLayout.ERRORS_LENGTH), environment::epochMs, next);
     }
 
     /**
@@ -74,6 +95,13 @@ public final class StatusFiles implements AutoCloseable {
     public static StatusFiles create(
         final Environment environment, final Path directory, final String clientName, final ErrorHandler next) {
         final Path parent = directory.resolve(StatusLayout.FOLDER);
+        final StatusFiles status =
+            new StatusFiles(environment, parent, create(environment, parent), clientName, next);
+        status.writeHeader();
+        return status;
+    }
+
+    private static Folder create(final Environment environment, final Path parent) {
         try {
             environment.files().createDirectory(parent);
             removeDead(environment.files(), parent);
@@ -82,7 +110,7 @@ public final class StatusFiles implements AutoCloseable {
                     StatusLayout.folderName(environment.processId(), environment.randomLong()));
                 final AutoCloseable lock = lock(environment.files(), folder);
                 if (lock != null) {
-                    return create(environment, folder, lock, clientName, next);
+                    return create(environment, folder, lock);
                 }
             }
         } catch (final IOException ex) {
@@ -101,9 +129,8 @@ public final class StatusFiles implements AutoCloseable {
         }
     }
 
-    private static StatusFiles create(
-        final Environment environment, final Path folder, final AutoCloseable lock, final String clientName,
-        final ErrorHandler next) throws IOException {
+    private static Folder create(final Environment environment, final Path folder, final AutoCloseable lock)
+        throws IOException {
         MappedMemory counterMemory = null;
         MappedMemory errorMemory = null;
         try {
@@ -111,10 +138,7 @@ public final class StatusFiles implements AutoCloseable {
                 folder.resolve(StatusLayout.COUNTERS), StatusLayout.countersLength(StatusLayout.CAPACITY));
             errorMemory = environment.files().create(
                 folder.resolve(StatusLayout.ERRORS), StatusLayout.ERRORS_LENGTH);
-            final StatusFiles status =
-                new StatusFiles(environment, folder, lock, counterMemory, errorMemory, next);
-            status.writeHeader(clientName);
-            return status;
+            return new Folder(folder, lock, counterMemory, errorMemory);
         } catch (final Throwable ex) {
             CloseHelper.quietCloseAll(counterMemory, errorMemory);
             try (AutoCloseable _ = lock) {
@@ -126,7 +150,7 @@ public final class StatusFiles implements AutoCloseable {
         }
     }
 
-    private void writeHeader(final String clientName) {
+    private void writeHeader() {
         final byte[] encoded = clientName.getBytes(StandardCharsets.UTF_8);
         final byte[] name = Arrays.copyOf(encoded, Math.min(encoded.length, StatusLayout.MAX_NAME_LENGTH));
         header.putInt(StatusLayout.VERSION_OFFSET, StatusLayout.VERSION);
@@ -159,6 +183,8 @@ public final class StatusFiles implements AutoCloseable {
      * @param low  lower half.
      */
     public void transportId(final long high, final long low) {
+        idHigh = high;
+        idLow = low;
         header.putLong(StatusLayout.ID_HIGH_OFFSET, high);
         header.putLong(StatusLayout.ID_LOW_OFFSET, low);
     }
@@ -193,6 +219,75 @@ public final class StatusFiles implements AutoCloseable {
     }
 
     /**
+     * Look whether somebody has removed the files. Conductor.
+     *
+     * @return the path of what is gone, else null.
+     */
+    public String missing() {
+        final Path folder = current.path;
+        if (closed || restored != null) {
+            return null;
+        }
+        if (!environment.files().isLocked(folder.resolve(StatusLayout.LOCK))) {
+            return (environment.files().exists(folder) ? folder.resolve(StatusLayout.LOCK) : folder).toString();
+        }
+        for (final String name : DATA) {
+            if (!environment.files().exists(folder.resolve(name))) {
+                return folder.resolve(name).toString();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Make new files where some were removed; {@link #takeRestored} then begins to use them. May block; one thread,
+     * which runs no more when these are closed.
+     *
+     * @throws IllegalStateException when they cannot be made.
+     */
+    public void restore() {
+        if (missing() != null) {
+            restored = create(environment, parent);
+        }
+    }
+
+    /**
+     * Use the files that were made anew, if there are some: all counters are to be allocated again then, and
+     * {@link #closeReplaced} is to be called when nobody sets the earlier ones any more. Conductor.
+     *
+     * @return true when there are new files.
+     */
+    public boolean takeRestored() {
+        final Folder next = restored;
+        if (next == null || closed) {
+            return false;
+        }
+        replaced = current;
+        current = next;
+        restored = null;
+        use(next.counterMemory.address());
+        errorLog.replace(
+            new UnsafeBuffer(next.errorMemory.address(), StatusLayout.ERRORS_LENGTH), environment::epochMs);
+        writeHeader();
+        transportId(idHigh, idLow);
+        return true;
+    }
+
+    /** Remove what is left of the files that others took the place of. May block; see {@link #restore}. */
+    public void closeReplaced() {
+        final Folder old = replaced;
+        replaced = null;
+        close(old);
+    }
+
+    private void close(final Folder folder) {
+        if (folder != null) {
+            CloseHelper.closeAll(
+                () -> environment.files().delete(folder.path), folder.counterMemory, folder.errorMemory, folder.lock);
+        }
+    }
+
+    /**
      * Who to tell of errors.
      *
      * @return records an error and passes it on; also after {@link #close()}, when it only passes it on.
@@ -218,7 +313,6 @@ public final class StatusFiles implements AutoCloseable {
         }
         closed = true;
         errorLog.close();
-        CloseHelper.closeAll(
-            () -> environment.files().delete(folder), counterMemory, errorMemory, lock);
+        CloseHelper.closeAll(this::closeReplaced, () -> close(restored), () -> close(current));
     }
 }

@@ -76,6 +76,16 @@ final class HookedDevice implements RdmaDevice {
     }
 
     @Override
+    public String missing() {
+        return device.missing();
+    }
+
+    @Override
+    public void restore() {
+        device.restore();
+    }
+
+    @Override
     public int poll(final AsyncEventHandler handler) {
         return device.poll(handler);
     }

@@ -141,6 +141,16 @@ public final class UndersizedQueues implements RdmaDevice {
     }
 
     @Override
+    public String missing() {
+        return device.missing();
+    }
+
+    @Override
+    public void restore() {
+        device.restore();
+    }
+
+    @Override
     public int poll(final AsyncEventHandler handler) {
         return device.poll((type, queue, queuePair) -> {
             final SmallQueue small = queue == null ? null : queues.get(queue);

@@ -1,5 +1,6 @@
 package io.sluice.transport.simulation;
 
+import io.sluice.environment.LockWatch;
 import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
 import java.io.IOException;
@@ -79,7 +80,27 @@ final class SimulatedFiles implements SharedFiles {
 
     @Override
     public boolean isLocked(final Path file) {
-        return disk.locks.contains(file);
+        return disk.files.containsKey(file) && disk.locks.contains(file);
+    }
+
+    @Override
+    public LockWatch watch(final Path file) {
+        return new LockWatch() {
+            @Override
+            public boolean isHeld() {
+                return isLocked(file);
+            }
+
+            @Override
+            public void close() {
+                // nothing is held open
+            }
+        };
+    }
+
+    @Override
+    public boolean exists(final Path path) {
+        return disk.files.containsKey(path);
     }
 
     @Override

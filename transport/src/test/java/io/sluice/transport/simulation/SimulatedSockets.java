@@ -210,6 +210,16 @@ final class SimulatedSockets implements LocalSockets {
         }
 
         @Override
+        public boolean isThere() {
+            return true;
+        }
+
+        @Override
+        public void restore() {
+            // nobody removes paths here
+        }
+
+        @Override
         public void close() {
             open.remove(this);
             if (host.listeners.remove(path, this)) {

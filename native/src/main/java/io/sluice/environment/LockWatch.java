@@ -1,0 +1,18 @@
+package io.sluice.environment;
+
+/**
+ * An eye on the lock of another process, which sees it also when the file has lost its name: whoever removes files does
+ * not make their owner dead. One thread at a time; owned by whoever asked for it.
+ */
+public interface LockWatch extends AutoCloseable {
+    /**
+     * Whether the owner of the lock lives.
+     *
+     * @return false once it is dead or has released the lock; it does not come back to life.
+     */
+    boolean isHeld();
+
+    /** Look no more; idempotent. */
+    @Override
+    void close();
+}
