@@ -21,8 +21,9 @@ import org.agrona.CloseHelper;
  * overrun. What a queue pair may have outstanding is reckoned with from when it is made until it has been destroyed and
  * whoever polls the queue has drained what it left there. Should the queue overrun all the same, because the device has
  * less room than it says, another one takes its place: the next set-up makes it, and the one that is dead goes when the
- * last queue pair on it is gone. Created by any thread, then used on the set-up thread, but for {@link #queue()} and
- * {@link #onOverrun}; the queue itself is polled elsewhere.
+ * last queue pair on it is gone; so it is with one that was closed because the device was away. Created by any
+ * thread, then used on the set-up thread, but for {@link #queue()} and {@link #onOverrun}; the queue itself is polled
+ * elsewhere.
  */
 final class CompletionBudget implements AutoCloseable {
     /** Queue pairs that the queue has room for at the start, four links in two epochs each; more make it grow. */
@@ -46,6 +47,8 @@ final class CompletionBudget implements AutoCloseable {
     private Consumer<Runnable> setUp = Runnable::run;
     /** Queue pairs that were destroyed, and may have left completions in the queue. */
     private int undrained;
+    /** Of the queue, as it was granted; not asked of one that the device's absence has closed. */
+    private int capacity;
     private volatile CompletionQueue queue;
     private volatile boolean hasOverrun;
 
@@ -63,6 +66,7 @@ final class CompletionBudget implements AutoCloseable {
         // a device may have no queue with room for so many, and one for fewer
         queue = create((int) Math.min(
             (long) INITIAL_QUEUE_PAIRS * completionsPerQueuePair, device.attributes().maxCompletionQueueEntries()));
+        capacity = queue.capacity();
     }
 
     private CompletionQueue create(final int capacity) {
@@ -92,16 +96,19 @@ final class CompletionBudget implements AutoCloseable {
         closeDead();
         final int max = device.attributes().maxCompletionQueueEntries();
         if (hasOverrun) {
-            replace((int) Math.min(2L * queue.capacity(), max));
+            replace((int) Math.min(2L * capacity, max));
+        } else if (isClosed(queue)) {
+            replace(capacity);
         }
         final long needed = reserved() + (1L + toResume) * completionsPerQueuePair;
         if (needed > max) {
             throw refusal(Errno.ENOMEM, needed, "maximum=" + max, null);
         }
-        if (needed > queue.capacity()) {
+        if (needed > capacity) {
             try {
                 // twice as much as there was: links often come one after another
-                queue.resize(Math.clamp(2L * queue.capacity(), (int) needed, max));
+                queue.resize(Math.clamp(2L * capacity, (int) needed, max));
+                capacity = queue.capacity();
             } catch (final VerbsException ex) {
                 throw refusal(ex.errno(), needed, ex.getMessage(), ex);
             }
@@ -113,7 +120,12 @@ final class CompletionBudget implements AutoCloseable {
         final int errno, final long needed, final String why, final VerbsException cause) {
         return new VerbsException("ibv_resize_cq", errno, "no room for one more link: queuePairs=" + held.size()
             + " undrained=" + undrained + " completionsPerQueuePair=" + completionsPerQueuePair + " needed=" + needed
-            + " capacity=" + queue.capacity() + ", " + why, cause);
+            + " capacity=" + capacity + ", " + why, cause);
+    }
+
+    /** Nothing but the device's absence closes one that is in use. */
+    private static boolean isClosed(final CompletionQueue queue) {
+        return queue.capacity() == 0;
     }
 
     /** {@return completions that may be outstanding} */
@@ -141,8 +153,9 @@ final class CompletionBudget implements AutoCloseable {
         }
     }
 
-    private void replace(final int capacity) {
-        final CompletionQueue replacement = create(capacity);
+    private void replace(final int newCapacity) {
+        final CompletionQueue replacement = create(newCapacity);
+        capacity = replacement.capacity();
         dead.add(queue);
         held.clear();
         undrained = 0;
@@ -158,7 +171,7 @@ final class CompletionBudget implements AutoCloseable {
      * @return whether it is this one's, and was not known to have.
      */
     boolean onOverrun(final CompletionQueue overrun) {
-        if (overrun != queue || hasOverrun) {
+        if (overrun != queue || hasOverrun || isClosed(overrun)) {
             return false;
         }
         hasOverrun = true;

@@ -169,7 +169,7 @@ final class ControlSessions {
             conductor.execute(() -> onAccepting(address, request, connection));
         }, error -> {
             unprovedPeers.onAccepted(host);
-            conductor.reportFailure("cannot accept a connection from " + ControlText.printable(host), error);
+            reportUnlessAway(RefusedPeers.hostOf(request.peer()), error);
             reject(request, GoodbyeReason.RESOURCES);
         });
     }
@@ -195,9 +195,15 @@ final class ControlSessions {
         } catch (final VerbsException ex) {
             conductor.release(connection);
             if (ex.errno() != Errno.ETIMEDOUT) {
-                conductor.reportFailure("cannot accept a connection from "
-                    + ControlText.printable(RefusedPeers.hostOf(request.peer())), ex);
+                reportUnlessAway(RefusedPeers.hostOf(request.peer()), ex);
             }
+        }
+    }
+
+    /** That the device is away was told, and makes everything fail that was under way. */
+    private void reportUnlessAway(final String host, final Throwable error) {
+        if (!medium.absence().isAway()) {
+            conductor.reportFailure("cannot accept a connection from " + ControlText.printable(host), error);
         }
     }
 

@@ -29,10 +29,8 @@ final class DeviceEvents implements AsyncEventHandler {
         if (type == AsyncEventType.CQ_ERR) {
             medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
             onOverrun(completionQueue);
-        } else if (type == AsyncEventType.DEVICE_FATAL) {
-            medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
-            medium.conductor().reportError(
-                "device " + medium.parameters().device().name() + ": asynchronous event " + type);
+        } else if (type == AsyncEventType.DEVICE_FATAL || type == AsyncEventType.DEVICE_REMOVED) {
+            medium.absence().onTold(type);
         }
     }
 

@@ -16,12 +16,14 @@ public abstract class Medium {
     private final Conductor conductor;
     private final ControlSessions sessions;
     private final DeviceEvents events;
+    private final DeviceAbsence absence;
 
     Medium(final Conductor conductor, final TransportParameters parameters) {
         this.conductor = conductor;
         this.parameters = parameters;
         sessions = new ControlSessions(this, conductor);
         events = new DeviceEvents(this);
+        absence = new DeviceAbsence(this, conductor);
     }
 
     /** Those of the transport, with this medium's device. Any thread. */
@@ -85,7 +87,8 @@ public abstract class Medium {
     abstract void stopListening();
 
     final int doWork(final long nowNs) {
-        return takeEvents() + meetOthers(nowNs) + sessions.doWork(nowNs);
+        final int work = takeEvents() + absence.doWork(nowNs);
+        return work + (absence.isAway() ? 0 : meetOthers(nowNs)) + sessions.doWork(nowNs);
     }
 
     private int meetOthers(final long nowNs) {
@@ -96,6 +99,11 @@ public abstract class Medium {
             conductor.reportFailure("cannot look for peers", ex);
             return 0;
         }
+    }
+
+    /** What becomes of it while its device is away. */
+    final DeviceAbsence absence() {
+        return absence;
     }
 
     /** Hear what the device has to tell, now: not while it tells. */
@@ -111,6 +119,7 @@ public abstract class Medium {
 
     /** Say goodbye to everybody and stop listening. */
     final void close(final GoodbyeReason reason) {
+        absence.close();
         stopListening();
         sessions.close(reason);
     }

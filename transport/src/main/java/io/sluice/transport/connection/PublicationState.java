@@ -225,7 +225,7 @@ public final class PublicationState {
 
     /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
-        if (sendCompletions.onOverrun(overrun)) {
+        if (!medium.absence().isAway() && sendCompletions.onOverrun(overrun)) {
             final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
             conductor.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();

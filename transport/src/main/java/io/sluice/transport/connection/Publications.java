@@ -6,6 +6,7 @@ import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.codec.control.Role;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.status.BreakReason;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -113,6 +114,17 @@ final class Publications {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.subscriptionId() == subscriptionId && link.session() == session) {
                     link.onUnsubscribed();
+                }
+            }
+        }
+    }
+
+    /** The links to a peer have broken for a reason that is known. */
+    void onBroken(final ControlSession session, final BreakReason reason) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
+                if (link.session() == session) {
+                    link.onBroken(reason, false);
                 }
             }
         }

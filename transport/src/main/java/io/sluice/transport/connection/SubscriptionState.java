@@ -289,7 +289,7 @@ public final class SubscriptionState {
 
     /** A completion queue has overrun: if it is one of these, the links on it go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
-        if (queues.onOverrun(overrun)) {
+        if (!medium.absence().isAway() && queues.onOverrun(overrun)) {
             final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();
             conductor.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();

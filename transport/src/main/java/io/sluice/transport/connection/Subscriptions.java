@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.codec.control.SetupDecoder;
+import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,6 +205,17 @@ final class Subscriptions {
             for (final SubscriptionLink link : subscription.links()) {
                 if (link.session() == session) {
                     subscription.pressure().onOverrun();
+                }
+            }
+        }
+    }
+
+    /** The links to a peer have broken for a reason that is known. */
+    void onBroken(final ControlSession session, final BreakReason reason) {
+        for (final SubscriptionState subscription : subscriptions) {
+            for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
+                if (link.session() == session) {
+                    link.onBrokenByPeer(reason);
                 }
             }
         }

@@ -1,0 +1,130 @@
+package io.sluice.transport.connection;
+
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.AsyncEventType;
+import java.util.ArrayList;
+
+/**
+ * What becomes of a medium whose device is taken away or breaks: its links and connections break at once, everything
+ * that was made from the device is given back, so that it can go, and the device is looked for until it is there again.
+ * Then peers are met as at the beginning, and links resume that have not given up meanwhile. Other media go on.
+ * Conductor only; what may block runs on the set-up agent, behind what was asked of it before.
+ */
+final class DeviceAbsence {
+    /** Between the first two looks whether the device can be let go of, or is back: a reset by its driver is quick. */
+    static final long MIN_RETRY_INTERVAL_NS = 100_000_000L;
+    /** Whenever the device is back, it is noticed within that time. */
+    static final long MAX_RETRY_INTERVAL_NS = 2_000_000_000L;
+
+    private final Medium medium;
+    private final Conductor conductor;
+    /** Told by the device, and not acted on yet; null for nothing. */
+    private AsyncEventType news;
+    private boolean isAway;
+    private boolean isReleased;
+    /** The set-up agent is at it. */
+    private boolean isTrying;
+    private boolean isClosed;
+    private long intervalNs;
+    private long nextTryNs;
+    private String problem = "";
+
+    DeviceAbsence(final Medium medium, final Conductor conductor) {
+        this.medium = medium;
+        this.conductor = conductor;
+    }
+
+    /** The device tells of it, perhaps while links are looked at: nothing is done yet. */
+    void onTold(final AsyncEventType type) {
+        news = type;
+    }
+
+    /** Whether there is no device to work with. */
+    boolean isAway() {
+        return isAway;
+    }
+
+    /** The transport closes: the device is looked for no more. */
+    void close() {
+        isClosed = true;
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        if (news != null && !isAway) {
+            begin(nowNs);
+            work++;
+        }
+        news = null;
+        if (isAway && !isTrying && !isClosed && nowNs - nextTryNs >= 0) {
+            isTrying = true;
+            conductor.setUp(isReleased ? this::reopen : this::release, this::onRefused);
+            work++;
+        }
+        return work;
+    }
+
+    private void begin(final long nowNs) {
+        isAway = true;
+        isReleased = false;
+        intervalNs = MIN_RETRY_INTERVAL_NS;
+        nextTryNs = nowNs;
+        problem = "";
+        conductor.counters().increment(TransportCounter.DEVICE_EVENTS);
+        conductor.reportError("device " + name() + (news == AsyncEventType.DEVICE_FATAL
+            ? " is broken (DEVICE_FATAL)" : " was removed")
+            + ": its links are broken, and resume when it is back within their timeouts; nobody is met over it before");
+        breakLinks();
+    }
+
+    /** Before the connections are closed, of which the links would only learn that their peers are silent. */
+    private void breakLinks() {
+        for (final ControlSession session : new ArrayList<>(medium.sessions().all())) {
+            conductor.publications().onBroken(session, BreakReason.DEVICE);
+            conductor.subscriptions().onBroken(session, BreakReason.DEVICE);
+            session.close();
+        }
+    }
+
+    private void release() {
+        medium.parameters().device().release();
+        conductor.execute(() -> {
+            isTrying = false;
+            isReleased = true;
+            nextTryNs = conductor.nowNs() + intervalNs;
+        });
+    }
+
+    private void reopen() {
+        final boolean isBack = medium.parameters().device().reopen();
+        conductor.execute(() -> {
+            isTrying = false;
+            if (isBack) {
+                isAway = false;
+            } else {
+                backOff();
+            }
+        });
+    }
+
+    /** Each reason is told once in a row: the device may say the same for long. */
+    private void onRefused(final Throwable error) {
+        isTrying = false;
+        backOff();
+        final String message = String.valueOf(error.getMessage());
+        if (!message.equals(problem)) {
+            problem = message;
+            conductor.reportError(error);
+        }
+    }
+
+    private void backOff() {
+        nextTryNs = conductor.nowNs() + intervalNs;
+        intervalNs = Math.min(2 * intervalNs, MAX_RETRY_INTERVAL_NS);
+    }
+
+    private String name() {
+        return medium.parameters().device().name();
+    }
+}
