@@ -9,10 +9,10 @@ package io.sluice.codec;
  */
 public final class ControlDescriptor {
     /** The version of the whole protocol: how the messages follow each other, not only how they are laid out. */
-    public static final int PROTOCOL_VERSION = 1;
+    public static final int PROTOCOL_VERSION = 2;
 
-    /** The oldest protocol version that this code speaks. */
-    public static final int OLDEST_PROTOCOL_VERSION = 1;
+    /** The oldest protocol version that this code speaks: a proof of version 1 was good on other connections, too. */
+    public static final int OLDEST_PROTOCOL_VERSION = 2;
 
     /** Bytes of the longest control message with its header: the size of every receive on a control connection. */
     public static final int MAX_CONTROL_MESSAGE_LENGTH = 4096;

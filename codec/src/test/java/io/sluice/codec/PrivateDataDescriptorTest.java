@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PrivateDataDescriptorTest {
     private static final byte[] CONNECT = GoldenMessage.parse("""
         53 4c 43 45                # magic: SLCE
-        01 00                      # protocolVersion: 1
+        02 00                      # protocolVersion: 2
         2c 00                      # ownLength: 44
         ef cd ab 89 67 45 23 01    # transportIdHigh
         11 32 54 76 98 ba dc fe    # transportIdLow
@@ -30,7 +30,7 @@ class PrivateDataDescriptorTest {
         """);
     private static final byte[] REJECT = GoldenMessage.parse("""
         53 4c 43 45                # magic: SLCE
-        01 00                      # protocolVersion: 1
+        02 00                      # protocolVersion: 2
         20 00                      # ownLength: 32
         ef cd ab 89 67 45 23 01    # transportIdHigh
         11 32 54 76 98 ba dc fe    # transportIdLow

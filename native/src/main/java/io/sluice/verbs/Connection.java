@@ -69,6 +69,15 @@ public interface Connection extends AutoCloseable {
     byte[] peerAddress();
 
     /**
+     * What this connection is made of: the addresses and numbers of its two queue pairs, the connecting end's first.
+     * They are those that packets go by, and no two connections of an end have the same at a time, so a proof over
+     * these bytes is worth nothing on another connection.
+     *
+     * @return the same bytes at both ends; empty before there is an answer.
+     */
+    byte[] binding();
+
+    /**
      * The port and address of this end, which queue pairs to the same peer are best created with
      * ({@link QueuePairAttributes#withSourceAddress}): they reach it as this connection does.
      *

@@ -100,6 +100,28 @@ class ConnectionTest extends VerbsSuite {
     }
 
     @Test
+    void shouldBeMadeOfTheSameAtBothEndsAndOfOtherThingsEachTime() {
+        final Listener listener = listen();
+        final Connection outgoing = connect(NOTHING);
+        assertEquals(0, outgoing.binding().length);
+        final Connection incoming = rig.keep(awaitRequest(listener).accept(server.queuePair, NOTHING));
+        awaitState(outgoing, Connection.State.ESTABLISHED);
+        final Endpoint otherClient = rig.onFirst(new EndpointOptions());
+        final Endpoint otherServer = rig.onSecond(new EndpointOptions());
+        otherClient.initialise();
+        otherServer.initialise();
+        final Connection other =
+            rig.keep(rig.first.connect(address, otherClient.queuePair, NOTHING, TIMEOUT_NS));
+        final Connection otherIncoming = rig.keep(awaitRequest(listener).accept(otherServer.queuePair, NOTHING));
+        awaitState(other, Connection.State.ESTABLISHED);
+
+        assertTrue(outgoing.binding().length > 0);
+        assertArrayEquals(outgoing.binding(), incoming.binding());
+        assertArrayEquals(other.binding(), otherIncoming.binding());
+        assertFalse(Arrays.equals(outgoing.binding(), other.binding()));
+    }
+
+    @Test
     void shouldPadPrivateData() {
         final Listener listener = listen();
 

@@ -52,7 +52,7 @@ class BrokenAcceptTest {
         try (HostilePeer peer = new HostilePeer(transports.fabric());
             Session session = peer.connect(peer.address(), messages.privateData())) {
             Await.until("a connection", session::isEstablished);
-            session.send(messages.hello(1, 1));
+            session.send(messages.hello());
             session.send(messages.subscribe(7, STREAM_ID, transports.channel("")));
             final CapturedMessages heard = new CapturedMessages();
             session.awaitMessage(heard, () -> !heard.linkIds().isEmpty());

@@ -75,7 +75,7 @@ class HostileEndOfStreamTest {
             transports.channel(parameters), STREAM_ID, started -> { }, ended -> unavailable.incrementAndGet());
         session = peer.connect(peer.address(), messages.privateData());
         Await.until("a connection", session::isEstablished);
-        session.send(messages.hello(1, 1));
+        session.send(messages.hello());
         publication = new HostilePublication(peer, session, messages, STREAM_ID, !parameters.endsWith("copied"));
         assertEquals(parameters.endsWith("log=shared"), publication.isSeenInMemory());
         Transports.awaitImages(subscription, 1);

@@ -39,7 +39,6 @@ class HostileHandshakeTest {
     private static final long ID_HIGH = 0x0101_0101_0101_0101L;
     private static final long ID_LOW = 7;
     private static final byte[] NONCE = "a nonce of thirty-two characters".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 1;
     private static final int MAX_UNPROVED_OF_A_HOST = 64;
     private static final UnsafeBuffer MESSAGE = new UnsafeBuffer(new byte[1000]);
     private static final Set<String> ALLOWED_BEFORE = Set.of("Hello", "Challenge", "Answer", "Goodbye");
@@ -90,8 +89,8 @@ class HostileHandshakeTest {
         }
     }
 
-    private byte[] proof(final CapturedMessages challenge) {
-        return messages.proof(KEY, challenge, NONCE);
+    private byte[] proof(final Session session) {
+        return messages.proof(KEY, hear(session), NONCE, session.binding());
     }
 
     private void assertOthersGoOn() {
@@ -122,7 +121,7 @@ class HostileHandshakeTest {
     private List<byte[]> handshake(final Session session) {
         final byte[] hello = messages.helloWithAuthentication();
         final byte[] challenge = messages.challenge(NONCE);
-        final byte[] answer = messages.answer(proof(hear(session)));
+        final byte[] answer = messages.answer(proof(session));
         send(session, hello, challenge, answer);
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> heard.subscriptionOf(STREAM_ID) != null);
@@ -158,16 +157,25 @@ class HostileHandshakeTest {
         assertOthersGoOn();
     }
 
-    /** A transport connects to itself, too: who connected is all that tells its two answers apart. */
+    /** A transport connects to itself, too; of another connection it knows that it is not at the other end. */
     @Test
-    void shouldRefuseItsOwnAnswerFromAPeerThatTakesItsName() {
+    void shouldRefuseAPeerThatTakesItsName() {
         try (Session session = connect()) {
             final CapturedMessages asked = hear(session);
             final ControlMessages named = new ControlMessages(asked.idHigh(), asked.idLow());
             send(session, named.helloWithAuthentication(), named.challenge(asked.nonce()));
-            final CapturedMessages heard = new CapturedMessages();
-            session.awaitMessage(heard, () -> heard.digest() != null);
-            send(session, named.answer(heard.digest()));
+            assertRefused(session, 1);
+        }
+        transports.awaitError("the peer says the id of this transport, and is another one");
+        assertOthersGoOn();
+    }
+
+    /** One of the same id and the same nonces, over another connection. */
+    @Test
+    void shouldRefuseAProofThatIsBoundToAnotherConnection() {
+        try (Session session = connect(); Session other = connect()) {
+            send(session, messages.helloWithAuthentication(), messages.challenge(NONCE),
+                messages.answer(messages.proof(KEY, hear(session), NONCE, other.binding())));
             assertRefused(session, 1);
         }
         assertOthersGoOn();
@@ -176,7 +184,7 @@ class HostileHandshakeTest {
     @Test
     void shouldRefuseAnAnswerThatDiffersInOneBit() {
         try (Session session = connect()) {
-            final byte[] digest = proof(hear(session));
+            final byte[] digest = proof(session);
             digest[digest.length - 1] ^= 1;
             send(session, messages.helloWithAuthentication(), messages.challenge(NONCE), messages.answer(digest));
             assertRefused(session, 1);
@@ -187,7 +195,7 @@ class HostileHandshakeTest {
     @Test
     void shouldRefuseAPeerThatAsksForNoKey() {
         try (Session session = connect()) {
-            send(session, messages.hello(VERSION, VERSION));
+            send(session, messages.hello());
             assertRefused(session, 1);
         }
         assertOthersGoOn();

@@ -73,7 +73,7 @@ class HostileJoinTest {
             image -> available.incrementAndGet(), image -> unavailable.incrementAndGet());
         session = peer.connect(peer.address(), messages.privateData());
         Await.until("a connection", session::isEstablished);
-        session.send(messages.hello(1, 1));
+        session.send(messages.hello());
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> heard.subscriptionOf(STREAM_ID) != null);
         subscriptionId = heard.subscriptionOf(STREAM_ID);

@@ -100,7 +100,7 @@ class HostilePeerTest {
 
     private Session greet(final ControlMessages messages) {
         final Session session = connect();
-        assertTrue(session.send(messages.hello(1, 1)));
+        assertTrue(session.send(messages.hello()));
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> !heard.subscriptionIds().isEmpty());
         return session;
@@ -145,11 +145,24 @@ class HostilePeerTest {
         }
         transports.awaitError("VERSION_MISMATCH", "peer=50..99");
         try (Session newer = connect()) {
-            newer.send(newcomer().hello(1, 99));
+            newer.send(newcomer().hello(2, 99));
             final CapturedMessages heard = new CapturedMessages();
             newer.awaitMessage(heard, () -> !heard.subscriptionIds().isEmpty());
             assertFalse(newer.isOver(), "it speaks our version too");
         }
+        assertOthersGoOn();
+    }
+
+    /** Its proof is good on other connections, too. */
+    @Test
+    void shouldHangUpOnAPeerThatSpeaksVersionOneOnly() {
+        try (Session session = connect()) {
+            session.send(newcomer().hello(1, 1));
+            final CapturedMessages heard = new CapturedMessages();
+            session.awaitMessage(heard, () -> heard.goodbye() != null);
+            assertEquals(GoodbyeReason.VERSION_MISMATCH, heard.goodbye());
+        }
+        transports.awaitError("VERSION_MISMATCH", "peer=1..1 own=2..2");
         assertOthersGoOn();
     }
 
@@ -173,7 +186,7 @@ class HostilePeerTest {
             }
         }
         try (Session session = greet(newcomer())) {
-            session.send(newcomer().hello(1, 1));
+            session.send(newcomer().hello());
             session.awaitOver();
         }
         transports.awaitError("unexpected Hello");
@@ -333,7 +346,7 @@ class HostilePeerTest {
             Long.parseUnsignedLong(id.substring(0, 16), 16), Long.parseUnsignedLong(id.substring(16), 16));
         for (int i = 0; i < 5; i++) {
             try (Session session = connect()) {
-                session.send(messages.hello(1, 1));
+                session.send(messages.hello());
                 session.send(messages.closeLink(1, Role.PUBLICATION));
                 session.send(messages.linkBroken(1, Role.SUBSCRIPTION));
                 session.send(messages.unsubscribe(1));

@@ -57,7 +57,7 @@ class HostileResumeTest {
         log = peer.region(FRAME_LENGTH);
         session = peer.connect(peer.address(), messages.privateData());
         Await.until("a connection", session::isEstablished);
-        session.send(messages.hello(1, 1));
+        session.send(messages.hello());
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> heard.subscriptionOf(STREAM_ID) != null);
         subscriptionId = heard.subscriptionOf(STREAM_ID);

@@ -66,7 +66,7 @@ class HostileRingTest {
     private Session greet(final ControlMessages messages) {
         final Session session = peer.connect(peer.address(), messages.privateData());
         Await.until("a connection", session::isEstablished);
-        session.send(messages.hello(1, 1));
+        session.send(messages.hello());
         return session;
     }
 

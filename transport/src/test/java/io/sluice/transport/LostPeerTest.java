@@ -37,7 +37,7 @@ class LostPeerTest {
         try (HostilePeer peer = new HostilePeer(transports.fabric())) {
             final ControlMessages messages = new ControlMessages(Long.MAX_VALUE, 1);
             final HostilePeer.Session session = peer.connect(peer.address(), messages.privateData());
-            assertTrue(session.send(messages.hello(1, 1)));
+            assertTrue(session.send(messages.hello()));
             final CapturedMessages heard = new CapturedMessages();
             session.awaitMessage(heard, () -> !heard.subscriptionIds().isEmpty());
             session.close();

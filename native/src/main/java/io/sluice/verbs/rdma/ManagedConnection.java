@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -39,6 +40,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private byte[] privateData = NOTHING;
     private String problem = "";
     private SourceAddress source = SourceAddress.ANY;
+    private byte[] binding = NOTHING;
 
     private ManagedConnection(
         final ConnectionManager manager,
@@ -86,11 +88,13 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     /** The server's end of an accepted request; the monitor is held. */
     static ManagedConnection accepted(
-        final ConnectionManager manager, final long id, final ReliableQueuePair queuePair) {
+        final ConnectionManager manager, final long id, final ReliableQueuePair queuePair, final int peerNumber) {
         final ManagedConnection connection = new ManagedConnection(
             manager, id, queuePair, false, "", ManagedRequest.peerOf(id), ManagedRequest.addressOf(id), NOTHING,
             Long.MAX_VALUE);
         connection.source = manager.sourceOf(queuePair);
+        connection.binding = bindingOf(
+            connection.peerAddress, peerNumber, ManagedRequest.ownAddressOf(id), queuePair.number());
         manager.register(id, connection);
         return connection;
     }
@@ -166,7 +170,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_CONNECT_RESPONSE()) {
             privateData = Arrays.copyOf(event.privateData(), MAX_ACCEPT_PRIVATE_DATA);
-            onAccepted();
+            onAccepted(event.queuePairNumber());
         } else if (type == rdma_constants.RDMA_CM_EVENT_ESTABLISHED()) {
             onEstablished();
         } else if (type == rdma_constants.RDMA_CM_EVENT_REJECTED()) {
@@ -208,11 +212,12 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         }
     }
 
-    private void onAccepted() {
+    private void onAccepted(final int peerNumber) {
         try {
             queuePair.connect(id, () ->
                 manager.library().establish.check("the peer does not hear that it is connected", id));
             source = manager.sourceOf(queuePair);
+            binding = bindingOf(ManagedRequest.ownAddressOf(id), queuePair.number(), peerAddress, peerNumber);
             state = State.ESTABLISHED;
         } catch (final VerbsException e) {
             // The server is gone again, or our own queue pair is closed.
@@ -259,6 +264,24 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             end(newState);
         } catch (final VerbsException e) {
             problem = problem.isEmpty() ? e.getMessage() : problem + "; " + e.getMessage();
+        }
+    }
+
+    /** An address of 16 bytes for either end, which an address of 4 does not fill, and behind each the queue pair. */
+    private static byte[] bindingOf(
+        final byte[] connecting, final int connectingNumber, final byte[] listening, final int listeningNumber) {
+        return ByteBuffer.allocate(2 * (PeerAddress.GID_LENGTH + 1 + Integer.BYTES))
+            .put((byte) connecting.length).put(Arrays.copyOf(connecting, PeerAddress.GID_LENGTH))
+            .putInt(connectingNumber)
+            .put((byte) listening.length).put(Arrays.copyOf(listening, PeerAddress.GID_LENGTH))
+            .putInt(listeningNumber)
+            .array();
+    }
+
+    @Override
+    public byte[] binding() {
+        synchronized (manager) {
+            return binding.clone();
         }
     }
 

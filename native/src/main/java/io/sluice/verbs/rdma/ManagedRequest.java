@@ -16,11 +16,14 @@ import java.util.Arrays;
 final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpoint {
     private static final long PEER = rdma_cm_id.route$offset() + rdma_route.addr$offset()
         + rdma_addr.dst_storage$offset();
+    private static final long OWN = rdma_cm_id.route$offset() + rdma_route.addr$offset()
+        + rdma_addr.src_storage$offset();
 
     private final ConnectionManager manager;
     private final long id;
     private final byte[] privateData;
     private final int initiatorDepth;
+    private final int queuePairNumber;
     private boolean isAnswered;
     private boolean isGivenUp;
     private boolean isDestroyed;
@@ -29,6 +32,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         this.manager = manager;
         id = event.id();
         initiatorDepth = event.initiatorDepth();
+        queuePairNumber = event.queuePairNumber();
         // Some transports say how much was sent; padded everywhere, so that nobody relies on it.
         privateData = Arrays.copyOf(event.privateData(), Connection.MAX_CONNECT_PRIVATE_DATA);
     }
@@ -43,6 +47,12 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     static byte[] addressOf(final long id) {
         return SocketAddresses.address(
             MemorySegment.ofAddress(id + PEER).reinterpret(rdma_addr.dst_storage$layout().byteSize()));
+    }
+
+    /** This end of an identifier as bytes (rdma_get_local_addr(3)); known once the way is. */
+    static byte[] ownAddressOf(final long id) {
+        return SocketAddresses.address(
+            MemorySegment.ofAddress(id + OWN).reinterpret(rdma_addr.src_storage$layout().byteSize()));
     }
 
     @Override
@@ -112,7 +122,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
             } catch (final VerbsException e) {
                 throw isDestroyed ? e : manager.destroyAfter(e, id);
             }
-            return ManagedConnection.accepted(manager, id, own);
+            return ManagedConnection.accepted(manager, id, own, queuePairNumber);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.verbs.software;
 import io.sluice.environment.FileErrors;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.VerbsException;
+import java.util.Arrays;
 
 /**
  * One end of a connection, over the socket by which it was made: the socket's end is the disconnect, whether asked for
@@ -21,6 +22,7 @@ final class SoftwareConnection implements Connection {
     private RendezvousFrames frames;
     private State state = State.CONNECTING;
     private byte[] privateData = NOTHING;
+    private byte[] binding = NOTHING;
     private boolean isPeerGone;
     private String problem = "";
 
@@ -50,6 +52,7 @@ final class SoftwareConnection implements Connection {
         this.frames = frames;
         this.peerFolder = peerFolder;
         isClient = false;
+        binding = bindingOf(frames.address(), queuePair.localAddress());
         connector = null;
         startNs = device.environment().nanoTime();
         timeoutNs = Long.MAX_VALUE;
@@ -99,8 +102,16 @@ final class SoftwareConnection implements Connection {
             end(State.UNREACHABLE);
             return;
         }
+        binding = bindingOf(queuePair.localAddress(), frames.address());
         frames.send(RendezvousFrames.READY, NOTHING, NOTHING, 0);
         state = State.ESTABLISHED;
+    }
+
+    /** Each address says its own length, process folder and queue pair, with a random number of that. */
+    private static byte[] bindingOf(final byte[] connecting, final byte[] listening) {
+        final byte[] both = Arrays.copyOf(connecting, connecting.length + listening.length);
+        System.arraycopy(listening, 0, both, connecting.length, listening.length);
+        return both;
     }
 
     private void end(final State newState) {
@@ -114,6 +125,11 @@ final class SoftwareConnection implements Connection {
     @Override
     public synchronized byte[] privateData() {
         return privateData.clone();
+    }
+
+    @Override
+    public synchronized byte[] binding() {
+        return binding.clone();
     }
 
     /** Processes of one host always reach each other, unless this one has used something up. */

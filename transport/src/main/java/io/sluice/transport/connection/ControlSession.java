@@ -41,8 +41,8 @@ final class ControlSession {
     private final boolean acceptor;
     private final String endpoint;
     private final ControlMessageReader reader;
-    /** Null when no key is asked for. */
-    private final PeerAuthentication authentication;
+    /** Null when no key is asked for, and before there is a connection. */
+    private PeerAuthentication authentication;
     private final Heartbeats heartbeats;
     private final SetUpTurns setUpTurns = new SetUpTurns();
     private State state = State.CONNECTING;
@@ -71,10 +71,6 @@ final class ControlSession {
         reader = new ControlMessageReader(new SessionMessages(this, conductor));
         heartbeats = new Heartbeats(conductor);
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
-        final TransportParameters parameters = conductor.parameters();
-        authentication = parameters.peerRules().asksForKey()
-            ? new PeerAuthentication(parameters.peerRules().key(), parameters.environment(), conductor.id(), acceptor)
-            : null;
     }
 
     int doWork(final long nowNs) {
@@ -152,7 +148,10 @@ final class ControlSession {
         heartbeats.onReceived(nowNs);
         final ControlEncoder encoder = conductor.encoder();
         connection.send(encoder.buffer(), encoder.hello(conductor.id(), conductor.parameters(), endpoint));
-        if (authentication != null) {
+        final TransportParameters parameters = conductor.parameters();
+        if (parameters.peerRules().asksForKey()) {
+            authentication = new PeerAuthentication(parameters.peerRules().key()::digest,
+                parameters.environment()::randomLong, conductor.id(), acceptor, connection.connection().binding());
             send(encoder.challenge(authentication.nonce(), conductor.id()));
         }
     }
@@ -199,6 +198,8 @@ final class ControlSession {
             goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
                 + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
                 + ControlDescriptor.PROTOCOL_VERSION);
+        } else if (id.equals(conductor.id()) && !medium.sessions().hasOtherEnd(this)) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer says the id of this transport, and is another one");
         } else if (authentication == null && hello.authentication() != Authentication.NONE) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
         } else if (authentication != null && hello.authentication() != Authentication.HMAC_SHA256) {

@@ -10,6 +10,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -211,6 +212,18 @@ final class ControlSessions {
     boolean isAlive(final PeerOrigin origin) {
         for (final ControlSession other : ready) {
             if (isOfSamePeer(other, origin) && !other.heartbeats().areMissing(conductor.nowNs())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether this transport is at the other end, too: a connection to itself has two sessions. */
+    boolean hasOtherEnd(final ControlSession session) {
+        final byte[] binding = session.connection().connection().binding();
+        for (final ControlSession other : sessions) {
+            if (other.isAcceptor() != session.isAcceptor()
+                && Arrays.equals(binding, other.connection().connection().binding())) {
                 return true;
             }
         }

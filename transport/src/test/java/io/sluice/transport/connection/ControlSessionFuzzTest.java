@@ -119,7 +119,7 @@ class ControlSessionFuzzTest {
         step();
         if (random.nextInt(8) != 0) {
             send(peer, random.nextInt(8) == 0 == asksForKey
-                ? messages.hello(1, 1) : messages.helloWithAuthentication(), random, 8);
+                ? messages.hello() : messages.helloWithAuthentication(), random, 8);
             step();
         }
         final List<byte[]> templates = messages.all(1 + random.nextInt(4), 1 + random.nextInt(2), STREAM_ID);

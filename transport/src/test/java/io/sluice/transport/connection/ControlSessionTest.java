@@ -169,6 +169,11 @@ class ControlSessionTest {
         }
 
         @Override
+        public byte[] binding() {
+            return connection.binding();
+        }
+
+        @Override
         public boolean isPeerGone() {
             return connection.isPeerGone();
         }

@@ -30,7 +30,7 @@ class RefusedLinkTest {
     @BeforeEach
     void greet() {
         peer = stepped.connect(messages, "pid 1");
-        send(peer, messages.hello(1, 1));
+        send(peer, messages.hello());
         subscribe();
     }
 

@@ -29,7 +29,7 @@ class TakenIdTest {
 
     private Peer greet(final String place) {
         final Peer peer = stepped.connect(messages, place);
-        send(peer, messages.hello(1, 1));
+        send(peer, messages.hello());
         send(peer, messages.subscribe(SUBSCRIPTION_ID, STREAM_ID, CHANNEL));
         stepped.step();
         return peer;
@@ -114,7 +114,7 @@ class TakenIdTest {
         stepped.step();
         assertEquals(1, stepped.publication().links().all().size());
         final Peer again = stepped.connect(messages, PLACE);
-        send(again, messages.hello(1, 1));
+        send(again, messages.hello());
         send(again, messages.goodbye(GoodbyeReason.CLOSED));
         stepped.step();
         assertEquals(List.of(), stepped.publication().links().all());

@@ -47,7 +47,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ControlMessages {
     private static final String ALGORITHM = "HmacSHA256";
-    private static final int VERSION = 1;
     private static final int PROVED_LENGTH =
         1 + 2 * ControlDescriptor.NONCE_LENGTH + 4 * Long.BYTES + Integer.BYTES;
 
@@ -80,7 +79,7 @@ public final class ControlMessages {
     /** One of each, about a link, a subscription and a stream. */
     public List<byte[]> all(final long linkId, final long subscriptionId, final int streamId) {
         return List.of(
-            hello(1, 1), challenge(), answer(), subscribe(subscriptionId, streamId, "sluice:ipc"),
+            hello(), challenge(), answer(), subscribe(subscriptionId, streamId, "sluice:ipc"),
             unsubscribe(subscriptionId), setup(linkId, subscriptionId, streamId, 65536, false, 1),
             accept(linkId, 1, 64, new byte[] {1, 2, 3}), refuse(linkId), established(linkId, 0), heartbeat(linkId),
             endOfStream(linkId, 4096), endOfStreamReceived(linkId, 4096), linkBroken(linkId, Role.PUBLICATION),
@@ -90,6 +89,10 @@ public final class ControlMessages {
 
     private byte[] take(final int encodedLength) {
         return Arrays.copyOf(buffer.byteArray(), MessageHeaderEncoder.ENCODED_LENGTH + encodedLength);
+    }
+
+    public byte[] hello() {
+        return hello(ControlDescriptor.PROTOCOL_VERSION, ControlDescriptor.PROTOCOL_VERSION);
     }
 
     public byte[] hello(final int oldestVersion, final int version) {
@@ -104,7 +107,8 @@ public final class ControlMessages {
     public byte[] helloWithAuthentication() {
         final HelloEncoder message = new HelloEncoder().wrapAndApplyHeader(buffer, 0, header);
         message.processId(4242).livenessTimeoutNs(1_000_000_000L).heartbeatIntervalNs(100_000_000L)
-            .protocolVersion(1).oldestProtocolVersion(1).authentication(Authentication.HMAC_SHA256);
+            .protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
+            .oldestProtocolVersion(ControlDescriptor.PROTOCOL_VERSION).authentication(Authentication.HMAC_SHA256);
         message.transportId().high(idHigh).low(idLow);
         message.clientName("hostile").endpoint("ipc/default");
         return take(message.encodedLength());
@@ -226,12 +230,17 @@ public final class ControlMessages {
         return Long.hashCode(idLow) - Integer.MAX_VALUE;
     }
 
-    /** What a peer with the key would answer to a transport's challenge, as the one that connected. */
-    public byte[] proof(final String key, final CapturedMessages challenge, final byte[] nonce) {
-        final byte[] bytes = ByteBuffer.allocate(PROVED_LENGTH).order(ByteOrder.LITTLE_ENDIAN)
+    /**
+     * What a peer with the key would answer to a transport's challenge, as the one that connected.
+     *
+     * @param binding what the connection is made of.
+     */
+    public byte[] proof(
+        final String key, final CapturedMessages challenge, final byte[] nonce, final byte[] binding) {
+        final byte[] bytes = ByteBuffer.allocate(PROVED_LENGTH + binding.length).order(ByteOrder.LITTLE_ENDIAN)
             .put((byte) 'C').put(challenge.nonce()).put(nonce)
             .putLong(challenge.idHigh()).putLong(challenge.idLow()).putLong(idHigh).putLong(idLow)
-            .putInt(VERSION).array();
+            .putInt(ControlDescriptor.PROTOCOL_VERSION).put(binding).array();
         try {
             final Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), ALGORITHM));

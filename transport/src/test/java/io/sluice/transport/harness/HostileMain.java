@@ -63,7 +63,7 @@ public final class HostileMain {
         session.awaitMessage(asked, () -> asked.nonce() != null);
         final List<byte[]> said = List.of(
             messages.helloWithAuthentication(), messages.challenge(NONCE),
-            messages.answer(messages.proof(key, asked, NONCE)));
+            messages.answer(messages.proof(key, asked, NONCE, session.binding())));
         said.forEach(session::send);
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> heard.digest() != null);

@@ -7,7 +7,9 @@ import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
@@ -53,6 +55,12 @@ public final class HostilePeer implements AutoCloseable {
         return listeners.apply(device).getFirst();
     }
 
+    /** The address of the one who listens under a name, as soon as there is one. */
+    public String awaitListener(final String name) {
+        Await.until("a listener of " + name, () -> device.listeners(name).size() == 1);
+        return device.listeners(name).getFirst();
+    }
+
     /** Connect to the process of that id, of all that listen; it has said Hello. */
     Session connect(final long processId, final ControlMessages messages) {
         for (final String address : listeners.apply(device)) {
@@ -71,11 +79,30 @@ public final class HostilePeer implements AutoCloseable {
 
     /** Connect, and wait for the answer. */
     public Session connect(final String address, final byte[] privateData) {
-        final Session session = new Session(address, privateData);
+        final Session session =
+            new Session(queuePair -> device.connect(address, queuePair, privateData, CONNECT_TIMEOUT_NS));
         Await.until("an answer to a connection request", () -> {
             device.poll((type, completionQueue, queuePair) -> { });
             return session.connection.poll() != Connection.State.CONNECTING;
         });
+        return session;
+    }
+
+    /** Listen where others of a name are looked for, to be closed by the caller. */
+    public Listener listen(final String address) {
+        return device.listen(address, 1);
+    }
+
+    /** Wait for somebody who connects, and accept without a word. */
+    public Session accept(final Listener listener) {
+        final ConnectionRequest[] request = {null};
+        Await.until("a connection request", () -> {
+            device.poll((type, completionQueue, queuePair) -> { });
+            request[0] = listener.poll();
+            return request[0] != null;
+        });
+        final Session session = new Session(queuePair -> request[0].accept(queuePair, new byte[0]));
+        Await.until("a connection", session::isEstablished);
         return session;
     }
 
@@ -120,7 +147,7 @@ public final class HostilePeer implements AutoCloseable {
         private long credit;
         private long acknowledged;
 
-        private Session(final String address, final byte[] privateData) {
+        private Session(final Function<QueuePair, Connection> meet) {
             region = domain.allocateRegion((DEPTH + 1L) * SLOT_LENGTH, AccessFlags.LOCAL_WRITE);
             slots = region.buffer();
             queuePair = domain.createQueuePair(
@@ -129,7 +156,7 @@ public final class HostilePeer implements AutoCloseable {
             for (int slot = 0; slot < DEPTH; slot++) {
                 post(slot);
             }
-            connection = device.connect(address, queuePair, privateData, CONNECT_TIMEOUT_NS);
+            connection = meet.apply(queuePair);
         }
 
         private void post(final int slot) {
@@ -139,6 +166,11 @@ public final class HostilePeer implements AutoCloseable {
 
         public boolean isEstablished() {
             return connection.poll() == Connection.State.ESTABLISHED;
+        }
+
+        /** What the connection is made of, which a proof must cover. */
+        public byte[] binding() {
+            return connection.binding();
         }
 
         public boolean isRejected() {

@@ -242,6 +242,11 @@ public final class StubControlDevice implements RdmaDevice {
         }
 
         @Override
+        public byte[] binding() {
+            return new byte[] {(byte) System.identityHashCode(this)};
+        }
+
+        @Override
         public boolean isPeerGone() {
             return false;
         }

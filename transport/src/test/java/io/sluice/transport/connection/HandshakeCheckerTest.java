@@ -1,0 +1,222 @@
+package io.sluice.transport.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.ControlMessageReader;
+import io.sluice.transport.harness.CapturedMessages;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Every handshake that two transports with the key, and an attacker without it, can have over connections of each kind.
+ * The attacker sees and passes on, changes, repeats, reflects or drops whatever is said on any of them, and says what
+ * it likes; it cannot compute a digest. A proof must mean that a transport with the key is at the other end of that
+ * very connection and has seen the same handshake. Real digests and messages; what may be heard is all enumerated.
+ */
+class HandshakeCheckerTest {
+    private static final TransportId ALICE = new TransportId(1, 10);
+    private static final TransportId BOB = new TransportId(2, 20);
+    private static final TransportId MALLORY = new TransportId(3, 30);
+    private static final List<TransportId> IDS = List.of(ALICE, BOB, MALLORY);
+    private static final List<Integer> VERSIONS =
+        List.of(ControlDescriptor.PROTOCOL_VERSION, ControlDescriptor.PROTOCOL_VERSION + 1);
+    private static final String ITSELF = "alice:5 alice:6";
+    private static final byte[] MALLORYS_NONCE = new byte[ControlDescriptor.NONCE_LENGTH];
+
+    /** What a digest covers, in order. */
+    private enum Field {
+        ROLE(PeerAuthentication.ROLE_OFFSET),
+        CHALLENGE(PeerAuthentication.CHALLENGE_OFFSET),
+        ANSWERING_NONCE(PeerAuthentication.ANSWERING_NONCE_OFFSET),
+        CHALLENGING_ID(PeerAuthentication.CHALLENGING_ID_OFFSET),
+        ANSWERING_ID(PeerAuthentication.ANSWERING_ID_OFFSET),
+        VERSION(PeerAuthentication.VERSION_OFFSET),
+        BINDING(PeerAuthentication.BINDING_OFFSET);
+
+        private final int offset;
+
+        Field(final int offset) {
+            this.offset = offset;
+        }
+
+        byte[] takenOutOf(final byte[] bytes) {
+            final int end = this == BINDING ? bytes.length : values()[ordinal() + 1].offset;
+            final byte[] rest = Arrays.copyOf(bytes, bytes.length - (end - offset));
+            System.arraycopy(bytes, end, rest, offset, bytes.length - end);
+            return rest;
+        }
+    }
+
+    /**
+     * One end of a connection.
+     *
+     * @param number   that its nonce is drawn from.
+     * @param id       of the transport whose it is.
+     * @param listened whether it has accepted the connection.
+     * @param binding  what the connection is made of.
+     */
+    private record End(int number, TransportId id, boolean listened, String binding) {
+        /** The one with the same place in the digest. */
+        boolean isOtherEndOf(final End other) {
+            return listened != other.listened && binding.equals(other.binding);
+        }
+    }
+
+    /**
+     * A handshake as one end has seen it, up to its own answer.
+     *
+     * @param end            that has seen it.
+     * @param authentication of that end.
+     * @param peerId         that was heard.
+     * @param version        that was heard.
+     * @param peerNonce      that was heard.
+     * @param answer         of the end.
+     * @param expected       the only answer that is a proof to it.
+     */
+    private record Run(
+        End end, PeerAuthentication authentication, TransportId peerId, int version, byte[] peerNonce, byte[] answer,
+        byte[] expected) {
+    }
+
+    private final PreSharedKey key =
+        PreSharedKey.of("test", "f3a0c6f2c1d84be7a6f15f08d0c9b7e1".getBytes(StandardCharsets.US_ASCII));
+    private final ControlEncoder encoder = new ControlEncoder();
+
+    /** Direct, twice with the same numbers; by way of the attacker; to itself. */
+    private static List<End> ends() {
+        final List<End> ends = new ArrayList<>();
+        for (int times = 0; times < 2; times++) {
+            add(ends, ALICE, BOB, "alice:1 bob:1");
+        }
+        add(ends, BOB, ALICE, "bob:2 alice:2");
+        add(ends, ALICE, null, "alice:3 mallory:1");
+        add(ends, null, BOB, "mallory:2 bob:3");
+        add(ends, null, ALICE, "mallory:3 alice:4");
+        add(ends, BOB, null, "bob:4 mallory:4");
+        add(ends, ALICE, ALICE, ITSELF);
+        return ends;
+    }
+
+    private static void add(
+        final List<End> ends, final TransportId connecting, final TransportId listening, final String binding) {
+        if (connecting != null) {
+            ends.add(new End(ends.size(), connecting, false, binding));
+        }
+        if (listening != null) {
+            ends.add(new End(ends.size(), listening, true, binding));
+        }
+    }
+
+    private PeerAuthentication authentication(final End end, final Field takenOut, final byte[][] lastDigest) {
+        final AtomicLong random = new AtomicLong(1000L * (end.number() + 1));
+        return new PeerAuthentication(bytes -> {
+            lastDigest[0] = key.digest(takenOut == null ? bytes : takenOut.takenOutOf(bytes));
+            return lastDigest[0];
+        }, random::getAndIncrement, end.id(), end.listened(), end.binding().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** What comes out of a message at the other side. */
+    private CapturedMessages carried(final int length) {
+        final CapturedMessages heard = new CapturedMessages();
+        assertEquals(ControlMessageReader.OK, new ControlMessageReader(heard).read(encoder.buffer(), 0, length));
+        return heard;
+    }
+
+    private List<Run> runs(final Field takenOut) {
+        final List<End> ends = ends();
+        final byte[][] lastDigest = {null};
+        final List<byte[]> nonces = new ArrayList<>(List.of(MALLORYS_NONCE));
+        for (final End end : ends) {
+            nonces.add(authentication(end, takenOut, lastDigest).nonce());
+        }
+        final List<Run> runs = new ArrayList<>();
+        for (final End end : ends) {
+            for (final TransportId peerId : IDS) {
+                // a session refuses its own id from whoever is not itself
+                if (!peerId.equals(end.id()) || end.binding().equals(ITSELF)) {
+                    for (final byte[] nonce : nonces) {
+                        for (final int version : VERSIONS) {
+                            runs.add(run(end, peerId, nonce, version, takenOut, lastDigest));
+                        }
+                    }
+                }
+            }
+        }
+        return runs;
+    }
+
+    private Run run(
+        final End end,
+        final TransportId peerId,
+        final byte[] nonce,
+        final int version,
+        final Field takenOut,
+        final byte[][] lastDigest) {
+        final PeerAuthentication authentication = authentication(end, takenOut, lastDigest);
+        final byte[] heard = carried(encoder.challenge(nonce, peerId)).nonce();
+        final byte[] answer = carried(encoder.answer(authentication.answer(heard, peerId))).digest();
+        assertFalse(authentication.isProof(new byte[ControlDescriptor.DIGEST_LENGTH], peerId, version));
+        return new Run(end, authentication, peerId, version, heard, answer, lastDigest[0]);
+    }
+
+    /** The handshakes after which an end takes for a peer what is none, or is another one than it believes. */
+    private List<String> attacks(final Field takenOut, final int[] proofs) {
+        final List<Run> runs = runs(takenOut);
+        final Map<ByteBuffer, List<Run>> byAnswer = new HashMap<>();
+        for (final Run run : runs) {
+            byAnswer.computeIfAbsent(ByteBuffer.wrap(run.answer()), any -> new ArrayList<>()).add(run);
+        }
+        final List<String> attacks = new ArrayList<>();
+        for (final Run run : runs) {
+            for (final Run other : byAnswer.getOrDefault(ByteBuffer.wrap(run.expected()), List.of())) {
+                // an end has one handshake: of its own it can hear this one only
+                if (!other.end().equals(run.end()) || other == run) {
+                    assertTrue(run.authentication().isProof(other.answer(), run.peerId(), run.version()));
+                    proofs[0]++;
+                    if (!agree(run, other)) {
+                        attacks.add(run.end() + " took " + other.end() + " for " + run.peerId());
+                    }
+                }
+            }
+        }
+        return attacks;
+    }
+
+    private static boolean agree(final Run run, final Run other) {
+        return other.end().isOtherEndOf(run.end())
+            && other.end().id().equals(run.peerId())
+            && other.peerId().equals(run.end().id())
+            && Arrays.equals(other.peerNonce(), run.authentication().nonce())
+            && Arrays.equals(run.peerNonce(), other.authentication().nonce())
+            && run.version() == ControlDescriptor.PROTOCOL_VERSION;
+    }
+
+    @Test
+    void shouldTakeNobodyWithoutTheKeyForAPeer() {
+        final int[] proofs = {0};
+        assertEquals(List.of(), attacks(null, proofs).stream().distinct().limit(5).toList());
+        // of the connections of two transports with the key, and of the one to itself, each end by the other one; of
+        // the pair that is there twice crosswise, too
+        assertTrue(proofs[0] >= 8, () -> "proofs=" + proofs[0]);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldFindAnAttackWhenAFieldIsTakenOutOfTheDigest(final Field field) {
+        final Set<String> attacks = Set.copyOf(attacks(field, new int[1]));
+        assertFalse(attacks.isEmpty(), field::toString);
+    }
+}
