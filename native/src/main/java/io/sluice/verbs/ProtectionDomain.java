@@ -12,7 +12,8 @@ public interface ProtectionDomain extends AutoCloseable {
      * @param length in bytes, at least 1.
      * @param access {@link AccessFlags} bits.
      * @return the region, owned by the caller.
-     * @throws VerbsException ENOMEM when there is no room, with the bytes needed and what to do.
+     * @throws VerbsException ENOMEM when there is no room, EMFILE or EFBIG when a limit of the process is reached; with
+     *                        the bytes needed and what to do.
      */
     MemoryRegion allocateRegion(long length, int access);
 
