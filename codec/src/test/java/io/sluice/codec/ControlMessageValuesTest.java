@@ -104,7 +104,7 @@ class ControlMessageValuesTest {
     private static Stream<Field> enumsAndSets() {
         return Stream.of(
             new Field(GoldenMessage.HELLO, "authentication", HelloEncoder.authenticationEncodingOffset(), 1, 2, 255),
-            new Field(GoldenMessage.REFUSE, "reason", RefuseEncoder.reasonEncodingOffset(), 1, 8, 255),
+            new Field(GoldenMessage.REFUSE, "reason", RefuseEncoder.reasonEncodingOffset(), 1, 9, 255),
             new Field(GoldenMessage.HEARTBEAT, "role",
                 LINKS_OFFSET + HeartbeatEncoder.LinksEncoder.roleEncodingOffset(), 1, 2, 255),
             new Field(GoldenMessage.LINK_BROKEN, "role", LinkBrokenEncoder.roleEncodingOffset(), 1, 2, 255),

@@ -203,6 +203,16 @@ public final class Conductor implements Agent {
         subscriptions.announceAll(session);
     }
 
+    /** Whether this transport is at the other end, too: a connection to itself has two sessions, maybe of two media. */
+    boolean hasOtherEnd(final ControlSession session) {
+        for (final Medium medium : media) {
+            if (medium.sessions().haveOtherEnd(session)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void onSessionLost(final ControlSession session) {
         parameters.counters().increment(TransportCounter.CONNECTIONS_LOST);
         final boolean peerGone = session.connection().isPeerGone();

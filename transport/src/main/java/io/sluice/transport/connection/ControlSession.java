@@ -198,7 +198,7 @@ final class ControlSession {
             goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
                 + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
                 + ControlDescriptor.PROTOCOL_VERSION);
-        } else if (id.equals(conductor.id()) && !medium.sessions().hasOtherEnd(this)) {
+        } else if (id.equals(conductor.id()) && !conductor.hasOtherEnd(this)) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer says the id of this transport, and is another one");
         } else if (authentication == null && hello.authentication() != Authentication.NONE) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);

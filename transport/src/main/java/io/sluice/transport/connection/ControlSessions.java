@@ -218,8 +218,8 @@ final class ControlSessions {
         return false;
     }
 
-    /** Whether this transport is at the other end, too: a connection to itself has two sessions. */
-    boolean hasOtherEnd(final ControlSession session) {
+    /** Whether the other end of a connection is one of these. */
+    boolean haveOtherEnd(final ControlSession session) {
         final byte[] binding = session.connection().connection().binding();
         for (final ControlSession other : sessions) {
             if (other.isAcceptor() != session.isAcceptor()
