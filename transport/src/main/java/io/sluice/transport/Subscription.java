@@ -57,6 +57,7 @@ public final class Subscription implements AutoCloseable {
      *                               its own handler polls it.
      */
     public int poll(final MessageHandler handler, final int messageLimit) {
+        Objects.requireNonNull(handler, "handler");
         if (!enter()) {
             return 0;
         }
@@ -84,6 +85,7 @@ public final class Subscription implements AutoCloseable {
      *                               its own handler polls it.
      */
     public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
+        Objects.requireNonNull(handler, "handler");
         if (!enter()) {
             return 0;
         }
@@ -135,6 +137,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     int pollImage(final Image image, final MessageHandler handler, final int messageLimit) {
+        Objects.requireNonNull(handler, "handler");
         checkInvoker();
         if (!enter()) {
             return 0;
@@ -151,6 +154,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     int controlledPollImage(final Image image, final ControlledMessageHandler handler, final int messageLimit) {
+        Objects.requireNonNull(handler, "handler");
         checkInvoker();
         if (!enter()) {
             return 0;

@@ -24,6 +24,7 @@ import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -54,11 +55,11 @@ public final class Transport implements AutoCloseable {
     private final Channels channels;
     private final Media media;
     private final SharedPublications sharedPublications = new SharedPublications();
-    private final NamedSessions namedSessions = new NamedSessions();
+    private final OpenSessions openSessions = new OpenSessions();
     private final List<Subscription> subscriptions = new ArrayList<>();
-    /** Who runs the agents now, and all handlers with them, in INVOKER mode. */
-    private Thread invoking;
-    private boolean closed;
+    /** Who runs the agents now, and all handlers with them, in INVOKER mode: one thread at a time, which claims it. */
+    private final AtomicReference<Thread> invoking = new AtomicReference<>();
+    private volatile boolean closed;
 
     private Transport(final Context context, final TransportCounters counters, final StatusFiles status) {
         this.context = context;
@@ -178,8 +179,8 @@ public final class Transport implements AutoCloseable {
 
     private PublicationState add(final PublicationOptions options, final boolean concurrent) {
         final Medium medium = media.of(options.channel(), true);
-        return channels.namesSession(options.channel())
-            ? namedSessions.add(options, () -> add(medium, options, concurrent)) : add(medium, options, concurrent);
+        return openSessions.add(options, channels.namesSession(options.channel()),
+            () -> add(medium, options, concurrent));
     }
 
     private PublicationState add(final Medium medium, final PublicationOptions options, final boolean concurrent) {
@@ -298,8 +299,9 @@ public final class Transport implements AutoCloseable {
 
     private void start(
         final Subscription subscription, final List<EventConsumer> gating, final String waitStrategy) {
-        final Thread outer = invoking;
-        invoking = context.threadingMode() == ThreadingMode.INVOKER ? Thread.currentThread() : null;
+        // a handler that is told of its start must not run the agents; whoever is in doWork() has the claim already
+        final boolean isClaimed = context.threadingMode() == ThreadingMode.INVOKER
+            && invoking.compareAndSet(null, Thread.currentThread());
         try {
             consumers.start(gating, waitStrategy);
         } catch (final Throwable ex) {
@@ -307,7 +309,9 @@ public final class Transport implements AutoCloseable {
             subscription.close();
             throw ex;
         } finally {
-            invoking = outer;
+            if (isClaimed) {
+                invoking.setRelease(null);
+            }
         }
     }
 
@@ -322,7 +326,7 @@ public final class Transport implements AutoCloseable {
      * Run one duty cycle of the transport's agents, in {@link ThreadingMode#INVOKER} only. Call it at least every few
      * milliseconds.
      *
-     * @return work done, 0 when there was none.
+     * @return work done, 0 when there was none, and after {@link #close()}.
      * @throws IllegalStateException in any other mode; a {@link ReentrantCallException} from inside a handler or
      *                               listener that it has called itself. A handler of {@link Subscription#poll} may call
      *                               it.
@@ -332,17 +336,17 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        if (invoking != null) {
+        final Thread inside = invoking.compareAndExchange(null, Thread.currentThread());
+        if (inside != null) {
             throw new ReentrantCallException("doWork() is under way, and called once more by a handler or listener that"
                 + " it runs, or by a second thread: return from the handler instead; who must wait in a handler polls,"
                 + " with controlledPoll and ABORT for example, or uses threadingMode=DEDICATED: thread="
-                + Thread.currentThread().getName() + " inside=" + invoking.getName());
+                + Thread.currentThread().getName() + " inside=" + inside.getName());
         }
-        invoking = Thread.currentThread();
         try {
-            return runAgents();
+            return closed ? 0 : runAgents();
         } finally {
-            invoking = null;
+            invoking.setRelease(null);
         }
     }
 
@@ -398,9 +402,11 @@ public final class Transport implements AutoCloseable {
                 return;
             }
             checkNotWithin();
+            // what it still calls must not run the agents in between, nor may another thread
+            if (context.threadingMode() == ThreadingMode.INVOKER) {
+                checkNotInside(invoking.compareAndExchange(null, Thread.currentThread()));
+            }
             closed = true;
-            // what it still calls must not run the agents in between
-            invoking = context.threadingMode() == ThreadingMode.INVOKER ? Thread.currentThread() : null;
         }
         final ShutDown shutDown = new ShutDown(context, conductor, this::runAgents);
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
@@ -409,7 +415,7 @@ public final class Transport implements AutoCloseable {
                 shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media, domain,
                 device);
         } finally {
-            invoking = null;
+            invoking.setRelease(null);
         }
     }
 
@@ -419,18 +425,27 @@ public final class Transport implements AutoCloseable {
         if (within == null) {
             within = consumers.within();
         }
-        if (within == null && invoking != null) {
-            within = "doWork() on " + invoking.getName();
-        }
         for (final Subscription subscription : subscriptions) {
             if (subscription.isPolledHere()) {
                 within = "a poll of streamId=" + subscription.streamId();
             }
         }
-        if (within != null) {
-            throw new ReentrantCallException("a transport cannot be closed by its own handler, listener or error"
-                + " handler: close it from another thread, which waits until this one has returned, or after the"
-                + " return: thread=" + Thread.currentThread().getName() + " inside=" + within);
+        if (within == null) {
+            checkNotInside(invoking.get());
+        } else {
+            throw reentrantClose(within);
         }
+    }
+
+    private static void checkNotInside(final Thread inside) {
+        if (inside != null) {
+            throw reentrantClose("doWork() on " + inside.getName());
+        }
+    }
+
+    private static ReentrantCallException reentrantClose(final String within) {
+        return new ReentrantCallException("a transport cannot be closed by its own handler, listener or error"
+            + " handler: close it from another thread, which waits until this one has returned, or after the"
+            + " return: thread=" + Thread.currentThread().getName() + " inside=" + within);
     }
 }

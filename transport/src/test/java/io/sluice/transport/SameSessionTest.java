@@ -3,6 +3,8 @@ package io.sluice.transport;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.FailNextWrite;
@@ -92,6 +94,21 @@ class SameSessionTest {
         assertEquals(1, publishing.counters().get(TransportCounter.LINKS_RESUMED));
         assertFalse(second.isConnected());
         assertEquals(1, subscription.imageCount());
+    }
+
+    @Test
+    void shouldRefuseTheSessionThatAnotherPublicationOfTheTransportHasDrawn() {
+        final Transport transport = transports.launch();
+        final String channel = transports.channel("log=copied");
+        for (final Publication drawn : List.of(
+            transport.addPublication(channel, STREAM_ID), transport.addExclusivePublication(channel, STREAM_ID))) {
+            final String taken = transports.channel("session-id=" + drawn.sessionId() + "|log=copied");
+            final String message = assertThrows(
+                IllegalArgumentException.class, () -> transport.addExclusivePublication(taken, STREAM_ID)).getMessage();
+            assertTrue(message.contains("session-id=" + drawn.sessionId()), message);
+            drawn.close();
+            transport.addExclusivePublication(taken, STREAM_ID).close();
+        }
     }
 
     @Test

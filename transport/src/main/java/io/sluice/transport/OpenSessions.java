@@ -7,31 +7,33 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The publications of a transport whose channels say which session they are, so that no two open ones are the same
- * session of a stream. The caller's lock guards it.
+ * The open publications of a transport, so that none is added by the name of a session that another one of the stream
+ * has, named or drawn. The caller's lock guards it.
  */
-final class NamedSessions {
+final class OpenSessions {
     private record Key(String rendezvous, int streamId, int sessionId) {
     }
 
     private final Map<Key, PublicationState> open = new HashMap<>();
 
-    NamedSessions() {
+    OpenSessions() {
     }
 
     /**
      * Make a publication, unless its session is taken.
      *
      * @param options of the publication.
+     * @param isNamed whether the channel says which session it is; one that was drawn is taken as it is.
      * @param factory of the publication.
      * @return what the factory made.
      * @throws IllegalArgumentException when an open publication of the stream has the session id.
      */
-    PublicationState add(final PublicationOptions options, final Supplier<PublicationState> factory) {
+    PublicationState add(
+        final PublicationOptions options, final boolean isNamed, final Supplier<PublicationState> factory) {
         open.values().removeIf(publication -> publication.poster().isClosed());
         final Key key = new Key(options.rendezvous(), options.streamId(), options.sessionId());
         final PublicationState present = open.get(key);
-        if (present != null) {
+        if (isNamed && present != null) {
             throw new IllegalArgumentException("two publications of a stream are two sessions: " + ChannelUri.SESSION_ID
                 + "=" + options.sessionId() + " streamId=" + options.streamId() + " channel=" + options.channel()
                 + " is that of the open publication with channel=" + present.channel());
