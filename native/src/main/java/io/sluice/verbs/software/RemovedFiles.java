@@ -63,13 +63,14 @@ final class RemovedFiles {
         }
         for (final SoftwareListener listener : listeners) {
             final String missing = listener.missing();
-            if (missing != null) {
+            // who closes leaves here first, and then removes its files
+            if (missing != null && listeners.contains(listener)) {
                 return missing;
             }
         }
         for (final SoftwareCompletionChannel channel : channels) {
             final String missing = channel.missing();
-            if (missing != null) {
+            if (missing != null && channels.contains(channel)) {
                 return missing;
             }
         }
