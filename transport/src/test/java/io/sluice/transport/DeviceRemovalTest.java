@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** One of a transport's two devices is taken away, and comes back; software devices take their place. */
 class DeviceRemovalTest {
+    private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(2);
     private static final int STAYING = 1;
     private static final int GOING = 2;
     private static final String STAYING_CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40123|port=" + STAYING;
@@ -37,8 +39,10 @@ class DeviceRemovalTest {
     /** A transport and its devices, by the ports that they were opened for. */
     private final class Host {
         private final Map<Integer, SoftwareDevice> devices = new ConcurrentHashMap<>();
-        private final Transport transport = transports.launch(context ->
-            context.rdmaProvider((environment, options) -> open(environment, options.port())));
+        /** Links wait for the device, however slow the machine is. */
+        private final Transport transport = transports.launch(context -> context
+            .livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS)
+            .rdmaProvider((environment, options) -> open(environment, options.port())));
 
         private RdmaDevice open(final Environment environment, final int port) {
             final SoftwareDevice device = SoftwareDevice.open(environment, transports.fabric().directory());

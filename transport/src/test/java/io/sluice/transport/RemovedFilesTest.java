@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -104,10 +105,16 @@ class RemovedFilesTest {
         return matching;
     }
 
-    private static void delete(final Path path) throws IOException {
-        try (Stream<Path> all = Files.walk(path)) {
+    /** It is gone at once, before anybody can look in between. */
+    private void delete(final Path path) throws IOException {
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        final Path aside = folder().resolveSibling(folder().getFileName() + "-gone-" + System.nanoTime());
+        Files.move(path, aside);
+        try (Stream<Path> all = Files.walk(aside)) {
             for (final Path found : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(found);
+                Files.delete(found);
             }
         }
     }

@@ -52,11 +52,11 @@ final class DeviceAbsence {
 
     int doWork(final long nowNs) {
         int work = 0;
+        // what is told before it is let go of is the same news; what comes after is that it has gone once more
         if (news != null && !isAway) {
             begin(nowNs);
             work++;
         }
-        news = null;
         if (isAway && !isTrying && !isClosed && nowNs - nextTryNs >= 0) {
             isTrying = true;
             conductor.setUp(isReleased ? this::reopen : this::release, this::onRefused);
@@ -75,6 +75,7 @@ final class DeviceAbsence {
         conductor.reportError("device " + name() + (news == AsyncEventType.DEVICE_FATAL
             ? " is broken (DEVICE_FATAL)" : " was removed")
             + ": its links are broken, and resume when it is back within their timeouts; nobody is met over it before");
+        news = null;
         breakLinks();
     }
 
@@ -92,6 +93,7 @@ final class DeviceAbsence {
         conductor.execute(() -> {
             isTrying = false;
             isReleased = true;
+            news = null;
             nextTryNs = conductor.nowNs() + intervalNs;
         });
     }
