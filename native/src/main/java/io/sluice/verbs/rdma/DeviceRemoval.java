@@ -11,9 +11,12 @@ import io.sluice.verbs.rdma.generated.ibv_device;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 
 /**
@@ -31,6 +34,10 @@ final class DeviceRemoval {
     private final Set<VerbsDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
+    /** What could not be released yet, although the device has forgotten it. Guarded by the lock. */
+    private final Set<VerbsQueuePair> queuePairs = new LinkedHashSet<>();
+    private final Set<VerbsSharedReceiveQueue> sharedReceiveQueues = new LinkedHashSet<>();
+    private final Set<VerbsCompletionQueue> completionQueues = new LinkedHashSet<>();
     /** Held while it is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Nothing is created, and the device is asked for nothing that can be done without it. */
@@ -206,14 +213,23 @@ final class DeviceRemoval {
 
     private void releaseObjects() {
         device.connections().release(isRemoved);
-        device.queuePairs().forEach(VerbsQueuePair::close);
-        device.sharedReceiveQueues().forEach(VerbsSharedReceiveQueue::close);
-        device.completionQueues().forEach(VerbsCompletionQueue::release);
+        releaseEach(queuePairs, device.queuePairs(), VerbsQueuePair::close);
+        releaseEach(sharedReceiveQueues, device.sharedReceiveQueues(), VerbsSharedReceiveQueue::close);
+        releaseEach(completionQueues, device.completionQueues(), VerbsCompletionQueue::release);
         channels.forEach(VerbsChannel::release);
         domains.forEach(domain -> domain.addressHandles().closeAll());
         regions.forEach(VerbsRegion::release);
         domains.stream().filter(VerbsDomain::isParentDomain).forEach(VerbsDomain::release);
         domains.forEach(VerbsDomain::release);
+    }
+
+    /** Release each, those too that a thread was inside of the last time: the device knows them no more. */
+    private static <T> void releaseEach(final Set<T> unreleased, final Iterable<T> living, final Consumer<T> release) {
+        living.forEach(unreleased::add);
+        for (final T object : List.copyOf(unreleased)) {
+            release.accept(object);
+            unreleased.remove(object);
+        }
     }
 
     /** Take it up again if it is there; whether it is in use. */

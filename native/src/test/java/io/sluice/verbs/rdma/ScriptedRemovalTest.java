@@ -20,6 +20,7 @@ import io.sluice.verbs.Listener;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.rdma.generated.ibv_mr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
@@ -268,6 +269,26 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
 
         assertTrue(e.getMessage().contains("ibv_destroy_qp"), e.getMessage());
         assertTrue(manager.libraries.calls.contains("ibv_close_device"));
+    }
+
+    @Test
+    void shouldReleaseTheNextTimeWhatAThreadWasInsideOf() {
+        remove();
+        for (final Guard guard : List.of(queuePair.sendGuard, manager.queue.guard)) {
+            guard.enter();
+            assertEquals(Errno.EBUSY, assertThrows(VerbsException.class, () -> manager.device.release()).errno());
+            assertFalse(manager.libraries.calls.contains("ibv_close_device"));
+            guard.leave();
+        }
+
+        manager.device.release();
+
+        assertEquals(List.of("ibv_destroy_qp", "ibv_destroy_cq", "ibv_destroy_cq", "ibv_close_device"),
+            destructions().stream().filter(call -> call.matches(".*(_qp|_cq|device)")).toList());
+        manager.queue.close();
+        queuePair.close();
+        announcing.close();
+        assertEquals(2, destructions().stream().filter(call -> call.equals("ibv_destroy_cq")).count());
     }
 
     /** A later try may find it whole. */
