@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.agrona.SystemUtil;
 
 /** How many descriptors this process may have open, and what to do when there are no more. Any thread may call. */
 public final class OpenFiles {
@@ -26,9 +27,12 @@ public final class OpenFiles {
      * The soft limit of open descriptors, getrlimit(2), which the JVM raises to the hard one when it starts. Opens no
      * file, so that it answers when none can be opened any more.
      *
-     * @return how many, or {@link #UNKNOWN}; {@link Long#MAX_VALUE} when there is no limit.
+     * @return how many, or {@link #UNKNOWN}, as on other systems than Linux; {@link Long#MAX_VALUE} when there is no limit.
      */
     public static long limit() {
+        if (!SystemUtil.isLinux()) {
+            return UNKNOWN;
+        }
         try (Arena arena = Arena.ofConfined()) {
             final MethodHandle getLimits = Linker.nativeLinker().downcallHandle(
                 Linker.nativeLinker().defaultLookup().find("getrlimit").orElseThrow(),

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class OpenFilesTest {
     private static final String PREFIX = "Max open files";
 
     /** What proc_pid_limits(5) says, which takes a descriptor to read. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void shouldKnowTheLimitOfThisProcess() throws IOException {
         final String line = Files.readAllLines(Path.of("/proc/self/limits")).stream()
             .filter(each -> each.startsWith(PREFIX)).findFirst().orElseThrow();
@@ -22,6 +25,7 @@ class OpenFilesTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void shouldTellTheLimitAndWhatToDoAboutIt() {
         final String text = OpenFiles.exhausted(false);
 

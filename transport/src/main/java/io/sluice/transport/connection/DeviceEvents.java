@@ -30,6 +30,8 @@ final class DeviceEvents implements AsyncEventHandler {
             medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
             onOverrun(completionQueue);
         } else if (type == AsyncEventType.DEVICE_FATAL || type == AsyncEventType.DEVICE_REMOVED) {
+            // when it is back it tells of ports that are down then, and of none that have come up meanwhile
+            downPorts.clear();
             medium.absence().onTold(type);
         }
     }

@@ -28,7 +28,7 @@ final class FailureNews {
 
     /** IPv6 addresses and GIDs, IPv4 addresses; then numbers, and identifiers of six hexadecimal digits and more. */
     private static final Pattern PARTS = Pattern.compile("(?<" + ADDRESS + ">"
-        + "(?<![0-9a-z:])[0-9a-f]{0,4}(?::[0-9a-f.]*){2,8}|\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?![0-9.]))"
+        + "(?<![0-9a-z:\\]])[0-9a-f]{0,4}(?::[0-9a-f.]*){2,8}|\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?![0-9.]))"
         + "|\\b0x[0-9a-f]+|\\b\\d[0-9a-f]*+|\\b(?=[a-f]*\\d)[0-9a-f]{6,}\\b");
 
     /** The subject of what concerns all of this process, and its kind. */

@@ -90,6 +90,7 @@ class FailureNewsTest {
     @CsvSource({
         "peer 10.77.0.2:40123 is gone, peer 10.77.0.2:51234 is gone",
         "peer [fd01::2]:40123 is gone, peer [fd01::2]:51234 is gone",
+        "[fd01::2]:40123: connection reset, [fd01::2]:51234: connection reset",
         "silent for 1200345 ns, silent for 1300123 ns",
         "queuePairs=64 needed=4096, queuePairs=63 needed=4032",
         "another transport answered: 3f00ab12cd34ef5600ab12cd34ef56aa, another transport answered: "

@@ -94,7 +94,7 @@ class ToldOnceTest {
         beRefused("10.77.0.2:40001");
         beRefused("10.77.0.2:40002");
         assertEquals(1, refusals());
-        send(stepped.connect(messages, "10.77.0.2:40003"), messages.hello(1, 1));
+        send(stepped.connect(messages, "10.77.0.2:40003"), messages.hello());
         stepped.step();
         beRefused("10.77.0.2:40004");
         assertEquals(2, refusals());
