@@ -27,7 +27,8 @@ public final class OpenFiles {
      * The soft limit of open descriptors, getrlimit(2), which the JVM raises to the hard one when it starts. Opens no
      * file, so that it answers when none can be opened any more.
      *
-     * @return how many, or {@link #UNKNOWN}, as on other systems than Linux; {@link Long#MAX_VALUE} when there is no limit.
+     * @return how many, or {@link #UNKNOWN}, as on other systems than Linux; {@link Long#MAX_VALUE} when there is no
+     *         limit.
      */
     public static long limit() {
         if (!SystemUtil.isLinux()) {

@@ -71,8 +71,8 @@ public interface Connection extends AutoCloseable {
     /**
      * What this connection is made of: the addresses and numbers of its two queue pairs, the connecting end's first.
      * No two connections of an end have the same at a time, so a proof over these bytes is worth nothing on another
-     * connection. Over rdma an accepting end knows its peer's address from what the peer has said; its own end, and both
-     * ends of a connecting one, are those that packets go by.
+     * connection. Over rdma an accepting end knows its peer's address from what the peer has said; its own end, and
+     * both ends of a connecting one, are those that packets go by.
      *
      * @return the same bytes at both ends; empty before there is an answer.
      */
