@@ -9,6 +9,7 @@ import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.VerbsException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -32,6 +33,18 @@ final class ControlSessions {
     /** Requests taken per listener and duty cycle. */
     private static final int ACCEPT_LIMIT = 8;
 
+    /** Ends of sessions that are remembered: of a connection to itself one end is over before the other hears of it. */
+    private static final int MAX_ENDED = 64;
+
+    /**
+     * One end of a connection.
+     *
+     * @param isAcceptor whether it had accepted.
+     * @param binding    what the connection was made of.
+     */
+    private record End(boolean isAcceptor, byte[] binding) {
+    }
+
     private final Medium medium;
     private final Conductor conductor;
     private final List<ControlSession> sessions = new ArrayList<>();
@@ -40,6 +53,8 @@ final class ControlSessions {
     private final RefusedPeers refusedPeers;
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
     private final ClosingConnections closing;
+    /** What the last sessions were made of. */
+    private final ArrayDeque<End> ended = new ArrayDeque<>();
     private boolean closed;
 
     ControlSessions(final Medium medium, final Conductor conductor) {
@@ -80,6 +95,10 @@ final class ControlSessions {
     }
 
     private void forget(final ControlSession session) {
+        if (ended.size() == MAX_ENDED) {
+            ended.removeFirst();
+        }
+        ended.addLast(new End(session.isAcceptor(), session.connection().connection().binding()));
         remoteSubscriptions.remove(session);
         closing.add(session.connection(), unprovedPeers.onLeaving(session));
         medium.onForgotten(session);
@@ -218,9 +237,14 @@ final class ControlSessions {
         return false;
     }
 
-    /** Whether the other end of a connection is one of these. */
+    /** Whether the other end of a connection is one of these, or was one and has ended first. */
     boolean haveOtherEnd(final ControlSession session) {
         final byte[] binding = session.connection().connection().binding();
+        for (final End end : ended) {
+            if (end.isAcceptor() != session.isAcceptor() && Arrays.equals(binding, end.binding())) {
+                return true;
+            }
+        }
         for (final ControlSession other : sessions) {
             if (other.isAcceptor() != session.isAcceptor()
                 && Arrays.equals(binding, other.connection().connection().binding())) {
