@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
  * Stateless; any thread.
  */
 public final class FileErrors {
-    /** Nobody knows the error number. */
+    /** The error number is not known. */
     public static final int UNKNOWN = 0;
 
-    /** What can be told from the others by a message; who lacks a file or permission is told by exceptions. */
+    /** Errors that a message alone tells apart; a missing file or permission has an exception of its own. */
     private enum Known {
         EPERM(1, "Operation not permitted", ""),
         EIO(5, "Input/output error", ""),
@@ -126,7 +126,7 @@ public final class FileErrors {
     }
 
     /**
-     * What to do about an error.
+     * Tell what to do about an error.
      *
      * @param errno of the operating system.
      * @return text that begins with a semicolon, to be appended; or nothing.
@@ -142,7 +142,7 @@ public final class FileErrors {
         return "errno=" + errno + " (" + (known == null ? "see errno(3)" : known.name()) + ")" + remedy(errno);
     }
 
-    /** The same for a failure; nothing when its number is not known. */
+    /** Tell what to do about a failure; nothing when its number is not known. */
     static String describe(final Throwable failure) {
         final int errno = errno(failure);
         return errno == UNKNOWN ? "" : " " + describe(errno);

@@ -12,7 +12,7 @@ final class SystemLockWatch implements LockWatch {
         this.file = file;
     }
 
-    /** What cannot be examined counts as held, as everywhere. */
+    /** A lock that cannot be examined counts as held, as everywhere. */
     @Override
     public boolean isHeld() {
         try {

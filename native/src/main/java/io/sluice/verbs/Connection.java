@@ -69,7 +69,7 @@ public interface Connection extends AutoCloseable {
     byte[] peerAddress();
 
     /**
-     * What this connection is made of: the addresses and numbers of its two queue pairs, the connecting end's first.
+     * The parts of this connection: the addresses and numbers of its two queue pairs, the connecting end's first.
      * No two connections of an end have the same at a time, so a proof over these bytes is worth nothing on another
      * connection. Over rdma an accepting end knows its peer's address from what the peer has said; its own end, and
      * both ends of a connecting one, are those that packets go by.

@@ -98,7 +98,7 @@ final class RemovedFiles {
             conductor.reportError("somebody has removed shared memory that is in use: path=" + path
                 + ". It is made anew, and new peers meet this transport again within seconds; links that there were go"
                 + " on, but cannot be resumed when they break. What does that: systemd-logind with RemoveIPC=yes when"
-                + " the user's last session ends (loginctl enable-linger, or a system user), a cleaner of temporary"
+                + " the user's last login ends (loginctl enable-linger, or a system user), a cleaner of temporary"
                 + " files (exclude the folder, see tmpfiles.d(5)), a restarted pod or a script. Keep it from there, or"
                 + " choose another folder (sluice.dir)");
         }
