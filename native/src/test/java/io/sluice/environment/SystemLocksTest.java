@@ -271,7 +271,7 @@ class SystemLocksTest {
         assertFalse(Files.exists(folder));
     }
 
-    /** Who removes files does not make their owner dead. */
+    /** Removing files does not make their owner dead. */
     @Test
     void shouldWatchTheLockOfAFileThatHasLostItsName() throws Exception {
         final AutoCloseable lock = files.tryLock(file);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 class OpenFilesTest {
     private static final String PREFIX = "Max open files";
 
-    /** What proc_pid_limits(5) says, which takes a descriptor to read. */
+    /** The limit is that of proc_pid_limits(5), which takes a descriptor to read. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldKnowTheLimitOfThisProcess() throws IOException {

@@ -57,7 +57,7 @@ public final class Transport implements AutoCloseable {
     private final SharedPublications sharedPublications = new SharedPublications();
     private final OpenSessions openSessions = new OpenSessions();
     private final List<Subscription> subscriptions = new ArrayList<>();
-    /** Who runs the agents now, and all handlers with them, in INVOKER mode: one thread at a time, which claims it. */
+    /** The thread that runs the agents, and all handlers with them, in INVOKER mode: one at a time claims it. */
     private final AtomicReference<Thread> invoking = new AtomicReference<>();
     private volatile boolean closed;
 

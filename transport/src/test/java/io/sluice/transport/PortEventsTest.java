@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What transports do when a port tells that it is down, active, or has another address: what is broken is tried at once
+ * Conduct of transports when a port is down, active, or has another address: what is broken is tried at once
  * and loses nothing, what works is left alone. Time stands still where something must not come of time.
  */
 class PortEventsTest {
@@ -56,7 +56,7 @@ class PortEventsTest {
             stoppedNs = super.nanoTime();
         }
 
-        /** It goes on from where it was, but for what stopped for longer. */
+        /** The clock goes on from where it was. */
         private void goOn() {
             stoppedNs = 0;
         }

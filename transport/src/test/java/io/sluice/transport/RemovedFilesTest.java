@@ -105,7 +105,7 @@ class RemovedFilesTest {
         return matching;
     }
 
-    /** It is gone at once, before anybody can look in between. */
+    /** The path is gone at once, before anybody can look in between. */
     private void delete(final Path path) throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -244,7 +244,7 @@ class RemovedFilesTest {
         }
     }
 
-    /** What is added needs the folder at once, and does not wait for somebody to look. */
+    /** A publication that is added needs the folder at once, and does not wait for a look. */
     @Test
     void shouldAddPublicationsAndSubscriptionsWhileTheFolderIsGone() throws IOException {
         final SkippingClock clock = new SkippingClock(SLOWNESS);

@@ -40,7 +40,7 @@ class SameSessionTest {
             .filter(message -> message.contains("SESSION_IN_USE") && message.contains(text)).toList();
     }
 
-    /** Both ends are told once, however often the second one asks. */
+    /** Each end is told once, however often the second publication asks. */
     private void awaitRefusals(final Transport second, final int count) {
         Await.until("refusals", () -> second.counters().get(TransportCounter.LINKS_REFUSED) >= count);
         for (final String text : List.of("link refused: reason=", "refuses a link: reason=")) {

@@ -324,7 +324,7 @@ final class ConnectionManager {
             + device.name(), "gid=" + options.gidIndex() + ", which was asked for and is " + GidText.of(asked));
     }
 
-    /** What the index that was asked for stands for now or, while the port is down, stood for last. */
+    /** The GID of the index that was asked for: now or, while the port is down, the last one. */
     private byte[] askedGid() {
         try {
             return device.port(SourceAddress.ANY).gid();

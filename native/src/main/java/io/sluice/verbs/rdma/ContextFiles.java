@@ -16,7 +16,7 @@ import org.agrona.UnsafeApi;
  */
 record ContextFiles(int commands, int events) {
     private static final String DEVICES = "/dev/infiniband/";
-    /** What the kernel adds to the name of a file that is not there any more. */
+    /** The kernel's addition to the name of a file that is not there any more. */
     private static final String DELETED = " (deleted)";
     private static final String EVENTS = "anon_inode:[infinibandevent]";
 

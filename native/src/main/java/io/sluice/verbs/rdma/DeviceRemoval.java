@@ -34,7 +34,7 @@ final class DeviceRemoval {
     private final Set<VerbsDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
-    /** What could not be released yet, although the device has forgotten it. Guarded by the lock. */
+    /** Objects that could not be released yet, although the device has forgotten them. Guarded by the lock. */
     private final Set<VerbsQueuePair> queuePairs = new LinkedHashSet<>();
     private final Set<VerbsSharedReceiveQueue> sharedReceiveQueues = new LinkedHashSet<>();
     private final Set<VerbsCompletionQueue> completionQueues = new LinkedHashSet<>();
@@ -50,7 +50,7 @@ final class DeviceRemoval {
     /** Name of the file by which it was opened last. */
     private volatile String file = "";
     private long nextLookNs;
-    /** What the device has refused while it was released; null for nothing. Guarded by the lock. */
+    /** The first refusal of the device while it was released; null for none. Guarded by the lock. */
     private VerbsException refusal;
 
     DeviceRemoval(final VerbsDevice device) {
@@ -165,7 +165,7 @@ final class DeviceRemoval {
         onRefused(call.failure(result.error(), stays));
     }
 
-    /** The same of what checks by itself. */
+    /** Run a call that checks its own result. */
     void attempt(final Runnable destruction) {
         try {
             destruction.run();
@@ -277,7 +277,7 @@ final class DeviceRemoval {
         }
     }
 
-    /** What was made again goes again: why it was not enough is told by who throws. */
+    /** Undo what was made again: the exception under way tells why it was not enough. */
     private void undo(final long context) {
         channels.forEach(VerbsChannel::release);
         regions.forEach(VerbsRegion::release);

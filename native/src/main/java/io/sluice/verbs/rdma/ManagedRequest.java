@@ -80,7 +80,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         isGivenUp = true;
     }
 
-    /** Who took it and answers is told what one is told whose peer has given up. */
+    /** The owner of a dropped request that answers it is told the same as when the peer has given up. */
     @Override
     public void release() {
         isGivenUp = true;

@@ -200,7 +200,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Nobody finds it any more; refused while somebody needs it. No event is taken or acknowledged meanwhile. */
+    /** Leave the device's tables; refused while the queue is needed. No event is taken or acknowledged meanwhile. */
     private void leave() {
         refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
         refuseWhile(!isAcknowledged && unacknowledged.get() != 0,

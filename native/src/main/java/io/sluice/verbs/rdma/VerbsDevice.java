@@ -104,7 +104,7 @@ final class VerbsDevice implements RdmaDevice {
         return VerbsPort.open(this, options);
     }
 
-    /** What is of one context, and not of the device. */
+    /** Parts of one context, and not of the device. */
     private void readContext() {
         parentDomains = new ParentDomains(context, verbs.deallocPd);
         clock = new HardwareClock(context, DeviceLimits.capabilities(verbs, context));
@@ -361,7 +361,7 @@ final class VerbsDevice implements RdmaDevice {
         return objects;
     }
 
-    /** What is to be done when it is taken away. */
+    /** Duties when the device is taken away. */
     DeviceRemoval removal() {
         return removal;
     }

@@ -97,7 +97,7 @@ final class ClientConnector {
         return isRefused;
     }
 
-    /** What this side has lacked, or nothing. */
+    /** The resource that this side has lacked, or an empty text. */
     String problem() {
         return problem;
     }

@@ -72,7 +72,7 @@ final class ProcessFolder {
         }
     }
 
-    /** What of the folder is gone, the outermost; null when all is there. */
+    /** Find the outermost part of the folder that is gone; null when all is there. */
     Path missing() {
         if (files.isLocked(lockFile)) {
             return null;

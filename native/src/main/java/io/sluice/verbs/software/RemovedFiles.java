@@ -46,7 +46,7 @@ final class RemovedFiles {
         channels.remove(channel);
     }
 
-    /** What is gone, or was and has not been told; null when nothing is. */
+    /** Find a path that is gone, or was and has not been told; null when nothing is. */
     String missing() {
         final String earlier = untold;
         if (earlier != null) {

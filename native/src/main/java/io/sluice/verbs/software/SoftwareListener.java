@@ -130,7 +130,7 @@ final class SoftwareListener implements Listener {
         }
     }
 
-    /** What of it is gone; null when all is there. Not under its monitor, see {@link #restoreFiles}. */
+    /** Find its part that is gone; null when all is there. Not under its monitor, see {@link #restoreFiles}. */
     String missing() {
         final LocalListener own = listener;
         if (own == null) {

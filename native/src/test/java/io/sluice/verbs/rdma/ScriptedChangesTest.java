@@ -253,7 +253,7 @@ class ScriptedChangesTest {
         assertFalse(manager.libraries.calls.contains("ibv_query_pkey"));
     }
 
-    /** Both ends take the lowest that either has had since it told its address: then they take the same. */
+    /** The lowest MTU that either end has had since it told its address is taken: then both take the same. */
     @ParameterizedTest
     @CsvSource({"5, 5, 5, 5", "5, 3, 5, 3", "3, 5, 5, 3", "5, 5, 3, 3", "1, 5, 3, 1"})
     void shouldTakeThePacketLengthOfNowButNoLongerOneThanThePeerWasTold(

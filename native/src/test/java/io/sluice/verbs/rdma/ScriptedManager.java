@@ -222,7 +222,7 @@ public final class ScriptedManager implements AutoCloseable {
         SystemCalls.signal(eventDescriptor);
     }
 
-    /** The same for an answer of who does not want to, with a reason of the connection manager and what it says. */
+    /** Deliver a rejection, with a reason of the connection manager and the peer's private data. */
     void reject(final int reason, final byte[] privateData, final MemorySegment id) {
         final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
         rdma_cm_event.event(event, rdma_constants.RDMA_CM_EVENT_REJECTED());

@@ -156,7 +156,7 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         manager.device.release();
     }
 
-    /** What the library keeps open for itself is let go of when the device is found to be gone, and not before. */
+    /** Descriptors that the library keeps open for itself are let go of when the device is found to be gone. */
     @Test
     void shouldFindThatABrokenDeviceIsGone() {
         remove();
@@ -211,7 +211,7 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         assertEquals(List.of(), destructions());
     }
 
-    /** What is made while the device goes would keep it. */
+    /** An object made while the device goes would keep it. */
     @Test
     void shouldNotListenAgainBeforeTheDeviceIsBack() {
         remove();

@@ -334,7 +334,7 @@ public final class Conductor implements Agent {
         failures.tell(subject, kind, new IllegalStateException(text));
     }
 
-    /** What has failed works again: its next failure is news. Any thread. */
+    /** Note that a subject works again: its next failure is news. Any thread. */
     void recovered(final String subject) {
         failures.recovered(subject);
     }

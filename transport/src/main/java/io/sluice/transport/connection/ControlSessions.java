@@ -53,7 +53,7 @@ final class ControlSessions {
     private final RefusedPeers refusedPeers;
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
     private final ClosingConnections closing;
-    /** What the last sessions were made of. */
+    /** Ends of the sessions that ended last. */
     private final ArrayDeque<End> ended = new ArrayDeque<>();
     private boolean closed;
 

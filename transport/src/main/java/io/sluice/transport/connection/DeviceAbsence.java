@@ -6,7 +6,7 @@ import io.sluice.verbs.AsyncEventType;
 import java.util.ArrayList;
 
 /**
- * What becomes of a medium whose device is taken away or breaks: its links and connections break at once, everything
+ * Absence of a medium's device, which is taken away or breaks: its links and connections break at once, everything
  * that was made from the device is given back, so that it can go, and the device is looked for until it is there again.
  * Then peers are met as at the beginning, and links resume that have not given up meanwhile. Other media go on.
  * Conductor only; what may block runs on the set-up agent, behind what was asked of it before.

@@ -121,12 +121,12 @@ final class FailureNews {
         told.keySet().removeIf(failure -> failure.subject().equals(subject));
     }
 
-    /** The same for all subjects that begin so. */
+    /** Note that all subjects that begin so work again. */
     synchronized void recoveredAll(final String beginning) {
         told.keySet().removeIf(failure -> failure.subject().startsWith(beginning));
     }
 
-    /** What an error is, without what changes each time. */
+    /** The kind of an error, without the parts that change each time. */
     private static String kindOf(final Throwable error) {
         final int errno = error instanceof VerbsException verbs ? verbs.errno() : Errno.OK;
         final StackTraceElement[] places = error.getStackTrace();
@@ -134,7 +134,7 @@ final class FailureNews {
             + (places.length == 0 ? "" : " " + places[0]);
     }
 
-    /** What a text says, without what changes each time. */
+    /** The kind of a text, without the parts that change each time. */
     static String kindOf(final String text) {
         return PARTS.matcher(text).replaceAll(part -> part.group(ADDRESS) == null ? "#" : part.group());
     }

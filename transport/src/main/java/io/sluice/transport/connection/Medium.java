@@ -101,7 +101,7 @@ public abstract class Medium {
         }
     }
 
-    /** What becomes of it while its device is away. */
+    /** Its conduct while its device is away. */
     final DeviceAbsence absence() {
         return absence;
     }

@@ -111,7 +111,7 @@ final class PrivateData {
         return "rejected: " + decoder.reason() + " by pid " + decoder.processId();
     }
 
-    /** Who has accepted that is not one of ours, for people. */
+    /** Describe an acceptor that is none of ours, for people. */
     static String stranger(final byte[] privateData) {
         return "accepted by who is no Sluice, or one of another version: " + (isNothing(privateData)
             ? "without private data" : "private data begins with " + beginning(privateData));

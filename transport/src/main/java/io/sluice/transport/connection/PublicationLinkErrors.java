@@ -6,7 +6,7 @@ import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 
 /**
- * What the error handler is told when a publication's link is given up or lost, once for each link, or cannot be made,
+ * Errors told when a publication's link is given up or lost, once for each link, or cannot be made,
  * once until it was, and how that is counted. Conductor only.
  */
 final class PublicationLinkErrors {
@@ -44,7 +44,7 @@ final class PublicationLinkErrors {
         publication.conductor().reportFailure(subject(), error);
     }
 
-    /** What fails at the link from now on is news. */
+    /** Note that the link works: its next failure is news. */
     void onConnected() {
         publication.conductor().recovered(subject());
     }
@@ -96,7 +96,7 @@ final class PublicationLinkErrors {
             + publication.streamId() + bytesBehind());
     }
 
-    /** It is closed because the peer has answered what makes no sense, which it may do again and again. */
+    /** The link is closed for an answer that makes no sense, which the peer may give again and again. */
     void notOffered(final long receivedPosition, final boolean memoryCompletion) {
         count(TransportCounter.CONTROL_MESSAGES_REJECTED);
         reportRepeatable("unoffered", "a peer accepts what was not offered:", " linkId=" + link.linkId()

@@ -340,7 +340,7 @@ public final class PublicationState {
     }
 
     /**
-     * What a subscriber needs to map the log. One that is resumed has done so; for a new one there must be files, which
+     * The token by which a subscriber maps the log. One that is resumed has mapped it; a new one needs the files, which
      * somebody may have removed: it gets copies then.
      */
     byte[] shareToken(final boolean isResuming) {

@@ -15,7 +15,7 @@ final class RemovedFiles {
     static final long LOOK_INTERVAL_NS = 1_000_000_000L;
 
     /**
-     * Who has made something.
+     * A maker of something in the shared folder.
      *
      * @param missing  names what is gone, else null; does not block.
      * @param restore  makes it anew; may block, on the set-up agent.
@@ -87,7 +87,7 @@ final class RemovedFiles {
         }
     }
 
-    /** It is told now and not before, so that the file of errors that was made anew has it. */
+    /** The removal is told now and not before, so that the file of errors that was made anew has it. */
     private void onRestored(final String path) {
         isRestoring = false;
         for (final Maker maker : makers) {

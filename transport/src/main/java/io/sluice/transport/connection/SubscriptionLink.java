@@ -82,7 +82,7 @@ final class SubscriptionLink {
         });
     }
 
-    /** What fails when a link cannot be made. */
+    /** The subject of a link that cannot be made. */
     static String subject(final SubscriptionState subscription, final TransportId peerId, final int sessionId) {
         return "link of streamId=" + subscription.streamId() + " channel=" + subscription.channel() + " from "
             + peerId + " sessionId=" + sessionId;

@@ -36,7 +36,7 @@ class HandshakeCheckerTest {
     private static final String ITSELF = "alice:5 alice:6";
     private static final byte[] MALLORYS_NONCE = new byte[ControlDescriptor.NONCE_LENGTH];
 
-    /** What a digest covers, in order. */
+    /** Fields that a digest covers, in order. */
     private enum Field {
         ROLE(PeerAuthentication.ROLE_OFFSET),
         CHALLENGE(PeerAuthentication.CHALLENGE_OFFSET),
@@ -128,7 +128,7 @@ class HandshakeCheckerTest {
         }, random::getAndIncrement, end.id(), end.listened(), end.binding().getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What comes out of a message at the other side. */
+    /** Read a message as the other side does. */
     private CapturedMessages carried(final int length) {
         final CapturedMessages heard = new CapturedMessages();
         assertEquals(ControlMessageReader.OK, new ControlMessageReader(heard).read(encoder.buffer(), 0, length));

@@ -231,7 +231,7 @@ public final class ControlMessages {
     }
 
     /**
-     * What a peer with the key would answer to a transport's challenge, as the one that connected.
+     * Answer a transport's challenge as a peer with the key that connected would.
      *
      * @param binding what the connection is made of.
      */

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a device tells by itself, under a test's command: overruns of completion queues are told late, queue pairs of
+ * Events of a device, under a test's command: overruns of completion queues are told late, queue pairs of
  * data links fail and nothing but that event tells of it, or ports change, and with them what can be set up. Over any
  * device; any thread commands.
  */

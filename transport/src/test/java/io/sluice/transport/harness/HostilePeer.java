@@ -168,7 +168,7 @@ public final class HostilePeer implements AutoCloseable {
             return connection.poll() == Connection.State.ESTABLISHED;
         }
 
-        /** What the connection is made of, which a proof must cover. */
+        /** The parts of the connection, which a proof must cover. */
         public byte[] binding() {
             return connection.binding();
         }
