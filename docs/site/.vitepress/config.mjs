@@ -18,7 +18,8 @@ const pages = (folder) => readdirSync(join(root, folder)).filter((name) => name.
 const guide = [
     'getting-started', 'from-aeron', 'delivery', 'channels', 'configuration', 'pollers-and-threads', 'handlers-and-sbe',
     'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma', 'trust', 'monitoring', 'containers-and-systemd',
-    'counters', 'troubleshooting', 'messages', 'librpma', 'testing-and-soak'
+    'counters', 'troubleshooting', 'messages', 'messages-values', 'messages-files',
+    'messages-links', 'messages-devices', 'messages-verbs', 'librpma', 'testing-and-soak'
 ].map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
 
 // Files and folders that pages link to and that are no pages: files are copied as text, folders as lists of names.

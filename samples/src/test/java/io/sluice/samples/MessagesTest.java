@@ -23,8 +23,6 @@ import org.junit.jupiter.api.Test;
 /** Every message that users meet stands in a page that tells what it means and what to do. */
 class MessagesTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<Path> PAGES =
-        List.of(ROOT.resolve("docs/guide/troubleshooting.md"), ROOT.resolve("docs/guide/messages.md"));
 
     @Test
     void shouldExplainEveryMessage() throws IOException {
@@ -58,7 +56,7 @@ class MessagesTest {
 
     private static List<String> explained(final String heading) throws IOException {
         final List<String> texts = new ArrayList<>();
-        for (final Path page : PAGES) {
+        for (final Path page : DocsTest.pagesOfMessages()) {
             DocsTest.rowsIfAny(page, heading).forEach(row -> texts.addAll(DocsTest.codes(row.getFirst())));
         }
         return texts;
