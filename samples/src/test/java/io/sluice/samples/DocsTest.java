@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.PollerOptions;
-import io.sluice.transport.status.CounterType;
-import io.sluice.transport.status.TransportCounter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -32,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * The pages for people say what is true of the code: links, commands, channel keys, properties, defaults and counters.
+ * The pages for people say what is true of the code: links, commands, channel keys, properties and defaults.
  */
 class DocsTest {
     private static final Path ROOT = Path.of("..");
@@ -107,18 +105,12 @@ class DocsTest {
         for (final Path page : Pages.below(ROOT)) {
             if (page.startsWith(ROOT.resolve("docs"))) {
                 final int words = Files.readString(page).trim().split("\\s+").length;
-                if (words > (page.startsWith(GUIDE) ? GUIDE_MAX_WORDS : PAGE_MAX_WORDS) && !isLookedUp(page)) {
+                if (words > (page.startsWith(GUIDE) ? GUIDE_MAX_WORDS : PAGE_MAX_WORDS)) {
                     tooLong.add(ROOT.relativize(page) + ": " + words + " words");
                 }
             }
         }
         assertEquals(List.of(), tooLong);
-    }
-
-    /** Tables that are looked up, not read: they are as long as what they list. */
-    private static boolean isLookedUp(final Path page) {
-        return Set.of("counters.md", "reentrancy.md", "tried-reports.md")
-            .contains(page.getFileName().toString());
     }
 
     @Test
@@ -282,19 +274,6 @@ class DocsTest {
         return code.toString();
     }
 
-    @Test
-    void shouldListEveryCounter() throws IOException {
-        final Set<String> expected = new TreeSet<>();
-        Arrays.stream(TransportCounter.values()).map(TransportCounter::label).forEach(expected::add);
-        Arrays.stream(CounterType.values()).filter(type -> type != CounterType.TRANSPORT).map(CounterType::label)
-            .forEach(expected::add);
-        final Set<String> listed = new TreeSet<>();
-        for (final List<String> row : rows(GUIDE.resolve("counters.md"), "counter")) {
-            listed.addAll(codes(row.getFirst()));
-        }
-        assertEquals(expected, listed);
-    }
-
     /** The page of the frequent messages and those of all others. */
     static List<Path> pagesOfMessages() throws IOException {
         try (Stream<Path> pages = Files.list(GUIDE)) {
@@ -323,7 +302,7 @@ class DocsTest {
         return CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
     }
 
-    private static List<List<String>> rows(final Path page, final String firstHeading) throws IOException {
+    static List<List<String>> rows(final Path page, final String firstHeading) throws IOException {
         final List<List<String>> rows = rowsIfAny(page, firstHeading);
         assertTrue(!rows.isEmpty(), () -> "no table in " + page + " begins with " + firstHeading);
         return rows;

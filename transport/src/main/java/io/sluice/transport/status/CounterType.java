@@ -30,7 +30,7 @@ public enum CounterType {
     PUBLICATION_MESSAGES(12, CounterScope.PUBLICATION, "publication-messages"),
     /** Bytes of those messages, without headers and padding. */
     PUBLICATION_BYTES(13, CounterScope.PUBLICATION, "publication-bytes"),
-    /** Offers and claims that were answered with BACK_PRESSURED. Cause WINDOW_EXHAUSTED. */
+    /** Offers and claims answered with BACK_PRESSURED. Cause WINDOW_EXHAUSTED. */
     PUBLICATION_WINDOW_EXHAUSTED(14, CounterScope.PUBLICATION, "publication-window-exhausted"),
     /** How far a publication is from being held up: the ordinal of a {@link PressureState}. */
     PUBLICATION_PRESSURE(15, CounterScope.PUBLICATION, "publication-pressure"),
@@ -40,20 +40,20 @@ public enum CounterType {
     PUBLICATION_PRESSURE_CHANGES(17, CounterScope.PUBLICATION, "publication-pressure-changes"),
     /** Where a link stands: the ordinal of a {@link LinkState}. */
     LINK_STATE(20, CounterScope.LINK, "link-state"),
-    /** Up to where the log was posted on a link; -1 before it has joined. */
+    /** Up to where the log was posted on a link; -1 before it joins. */
     LINK_POSTED(21, CounterScope.LINK, "link-posted"),
-    /** Up to where the peer says that it has consumed; -1 before the link has joined. */
+    /** Up to where the peer says that it has consumed; -1 before the link joins. */
     LINK_CONSUMED(22, CounterScope.LINK, "link-consumed"),
-    /** Lives of a link: 1, and one more for each resumption that was tried. */
+    /** Lives of a link: 1, and one more for each resumption tried. */
     LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
     /**
-     * Times that committed bytes had to wait because the send queue had no slot. Cause SEND_QUEUE_FULL, which is no
+     * Times that committed bytes waited because the send queue had no slot. Cause SEND_QUEUE_FULL, which is no
      * back-pressure: offers go on, and the next post takes all.
      */
     LINK_SEND_QUEUE_FULL(24, CounterScope.LINK, "link-send-queue-full"),
     /**
-     * Times that committed bytes had to wait because the peer had not drained enough: no receive credit, or as many
-     * writes in flight as are allowed. Cause RECEIVER_NOT_READY, which is no back-pressure either.
+     * Times that committed bytes waited because the peer had not drained enough: no receive credit, or as many
+     * writes in flight as allowed. Cause RECEIVER_NOT_READY, which is no back-pressure either.
      */
     LINK_RECEIVER_NOT_READY(25, CounterScope.LINK, "link-receiver-not-ready"),
     /** Polls of a subscription, in DEDICATED mode those of its ring. */
@@ -78,13 +78,13 @@ public enum CounterType {
     IMAGE_REPORTED(44, CounterScope.IMAGE, "image-reported"),
     /** Messages handed out. */
     IMAGE_MESSAGES(45, CounterScope.IMAGE, "image-messages"),
-    /** Bytes of the stream that were consumed, with headers and padding. */
+    /** Bytes of the stream consumed, with headers and padding. */
     IMAGE_BYTES(46, CounterScope.IMAGE, "image-bytes"),
     /** Events that a ring has room for. */
     RING_CAPACITY(50, CounterScope.RING, "ring-capacity"),
     /** Events on a ring that its slowest consumer has yet to pass. */
     RING_OCCUPANCY(51, CounterScope.RING, "ring-occupancy"),
-    /** Most events that were on a ring at once, as the poller saw it. */
+    /** Most events on a ring at once, as the poller saw it. */
     RING_MAX_OCCUPANCY(52, CounterScope.RING, "ring-max-occupancy"),
     /** Times that a ring became full, so that its images were not walked. Cause RING_FULL. */
     RING_FULL(53, CounterScope.RING, "ring-full"),
@@ -96,7 +96,7 @@ public enum CounterType {
     CONSUMER_DISTANCE(62, CounterScope.CONSUMER, "consumer-distance"),
     /** Up to where a consumer has come in the stream of its subscription's only image; -1 with several or none. */
     CONSUMER_POSITION(63, CounterScope.CONSUMER, "consumer-position"),
-    /** Messages that a consumer has handled, of a batch that is not yet done too. */
+    /** Messages that a consumer has handled, also of a batch not yet done. */
     CONSUMER_MESSAGES(64, CounterScope.CONSUMER, "consumer-messages"),
     /** What a consumer's handler has thrown. */
     CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors");

@@ -6,37 +6,37 @@ package io.sluice.transport.status;
 public enum TransportCounter {
     /** Errors handed to the error handler. */
     ERRORS("errors"),
-    /** Errors like one that was told before, which are not told again. */
+    /** Errors like one told before, which are not told again. */
     ERRORS_REPEATED("errors-repeated"),
     /** Errors that the callback queue had no room for. */
     ERRORS_UNREPORTED("errors-unreported"),
-    /** Completions that belonged to an earlier life of a link and were dropped. */
+    /** Completions of an earlier life of a link, dropped. */
     STALE_COMPLETIONS("stale-completions"),
-    /** Links that were established, the resumed ones not counted. */
+    /** Links established, the resumed ones not counted. */
     LINKS_ESTABLISHED("links-established"),
     /** Links that broke. */
     LINKS_BROKEN("links-broken"),
     /** Links that went on after a break without loss. */
     LINKS_RESUMED("links-resumed"),
-    /** Links that were given up. */
+    /** Links given up. */
     LINKS_GONE("links-gone"),
-    /** Requests for links that were refused, by a peer or by this transport. */
+    /** Requests for links refused, by a peer or this transport. */
     LINKS_REFUSED("links-refused"),
     /** Control connections established. */
     CONNECTIONS_ESTABLISHED("connections-established"),
     /** Control connections lost. */
     CONNECTIONS_LOST("connections-lost"),
-    /** Control messages and connection requests that were malformed, of another version, or made no sense. */
+    /** Control messages and connection requests, malformed, of another version or without sense. */
     CONTROL_MESSAGES_REJECTED("control-messages-rejected"),
-    /** Frames in a receive ring that were malformed. */
+    /** Malformed frames in a receive ring. */
     FRAMES_REJECTED("frames-rejected"),
     /** Immediates that did not fit the stream's position. */
     POSITIONS_REJECTED("positions-rejected"),
     /** Feedback cells that did not add up. */
     FEEDBACK_REJECTED("feedback-rejected"),
-    /** Links that had not received everything when the linger of their publication ended, or were lost during it. */
+    /** Links that had not received all when their publication's linger ended, or were lost during it. */
     LINGER_EXPIRED("linger-expired"),
-    /** Memory that was never released because a thread may still be using it. */
+    /** Memory never released because a thread may still use it. */
     MEMORY_ABANDONED("memory-abandoned"),
     /** Asynchronous errors of the device. */
     DEVICE_EVENTS("device-events"),
@@ -44,21 +44,21 @@ public enum TransportCounter {
     COMPLETION_QUEUE_OVERRUNS("cq-overruns"),
     /** Times that the conductor did not run for longer than a heartbeat interval. */
     CONDUCTOR_STALLS("conductor-stalls"),
-    /** Links closed because they were too slow for the flow control of their publication. */
+    /** Links closed as too slow for the flow control of their publication. */
     LAGGARDS_CLOSED("laggards-closed"),
-    /** Claims of shared publications that were open for too long and became padding. */
+    /** Claims of shared publications open for too long, which became padding. */
     CLAIMS_UNBLOCKED("claims-unblocked"),
     /** Changes of the {@link PressureState} of publications and subscriptions, told or not. */
     BACK_PRESSURE_CHANGES("back-pressure-changes"),
     /** Those that were over, or not to be told, while a listener was still at an earlier one. */
     BACK_PRESSURE_UNREPORTED("back-pressure-unreported"),
-    /** Consumers taken out because they held others up for too long, their dependants included. */
+    /** Consumers taken out for holding others up too long, their dependants included. */
     CONSUMERS_EVICTED("consumers-evicted"),
-    /** Evictions of consumers, with their dependants, that peers which subscribe have told of, by link. */
+    /** Evictions of consumers, with their dependants, that subscribing peers have told of, by link. */
     PEER_CONSUMERS_EVICTED("peer-consumers-evicted"),
-    /** Peers that were refused, each time: no key or another one, or an address that is not on the list. */
+    /** Peers refused, each time: no key or another one, or an address not on the list. */
     PEERS_REFUSED("peers-refused"),
-    /** Threads of callbacks or listeners that were left alone at the close: user code there has not returned. */
+    /** Threads of callbacks or listeners left alone at the close: user code there has not returned. */
     CALLBACKS_ABANDONED("callbacks-abandoned"),
     /** Subscriptions whose link was lost or given up while something was owed to them; not those left behind. */
     SUBSCRIBERS_LOST("subscribers-lost");
