@@ -113,7 +113,8 @@ record FileStatus(Object key, int uid, int mode, long size) {
         }
     }
 
-    private void requireOwner(final Path path) throws IOException {
+    /** Refuse what belongs to another user. */
+    void requireOwner(final Path path) throws IOException {
         final int user = CurrentUser.uid();
         if (uid != user) {
             throw new IOException("belongs to another user: path=" + path + " ownerUid=" + uid + " uid=" + user

@@ -176,7 +176,8 @@ final class SystemLocks {
             return true;
         }
         if (!status.isDirectory()) {
-            Deletion.delete(directory);
+            // by now it may be a directory, and whose
+            Deletion.deleteFile(directory);
             return true;
         }
         status.requireOwnDirectory(directory);

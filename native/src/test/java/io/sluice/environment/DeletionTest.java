@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,6 +18,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeletionTest {
+    private static final int SOMEBODY_ELSE = 12345;
+    /** By path the first few dozen find the gap. */
+    private static final int SWAP_ROUNDS = 3000;
+
     @TempDir
     private Path directory;
     private Path tree;
@@ -63,6 +68,102 @@ class DeletionTest {
         assertFalse(Files.exists(tree));
         assertFalse(Files.exists(top, LinkOption.NOFOLLOW_LINKS));
         assertTrue(Files.exists(outside.resolve("file")));
+    }
+
+    @Test
+    void shouldDeleteNothingElseWhileAnotherThreadSwapsLinksIntoTheTree() throws Exception {
+        final Path outside = Files.createDirectory(directory.resolve("outside"));
+        final Path theirs = outside.resolve("file");
+        final Path child = tree.resolve("a/child");
+        final Path aside = directory.resolve("aside");
+        Files.createFile(theirs);
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Thread swapper = Thread.ofPlatform().start(() -> {
+            while (!isOver.get()) {
+                swap(child, aside, outside);
+            }
+        });
+        try {
+            for (int i = 0; i < SWAP_ROUNDS && Files.exists(theirs); i++) {
+                plant(child);
+                deleteAsFarAsPossible();
+            }
+        } finally {
+            isOver.set(true);
+            swapper.join();
+        }
+        assertTrue(Files.exists(theirs), "a file outside of the tree went with it");
+    }
+
+    /** What another user may do in a directory of his own; failures are the other thread's doing. */
+    private static void swap(final Path child, final Path aside, final Path outside) {
+        try {
+            Files.move(child, aside);
+            Files.createSymbolicLink(child, outside);
+            Files.delete(child);
+            Files.move(aside, child);
+        } catch (final IOException e) {
+            deleteQuietly(aside.resolve("file"));
+            deleteQuietly(aside);
+        }
+    }
+
+    private static void deleteQuietly(final Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (final IOException e) {
+            return;
+        }
+    }
+
+    private static void plant(final Path child) {
+        try {
+            Files.createDirectories(child);
+            Files.createFile(child.resolve("file"));
+        } catch (final IOException e) {
+            // the other thread is at it
+            return;
+        }
+    }
+
+    private void deleteAsFarAsPossible() {
+        try {
+            files.delete(tree);
+        } catch (final IOException e) {
+            // what was put there meanwhile stays
+            return;
+        }
+    }
+
+    @Test
+    void shouldDeleteNothingOfAnotherUser() throws IOException {
+        assumeTrue(CurrentUser.uid() == 0, "giving a file away takes root");
+        final Path theirFile = tree.resolve("a/child/file");
+        Files.setAttribute(theirFile, "unix:uid", SOMEBODY_ELSE);
+        assertRefused(theirFile);
+        Files.setAttribute(tree.resolve("b"), "unix:uid", SOMEBODY_ELSE);
+        assertRefused(tree.resolve("b"));
+        final IOException failure = assertThrows(IOException.class, () -> files.delete(tree));
+        assertTrue(failure.getMessage().contains("path=" + tree.resolve("b") + " cause=belongs to another user"),
+            failure.getMessage());
+        assertTrue(Files.exists(tree.resolve("b/child/file")));
+        assertFalse(Files.exists(tree.resolve("c")));
+    }
+
+    private void assertRefused(final Path path) {
+        final IOException refusal = assertThrows(IOException.class, () -> files.delete(path));
+        assertTrue(refusal.getMessage().contains("belongs to another user: path=" + path), refusal.getMessage());
+        assertTrue(Files.exists(path));
+    }
+
+    @Test
+    void shouldDeleteWithoutALockOnlyWhatIsNoDirectory() throws IOException {
+        final IOException refusal = assertThrows(IOException.class, () -> Deletion.deleteFile(tree.resolve("a")));
+        assertTrue(refusal.getMessage().contains("it has become a directory"), refusal.getMessage());
+        assertTrue(Files.exists(tree.resolve("a/child/file")));
+        Deletion.deleteFile(tree.resolve("a/child/file"));
+        assertFalse(Files.exists(tree.resolve("a/child/file")));
+        Deletion.deleteFile(tree.resolve("absent"));
     }
 
     @Test

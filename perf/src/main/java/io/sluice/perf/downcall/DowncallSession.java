@@ -1,6 +1,7 @@
 package io.sluice.perf.downcall;
 
 import io.sluice.perf.rig.FreshJvm;
+import io.sluice.perf.rig.TemporaryFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.agrona.IoUtil;
 
 /**
  * Measures all linker options in turn, each in fresh processes. One thread.
@@ -45,7 +45,7 @@ public record DowncallSession(int rounds, int cpu, long durationNs, long quietLi
                 }
             }
         } finally {
-            IoUtil.delete(folder.toFile(), true);
+            TemporaryFolders.delete(folder);
         }
         return results;
     }

@@ -1,6 +1,7 @@
 package io.sluice.perf.drain;
 
 import io.sluice.perf.rig.FreshJvm;
+import io.sluice.perf.rig.TemporaryFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.agrona.IoUtil;
 
 /**
  * Measures all cases in turn, each in fresh processes. One thread; ends its processes whatever happens.
@@ -42,7 +42,7 @@ public record DrainSession(List<DrainCase> cases, int rounds, int cpu, long dura
                 }
             }
         } finally {
-            IoUtil.delete(folder.toFile(), true);
+            TemporaryFolders.delete(folder);
         }
         return results;
     }

@@ -1,5 +1,6 @@
 package io.sluice.perf.jmh;
 
+import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.MessageHandler;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -92,7 +92,7 @@ final class AttachedLinks implements AutoCloseable {
         try {
             transport.close();
         } finally {
-            IoUtil.delete(folder.toFile(), true);
+            TemporaryFolders.delete(folder);
         }
     }
 }

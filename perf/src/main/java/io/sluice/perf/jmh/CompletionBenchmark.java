@@ -1,6 +1,7 @@
 package io.sluice.perf.jmh;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -92,7 +92,7 @@ public class CompletionBenchmark {
     @TearDown
     public void close() {
         CloseHelper.closeAll(sender, receiver, target, source, receiveQueue, sendQueue, domain, device);
-        IoUtil.delete(folder.toFile(), true);
+        TemporaryFolders.delete(folder);
     }
 
     @Benchmark

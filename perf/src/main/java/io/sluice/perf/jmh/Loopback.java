@@ -1,5 +1,6 @@
 package io.sluice.perf.jmh;
 
+import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Context;
 import io.sluice.transport.MessageHandler;
@@ -13,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -206,7 +206,7 @@ public final class Loopback implements AutoCloseable {
         try {
             transport.close();
         } finally {
-            IoUtil.delete(folder.toFile(), true);
+            TemporaryFolders.delete(folder);
         }
     }
 }

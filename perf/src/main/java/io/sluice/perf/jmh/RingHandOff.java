@@ -4,13 +4,13 @@ import io.sluice.perf.peer.Peer;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.peer.Receiver;
 import io.sluice.perf.peer.Sender;
+import io.sluice.perf.rig.TemporaryFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -97,7 +97,7 @@ public final class RingHandOff implements AutoCloseable {
         try {
             peer.close();
         } finally {
-            IoUtil.delete(folder.toFile(), true);
+            TemporaryFolders.delete(folder);
         }
     }
 }

@@ -20,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
-import org.agrona.IoUtil;
 
 /**
  * Runs one measurement in two fresh processes, or between the threads of one, with the JVM flags of this one. One
@@ -108,7 +107,7 @@ public final class RunExecutor {
             keep(run, name);
             return run;
         } finally {
-            IoUtil.delete(folder.toFile(), true);
+            TemporaryFolders.delete(folder);
         }
     }
 
