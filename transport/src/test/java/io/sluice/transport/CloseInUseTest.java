@@ -96,6 +96,8 @@ class CloseInUseTest {
         held.release();
 
         Await.until("the end of the link", () -> !publication.isConnected());
+        // its listeners' agent has told everything when it is closed, and not before
+        staying.close();
         assertEquals(List.of(), transports.errors());
     }
 

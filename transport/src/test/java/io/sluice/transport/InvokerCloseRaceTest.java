@@ -1,12 +1,17 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.Transports;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -35,6 +40,43 @@ class InvokerCloseRaceTest {
             assertEquals(List.of(), thrown);
             assertEquals(0, transport.doWork());
         }
+        assertEquals(List.of(), transports.errors());
+    }
+
+    /** Neither is anything done twice, nor does memory go under the thread that uses it. */
+    @Test
+    void shouldRefuseOtherThreadsWhileOneIsInside() throws InterruptedException {
+        final Transport transport = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER));
+        final CountDownLatch isInside = new CountDownLatch(1);
+        final CountDownLatch isSeen = new CountDownLatch(1);
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> {
+            isInside.countDown();
+            assertTrue(isSeen.await(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+        });
+        transport.addSubscription(transports.channel(""), STREAM_ID, graph);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication(transports.channel("window=4k|linger=1ms"), STREAM_ID);
+        Await.until("the link", () -> {
+            transport.doWork();
+            return publication.isConnected();
+        });
+        Await.until("room", () -> publication.offer(new UnsafeBuffer(new byte[Long.BYTES])) > 0);
+        final List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Thread running = new Thread(() -> run(transport, isOver, thrown), "running");
+        running.start();
+        assertTrue(isInside.await(Await.DEADLINE_SECONDS, TimeUnit.SECONDS));
+        try {
+            assertThrows(ReentrantCallException.class, transport::doWork);
+            assertThrows(ReentrantCallException.class, transport::close);
+        } finally {
+            isSeen.countDown();
+            isOver.set(true);
+            running.join();
+        }
+        assertEquals(List.of(), thrown);
+        transport.close();
         assertEquals(List.of(), transports.errors());
     }
 

@@ -49,8 +49,9 @@ class ReentrantCallTest {
             message.putInt(0, sent[0]);
             sent[0] += sent[0] < MESSAGES && publication.offer(message) > 0 ? 1 : 0;
             consume.run();
-            return handled.size() >= MESSAGES;
+            return handled.size() >= MESSAGES || !transports.errors().isEmpty();
         }, Await.DEADLINE_SECONDS);
+        assertEquals(List.of(), transports.errors());
         for (int i = 0; i < MESSAGES; i++) {
             drive();
             consume.run();
