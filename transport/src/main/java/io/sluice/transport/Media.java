@@ -105,7 +105,7 @@ final class Media implements AutoCloseable {
         return String.join("|", differences);
     }
 
-    private static RdmaDeviceOptions options(final ChannelUri uri) {
+    static RdmaDeviceOptions options(final ChannelUri uri) {
         final String device = uri.value(ChannelUri.DEVICE);
         return new RdmaDeviceOptions(
             device == null ? "" : device,
