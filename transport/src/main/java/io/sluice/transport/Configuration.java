@@ -132,6 +132,10 @@ public final class Configuration {
     public static final long TIMEOUT_MIN_NS = 1_000_000L;
     /** One hour: longest timeout and interval. */
     public static final long TIMEOUT_MAX_NS = 3_600_000_000_000L;
+    /** Half an hour: the longest liveness timeout is two of them. */
+    public static final long HEARTBEAT_INTERVAL_MAX_NS = TIMEOUT_MAX_NS / 2;
+    /** Two milliseconds: two of the shortest heartbeat intervals. */
+    public static final long LIVENESS_TIMEOUT_MIN_NS = 2 * TIMEOUT_MIN_NS;
     /** Longest client name. */
     public static final int CLIENT_NAME_MAX_LENGTH = 100;
     /** Greatest minimum of a flow-control group: the links that a publication may have. */

@@ -38,8 +38,10 @@ final class ContextRanges {
     private static void checkTimeouts(final Context context) {
         Quantities.checkRange(
             "moderationPeriodNs", context.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS);
-        checkTimeout("heartbeatIntervalNs", context.heartbeatIntervalNs());
-        checkTimeout("livenessTimeoutNs", context.livenessTimeoutNs());
+        Quantities.checkRange("heartbeatIntervalNs", context.heartbeatIntervalNs(), Configuration.TIMEOUT_MIN_NS,
+            Configuration.HEARTBEAT_INTERVAL_MAX_NS);
+        Quantities.checkRange("livenessTimeoutNs", context.livenessTimeoutNs(),
+            Configuration.LIVENESS_TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
         checkTimeout("resumeTimeoutNs", context.resumeTimeoutNs());
         checkTimeout("handshakeTimeoutNs", context.handshakeTimeoutNs());
         checkTimeout("lingerTimeoutNs", context.lingerTimeoutNs());

@@ -5,10 +5,12 @@ package io.sluice.transport;
  * concluded.
  */
 abstract sealed class ContextTimeouts extends ContextPeers permits Context {
-    private long heartbeatIntervalNs = SystemProperties.timeoutNs(
-        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS);
-    private long livenessTimeoutNs = SystemProperties.timeoutNs(
-        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS);
+    private long heartbeatIntervalNs = SystemProperties.quantity(
+        Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs,
+        Configuration.TIMEOUT_MIN_NS, Configuration.HEARTBEAT_INTERVAL_MAX_NS);
+    private long livenessTimeoutNs = SystemProperties.quantity(
+        Configuration.LIVENESS_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_DEFAULT_NS, Quantities::durationNs,
+        Configuration.LIVENESS_TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
     private long resumeTimeoutNs = SystemProperties.timeoutNs(
         Configuration.RESUME_TIMEOUT_PROP, Configuration.RESUME_TIMEOUT_DEFAULT_NS);
     private long handshakeTimeoutNs = SystemProperties.timeoutNs(

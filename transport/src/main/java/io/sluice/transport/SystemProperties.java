@@ -24,7 +24,7 @@ final class SystemProperties {
         return (int) quantity(name, defaultValue, Quantities::count, minimum, maximum);
     }
 
-    /** A timeout or an interval in nanoseconds, with the bounds that they all have. */
+    /** A timeout or an interval in nanoseconds, with the bounds that nearly all have. */
     static long timeoutNs(final String name, final long defaultNs) {
         return quantity(
             name, defaultNs, Quantities::durationNs, Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);

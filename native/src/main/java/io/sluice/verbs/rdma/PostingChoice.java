@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +14,8 @@ record PostingChoice(boolean isSystemCall, String reason) {
     /** System property: {@code true} or {@code false} instead of what is known of the device. */
     static final String SYSTEM_CALL_PROP_NAME = "sluice.verbs.posting.system.call";
 
+    private static final List<String> WORDS = List.of("true", "false");
+
     /** Vendors in ibv_query_device(3) whose part of libibverbs enters the kernel for every post; the others store. */
     private static final Map<Integer, String> VENDORS = Map.of(
         DeviceLimits.SOFT_ROCE_VENDOR, "soft-RoCE (rdma_rxe)",
@@ -24,9 +27,14 @@ record PostingChoice(boolean isSystemCall, String reason) {
      *
      * @param asked  value of the system property, or null.
      * @param vendor of the device.
+     * @throws IllegalArgumentException when the property has another value.
      */
     static PostingChoice of(final String asked, final int vendor) {
         if (asked != null) {
+            if (!WORDS.contains(asked)) {
+                throw new IllegalArgumentException("unknown value: " + SYSTEM_CALL_PROP_NAME + "=" + asked + " known="
+                    + String.join(",", WORDS));
+            }
             return new PostingChoice(Boolean.parseBoolean(asked), "asked for by " + SYSTEM_CALL_PROP_NAME);
         }
         final String known = VENDORS.get(vendor);

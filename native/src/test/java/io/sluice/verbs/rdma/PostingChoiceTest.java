@@ -46,6 +46,13 @@ class PostingChoiceTest {
         assertTrue(PostingChoice.of("true", vendor).describe().contains(PostingChoice.SYSTEM_CALL_PROP_NAME));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "", "TRUE"})
+    void shouldRefuseAnotherWord(final String word) {
+        assertEquals("unknown value: " + PostingChoice.SYSTEM_CALL_PROP_NAME + "=" + word + " known=true,false",
+            assertThrows(IllegalArgumentException.class, () -> PostingChoice.of(word, MELLANOX)).getMessage());
+    }
+
     /** A function that is called by a plain call may call Java; the JVM aborts when it was a critical one. */
     @Test
     void shouldLinkThePostAccordingly() throws IOException {
