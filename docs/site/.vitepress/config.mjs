@@ -16,10 +16,10 @@ const pages = (folder) => readdirSync(join(root, folder)).filter((name) => name.
     .sort().map((name) => ({text: title(`${folder}/${name}`), link: `/${folder}/${name.replace('.md', '')}`}))
 
 const guide = [
-    'getting-started', 'from-aeron', 'delivery', 'channels', 'configuration', 'pollers-and-threads', 'handlers-and-sbe',
-    'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma', 'trust', 'monitoring', 'containers-and-systemd',
-    'counters', 'troubleshooting', 'messages', 'messages-values', 'messages-files',
-    'messages-links', 'messages-devices', 'messages-verbs', 'librpma', 'testing-and-soak'
+    'getting-started', 'from-aeron', 'from-aeron-settings', 'delivery', 'channels', 'configuration',
+    'pollers-and-threads', 'handlers-and-sbe', 'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma',
+    'trust', 'monitoring', 'containers-and-systemd', 'counters', 'troubleshooting', 'messages', 'messages-values',
+    'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'librpma', 'testing-and-soak'
 ].map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
 
 // Files and folders that pages link to and that are no pages: files are copied as text, folders as lists of names.
