@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -24,6 +26,13 @@ import org.junit.jupiter.api.Test;
  */
 class DocSnippetsTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```([a-z]*)\\n(.*?)^```$");
+    /** Whatever begins or ends a block for any renderer, also an indented one. */
+    private static final Pattern FENCE = Pattern.compile("(?m)^[ >]*(?:`{3,}|~{3,}).*$");
+    /** How a line of Java ends, or a line of a block that is one. */
+    private static final Pattern JAVA_LINE = Pattern.compile(
+        "(?m)^ *(?:import |final |try \\(|public |for \\(|while \\().*[;{] *$|^ *[\\w.]+\\(.*\\); *(?://.*)?$");
+    private static final Set<String> LANGUAGES = Set.of("", "text", "java", "xml");
 
     /** Whatever pages take for granted. */
     private static final String BEFORE = """
@@ -70,6 +79,47 @@ class DocSnippetsTest {
         final int found = blocks;
         assertTrue(found > 3, () -> "blocks of Java found: " + found);
         assertEquals(List.of(), failures);
+    }
+
+    /** So that no block of Java is called something else. */
+    @Test
+    void shouldCallEveryBlockWhatItIs() throws IOException {
+        final List<String> wrong = new ArrayList<>();
+        for (final Path page : Pages.below(Path.of(".."))) {
+            final String text = Files.readString(page);
+            final List<MatchResult> blocks = BLOCK.matcher(text).results().toList();
+            final long fences = FENCE.matcher(text).results().count();
+            if (fences != 2L * blocks.size()) {
+                wrong.add(page + " has fences that are indented, not closed or of another kind");
+            }
+            for (final MatchResult block : blocks) {
+                if (!LANGUAGES.contains(block.group(1))
+                    || !block.group(1).equals("java") && JAVA_LINE.matcher(block.group(2)).find()) {
+                    wrong.add(page + ": " + block.group());
+                }
+            }
+        }
+        assertEquals(List.of(), wrong);
+    }
+
+    @Test
+    void shouldFindWhatDoesNotCompile() throws IOException {
+        assertEquals("", compile(BEFORE + "publication.offer(buffer, 0, 8);" + AFTER));
+        assertTrue(compile(BEFORE + "publication.ofer(buffer, 0, 8);" + AFTER).contains("ofer"));
+        assertTrue(JAVA_LINE.matcher("publication.offer(buffer); // tried again\n").find());
+        assertTrue(JAVA_LINE.matcher("final int length = 7;\n").find());
+    }
+
+    @Test
+    void shouldReadEveryFolderWithPages() throws IOException {
+        final Path root = Path.of("..");
+        final Set<String> pages = Pages.below(root).stream().map(page -> root.relativize(page).toString())
+            .collect(Collectors.toSet());
+        for (final String page : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "native/README.md",
+            "native/lab/README.md", "perf/README.md", "docs/architecture.md", "docs/decisions/002-wire.md",
+            "docs/guide/getting-started.md")) {
+            assertTrue(pages.contains(page), page);
+        }
     }
 
     private static String compile(final String source) throws IOException {
