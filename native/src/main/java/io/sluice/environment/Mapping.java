@@ -16,19 +16,27 @@ import java.util.concurrent.FutureTask;
  * channel under it, and with it the locks that this process holds on the file.
  */
 final class Mapping {
+    /**
+     * The longest window of a stream. Of what is longer, which the software device lets others have, pages come as they
+     * are used: a peer says how long it is, and its file may be sparse.
+     */
+    private static final long MAX_TOUCHED_LENGTH = 1L << 30;
+
     private Mapping() {
     }
 
     /** Map a file of a length, for its path in what is said when it cannot be. */
     static SystemMappedMemory map(
-        final FileChannel channel, final Path file, final boolean isWritable, final long length) throws IOException {
+        final FileChannel channel, final Path file, final Use use, final long length) throws IOException {
         return uninterrupted(() -> {
             final Arena arena = Arena.ofShared();
             try {
-                final MapMode mode = isWritable ? MapMode.READ_WRITE : MapMode.READ_ONLY;
+                final MapMode mode = use.isWritable() ? MapMode.READ_WRITE : MapMode.READ_ONLY;
                 final MemorySegment segment = map(channel, file, mode, length, arena);
-                // every page is touched, or the first lap through a ring would stop at each of them for a page fault
-                segment.load();
+                if (use != Use.LOOK && length <= MAX_TOUCHED_LENGTH) {
+                    // or the first lap through a ring would stop at each page for a fault
+                    segment.load();
+                }
                 return new SystemMappedMemory(arena, segment);
             } catch (final Throwable t) {
                 arena.close();
@@ -47,6 +55,15 @@ final class Mapping {
             throw new IOException("cannot map file: path=" + file + " bytes=" + length + " cause=" + e.getMessage()
                 + "; this process may be out of mappings (sysctl vm.max_map_count) or of address space (ulimit -v), or"
                 + " the file system maps no shared memory", e);
+        }
+    }
+
+    /** For which purpose a file is mapped: all but a look touches its pages beforehand. */
+    enum Use {
+        READ_AND_WRITE, READ, LOOK;
+
+        boolean isWritable() {
+            return this == READ_AND_WRITE;
         }
     }
 

@@ -101,15 +101,27 @@ public interface SharedFiles {
     MappedMemory create(Path file, long length) throws IOException;
 
     /**
-     * Map an existing file whole, every page touched.
+     * Map an existing file whole, every page touched unless it is longer than 1 GiB.
      *
-     * @param file     to map.
-     * @param writable false maps it read-only.
+     * @param file      to map.
+     * @param writable  false maps it read-only.
+     * @param maxLength the most bytes that a rightful file of its kind has: a sparse file may say any length, and what
+     *                  is touched takes memory.
      * @return the mapping, owned by the caller.
      * @throws IOException when it does not exist, belongs to another user, is a symbolic link, others may read or write
-     *                     it, or it is empty; the message names the path and what to do.
+     *                     it, or it is empty or longer; the message names the path and what to do.
      */
-    MappedMemory open(Path file, boolean writable) throws IOException;
+    MappedMemory open(Path file, boolean writable, long maxLength) throws IOException;
+
+    /**
+     * Map an existing file whole, read-only and untouched: for those that look at a few pages of what others write.
+     *
+     * @param file      to map.
+     * @param maxLength the most bytes that a rightful file of its kind has.
+     * @return the mapping, owned by the caller.
+     * @throws IOException as of {@link #open}.
+     */
+    MappedMemory view(Path file, long maxLength) throws IOException;
 
     /**
      * Read a small file that holds a secret.

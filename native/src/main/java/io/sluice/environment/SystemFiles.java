@@ -172,12 +172,12 @@ final class SystemFiles implements SharedFiles {
             Files.deleteIfExists(partial);
         }
         // Mapped under its name, so that the process's memory map (pmap, core dumps) does not show the partial one.
-        return mapNew(file);
+        return mapNew(file, length);
     }
 
-    private static MappedMemory mapNew(final Path file) throws IOException {
+    private static MappedMemory mapNew(final Path file, final long length) throws IOException {
         try {
-            return SystemLocks.map(file, true);
+            return SystemLocks.map(file, Mapping.Use.READ_AND_WRITE, length);
         } catch (final IOException e) {
             Files.deleteIfExists(file);
             throw e;
@@ -185,9 +185,15 @@ final class SystemFiles implements SharedFiles {
     }
 
     @Override
-    public MappedMemory open(final Path file, final boolean writable) throws IOException {
+    public MappedMemory open(final Path file, final boolean writable, final long maxLength) throws IOException {
         requirePrivateParent(file);
-        return SystemLocks.map(file, writable);
+        return SystemLocks.map(file, writable ? Mapping.Use.READ_AND_WRITE : Mapping.Use.READ, maxLength);
+    }
+
+    @Override
+    public MappedMemory view(final Path file, final long maxLength) throws IOException {
+        requirePrivateParent(file);
+        return SystemLocks.map(file, Mapping.Use.LOOK, maxLength);
     }
 
     @Override

@@ -200,8 +200,8 @@ final class SystemLocks {
         }
     }
 
-    /** Map a file that only this user may use, whole. */
-    static SystemMappedMemory map(final Path file, final boolean isWritable) throws IOException {
+    /** Map a file that only this user may use, whole, unless it is longer than its kind may be. */
+    static SystemMappedMemory map(final Path file, final Mapping.Use use, final long maxLength) throws IOException {
         synchronized (MONITOR) {
             final FileStatus status = FileStatus.of(file);
             status.requireOwnFile(file);
@@ -209,18 +209,23 @@ final class SystemLocks {
                 throw new IOException("file is empty: path=" + file);
             }
             status.requireNobodyElse(file);
+            if (status.size() > maxLength) {
+                throw new IOException("file is longer than its kind can be: path=" + file + " bytes="
+                    + status.size() + " maximum=" + maxLength
+                    + "; it is none of Sluice's, or somebody has damaged it: delete it");
+            }
             final FileChannel held = CHANNELS.get(status.key());
             if (held != null) {
-                return Mapping.map(held, file, isWritable, status.size());
+                return Mapping.map(held, file, use, status.size());
             }
             if (isHeldByProcess(status)) {
                 throw new IOException("another class loader of this JVM has locked the file: path=" + file);
             }
-            try (FileChannel channel = ChannelLockFile.open(file, isWritable)) {
+            try (FileChannel channel = ChannelLockFile.open(file, use.isWritable())) {
                 if (!status.isSameFile(FileStatus.find(file))) {
                     throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");
                 }
-                return Mapping.map(channel, file, isWritable, status.size());
+                return Mapping.map(channel, file, use, status.size());
             }
         }
     }

@@ -19,7 +19,7 @@ class MappingTest {
         assumeTrue(Files.isReadable(UNMAPPABLE) && Files.size(UNMAPPABLE) > 0, "needs Linux with " + UNMAPPABLE);
         try (FileChannel channel = FileChannel.open(UNMAPPABLE)) {
             final IOException e =
-                assertThrows(IOException.class, () -> Mapping.map(channel, UNMAPPABLE, false, Long.BYTES));
+                assertThrows(IOException.class, () -> Mapping.map(channel, UNMAPPABLE, Mapping.Use.READ, Long.BYTES));
 
             assertTrue(e.getMessage().startsWith(
                 "cannot map file: path=" + UNMAPPABLE + " bytes=8 cause="), e.getMessage());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ class SystemFilesTest {
     private static final int SOMEBODY_ELSE = 12345;
     private static final int PAGE_SIZE = 4096;
     private static final int LENGTH = 3 * PAGE_SIZE + 5;
+    private static final long TERABYTE = 1L << 40;
     private static final long MORE_THAN_ANY_DISK = Long.MAX_VALUE / 2;
 
     @TempDir
@@ -84,7 +86,7 @@ class SystemFilesTest {
             assertRefused("chmod go-w", directory, () -> files.createDirectory(directory));
             assertRefused("chmod go-w", directory, () -> files.list(directory));
             assertRefused("chmod go-w", directory, () -> files.create(file, LENGTH));
-            assertRefused("chmod go-w", directory, () -> files.open(file, true));
+            assertRefused("chmod go-w", directory, () -> files.open(file, true, LENGTH));
             assertRefused("chmod go-w", directory, () -> files.tryLock(file));
         }
     }
@@ -154,17 +156,15 @@ class SystemFilesTest {
     void shouldGiveEveryByteOfANewFileItsPlaceOnTheDisk() throws IOException, InterruptedException {
         final int length = 3 * 1024 * 1024 + 1;
         files.create(file, length).close();
-        final Process du = new ProcessBuilder("du", "--block-size=1", file.toString()).start();
-        final long allocated = Long.parseLong(du.inputReader().readLine().split("\\s")[0]);
-        du.waitFor();
+        final long allocated = allocated();
         assertTrue(allocated >= length, "allocated=" + allocated);
     }
 
     @Test
     void shouldShareMemoryBetweenMappings() throws IOException {
         try (MappedMemory created = files.create(file, LENGTH);
-            MappedMemory writable = files.open(file, true);
-            MappedMemory readable = files.open(file, false)) {
+            MappedMemory writable = files.open(file, true, LENGTH);
+            MappedMemory readable = files.open(file, false, LENGTH)) {
             segment(created).set(ValueLayout.JAVA_BYTE, LENGTH - 1, (byte) 1);
             segment(writable).set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
             assertEquals(LENGTH, readable.length());
@@ -180,9 +180,56 @@ class SystemFilesTest {
         try (MappedMemory _ = files.create(file, LENGTH)) {
             assertEquals("rw-s", protection());
         }
-        try (MappedMemory _ = files.open(file, false)) {
+        try (MappedMemory _ = files.open(file, false, LENGTH)) {
             assertEquals("r--s", protection());
         }
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsLongerThanItsKind() throws IOException {
+        files.create(file, LENGTH).close();
+        files.open(file, true, LENGTH).close();
+        files.view(file, LENGTH).close();
+        stretch(TERABYTE);
+        final String named = "bytes=" + TERABYTE + " maximum=" + LENGTH;
+        assertRefused(named, file, () -> files.open(file, true, LENGTH));
+        assertRefused(named, file, () -> files.open(file, false, LENGTH));
+        assertRefused(named, file, () -> files.view(file, LENGTH));
+        stretch(LENGTH + 1);
+        assertRefused("maximum=" + LENGTH, file, () -> files.view(file, LENGTH));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldTouchNothingOfWhatIsOnlyLookedAtOrLongerThanAnyWindow() throws IOException, InterruptedException {
+        file = files.sharedDirectory().resolve(directory.getFileName() + "-untouched");
+        try {
+            files.create(file, PAGE_SIZE).close();
+            stretch(1L << 30);
+            files.view(file, TERABYTE).close();
+            assertEquals(PAGE_SIZE, allocated());
+            stretch(TERABYTE);
+            files.open(file, true, TERABYTE).close();
+            assertEquals(PAGE_SIZE, allocated());
+            stretch(2 * PAGE_SIZE);
+            files.open(file, true, TERABYTE).close();
+            assertEquals(2 * PAGE_SIZE, allocated(), "a ring is touched");
+        } finally {
+            files.delete(file);
+        }
+    }
+
+    private void stretch(final long length) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            opened.setLength(length);
+        }
+    }
+
+    private long allocated() throws IOException, InterruptedException {
+        final Process du = new ProcessBuilder("du", "--block-size=1", file.toString()).start();
+        final long allocated = Long.parseLong(du.inputReader().readLine().split("\\s")[0]);
+        du.waitFor();
+        return allocated;
     }
 
     @Test
@@ -256,7 +303,7 @@ class SystemFilesTest {
 
     @Test
     void shouldNotOpenWhatDoesNotExist() {
-        assertThrows(NoSuchFileException.class, () -> files.open(file, true));
+        assertThrows(NoSuchFileException.class, () -> files.open(file, true, LENGTH));
         assertFalse(Files.exists(file));
     }
 
@@ -264,21 +311,21 @@ class SystemFilesTest {
     void shouldNotOpenSymbolicLinks() throws IOException {
         files.create(file, LENGTH).close();
         final Path link = Files.createSymbolicLink(directory.resolve("link"), file);
-        assertRefused("symbolic links", link, () -> files.open(link, false));
+        assertRefused("symbolic links", link, () -> files.open(link, false, LENGTH));
         assertRefused("symbolic links", link, () -> files.tryLock(link));
     }
 
     @Test
     void shouldNotOpenEmptyFiles() throws IOException {
         Files.createFile(file);
-        assertRefused("file is empty", file, () -> files.open(file, false));
+        assertRefused("file is empty", file, () -> files.open(file, false, LENGTH));
     }
 
     @Test
     void shouldNotOpenWhatIsNotAFile() throws IOException, InterruptedException {
         final Path pipe = directory.resolve("pipe");
         assumeTrue(run("mkfifo", pipe.toString()), "no mkfifo");
-        assertRefused("not a regular file", pipe, () -> files.open(pipe, false));
+        assertRefused("not a regular file", pipe, () -> files.open(pipe, false, LENGTH));
         assertRefused("not a regular file", pipe, () -> files.tryLock(pipe));
         assertTrue(files.isLocked(pipe), "what cannot be examined counts as locked");
     }
@@ -288,7 +335,7 @@ class SystemFilesTest {
         assumeTrue(isRoot(), "giving a file away takes root");
         files.create(file, LENGTH).close();
         Files.setAttribute(file, "unix:uid", SOMEBODY_ELSE);
-        assertRefused("belongs to another user", file, () -> files.open(file, false));
+        assertRefused("belongs to another user", file, () -> files.open(file, false, LENGTH));
         assertRefused("belongs to another user", file, () -> files.tryLock(file));
         assertTrue(files.isLocked(file), "what cannot be examined counts as locked");
     }
@@ -298,7 +345,7 @@ class SystemFilesTest {
         files.create(file, LENGTH).close();
         for (final String permissions : List.of("rw-r-----", "rw--w----", "rw----r--", "rw-----w-")) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
-            assertRefused("chmod go=", file, () -> files.open(file, false));
+            assertRefused("chmod go=", file, () -> files.open(file, false, LENGTH));
             assertRefused("chmod go=", file, () -> files.readSecret(file, LENGTH));
         }
     }
@@ -349,7 +396,7 @@ class SystemFilesTest {
     void shouldWorkForAnInterruptedThreadAndKeepTheInterrupt() throws IOException {
         Thread.currentThread().interrupt();
         files.create(file, LENGTH).close();
-        files.open(file, true).close();
+        files.open(file, true, LENGTH).close();
         assertTrue(Thread.interrupted());
     }
 

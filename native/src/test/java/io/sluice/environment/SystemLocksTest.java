@@ -112,12 +112,12 @@ class SystemLocksTest {
         files.create(file, 1).close();
         try (AutoCloseable _ = files.tryLock(file);
             ChildJvm child = ChildJvm.start(AskingMain.class, file.toString())) {
-            files.open(file, true).close();
-            files.open(file, false).close();
+            files.open(file, true, LockOwner.LENGTH).close();
+            files.open(file, false, LockOwner.LENGTH).close();
             assertTrue(files.isLocked(file));
             assertNull(files.tryLock(file));
             Thread.currentThread().interrupt();
-            files.open(file, true).close();
+            files.open(file, true, LockOwner.LENGTH).close();
             assertTrue(Thread.interrupted());
             assertEquals("isLocked=true tryLock=false", ask(child));
         }
@@ -388,7 +388,7 @@ class SystemLocksTest {
                     || files.deleteIfUnlocked(file.getParent(), file, NOBODY)) {
                     throw new AssertionError("the lock of the first class loader is not seen");
                 }
-                files.open(file, true).close();
+                files.open(file, true, LockOwner.LENGTH).close();
             } catch (final IOException e) {
                 // without open file description locks it must not be opened
                 return;

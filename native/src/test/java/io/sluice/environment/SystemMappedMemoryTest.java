@@ -24,7 +24,8 @@ class SystemMappedMemoryTest {
     @EnabledOnOs(OS.LINUX)
     void shouldHaveEveryPageAtHand() throws IOException {
         final Path file = directory.resolve("file");
-        try (MappedMemory created = files.create(file, LENGTH); MappedMemory opened = files.open(file, true)) {
+        try (MappedMemory created = files.create(file, LENGTH);
+            MappedMemory opened = files.open(file, true, LENGTH)) {
             assertEquals(LENGTH, residentLength(created));
             assertEquals(LENGTH, residentLength(opened));
         }

@@ -67,7 +67,7 @@ class VirtualThreadTest {
             occupyCarriers();
             isMapping = true;
             try {
-                files.open(mapped, true).close();
+                files.open(mapped, true, LENGTH).close();
             } catch (final IOException | RuntimeException e) {
                 failure.set(e);
             }

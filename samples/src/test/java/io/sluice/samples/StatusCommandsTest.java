@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,13 @@ class StatusCommandsTest {
         Files.write(counters, bytes);
         assertEquals(0, execute((arguments + " --dir " + folder).split(" ")));
         assertTrue(out.contains("unreadable: " + garbage + ": not a counters file"), out);
+        assertEquals("", err);
+        try (RandomAccessFile opened = new RandomAccessFile(counters.toFile(), "rw")) {
+            opened.setLength(1L << 40);
+        }
+        assertEquals(0, execute((arguments + " --dir " + folder).split(" ")));
+        assertTrue(out.contains("unreadable: " + garbage + ": file is longer than its kind can be: path=" + counters),
+            out);
         assertEquals("", err);
     }
 

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.transport.harness.Transports;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -86,6 +88,28 @@ class SharedFolderTest {
         assertFalse(Files.exists(folder().resolve("l/ipc=/default=").resolve(listener)));
         assertTrue(Files.exists(folder().resolve("not-a-process/file")), "what is not ours is left alone");
         assertTrue(Files.exists(Path.of("/etc/passwd")));
+    }
+
+    /** Sparse ones, which take no memory as long as nobody touches them. */
+    @Test
+    void shouldWorkBesideFilesOfATerabyte() throws IOException {
+        final String dead = "4711-0123456789abcdef";
+        final String listener = "l/ipc=/default=/0123456789abcdef0123456789abcdef";
+        final List<String> names = List.of("lock", "turns", listener, dead + "/lock", dead + "/r0badcafe.h",
+            dead + "/r0badcafe.d", dead + "/q000001", dead + "/c000001", dead + "/x000001",
+            "status/" + dead + "/lock", "status/" + dead + "/counters", "status/" + dead + "/errors");
+        for (final String name : names) {
+            final Path file = folder().resolve(name);
+            write(file, 100);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+                opened.setLength(1L << 40);
+            }
+        }
+        assertWorks(transports.launch(), "default");
+        assertFalse(Files.exists(folder().resolve(dead)), "what a dead process has left is removed");
+        assertFalse(Files.exists(folder().resolve("status").resolve(dead)));
+        assertFalse(Files.exists(folder().resolve(listener)));
     }
 
     /** The same while transports run: somebody may put garbage where they look for each other. */

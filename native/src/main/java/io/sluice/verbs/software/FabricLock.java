@@ -78,14 +78,14 @@ final class FabricLock implements AutoCloseable {
 
     private static MappedMemory openTurns(final SharedFiles files, final Path file) throws IOException {
         try {
-            return files.open(file, true);
+            return files.open(file, true, Long.BYTES);
         } catch (final IOException e) {
             return files.create(file, Long.BYTES);
         }
     }
 
     private static long turns(final SharedFiles files, final Path file) {
-        try (MappedMemory memory = files.open(file, false)) {
+        try (MappedMemory memory = files.view(file, Long.BYTES)) {
             return memory.length() == Long.BYTES ? UnsafeApi.getLongVolatile(null, memory.address()) : 0;
         } catch (final IOException e) {
             // Nobody has counted yet.

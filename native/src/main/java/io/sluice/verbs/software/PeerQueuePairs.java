@@ -14,6 +14,9 @@ import org.agrona.UnsafeApi;
 /** Set-up: maps and checks what a peer's address names. Nothing there is trusted. */
 final class PeerQueuePairs {
     private static final String CALL = "ibv_modify_qp";
+    /** Completions of both queues of a pair, whose sizes are rounded up to powers of two. */
+    private static final int MAX_ENTRIES = 2 * SoftwareLimits.MAX_WORK_REQUESTS;
+    private static final long MAX_LENGTH = QueuePairLayout.sharedLength(MAX_ENTRIES, MAX_ENTRIES);
 
     private PeerQueuePairs() {
     }
@@ -24,7 +27,7 @@ final class PeerQueuePairs {
         MappedMemory memory = null;
         PeerQueuePair peer = null;
         try {
-            memory = environment.files().open(path, true);
+            memory = environment.files().open(path, true, MAX_LENGTH);
             final long file = memory.address();
             final boolean isQueuePair = memory.length() >= QueuePairLayout.ENTRIES_OFFSET
                 && UnsafeApi.getLongAcquire(null, file + QueuePairLayout.MAGIC_OFFSET) == QueuePairLayout.MAGIC
@@ -81,7 +84,7 @@ final class PeerQueuePairs {
         MappedMemory memory = null;
         PeerSharedReceives receives = null;
         try {
-            memory = environment.files().open(path, true);
+            memory = environment.files().open(path, true, SharedQueueLayout.length(MAX_ENTRIES));
             final int entries = memory.length() < SharedQueueLayout.ENTRIES_OFFSET
                 ? 0 : UnsafeApi.getInt(memory.address() + SharedQueueLayout.ENTRY_COUNT_OFFSET);
             if (!isRing(entries) || memory.length() < SharedQueueLayout.length(entries)
@@ -98,7 +101,7 @@ final class PeerQueuePairs {
     }
 
     private static boolean isRing(final int entries) {
-        return entries >= 1 && entries <= 2 * SoftwareLimits.MAX_WORK_REQUESTS && BitUtil.isPowerOfTwo(entries);
+        return entries >= 1 && entries <= MAX_ENTRIES && BitUtil.isPowerOfTwo(entries);
     }
 
     private static PeerCompletionQueue openCompletionQueue(
@@ -107,7 +110,7 @@ final class PeerQueuePairs {
         MappedMemory memory = null;
         PeerCompletionQueue queue = null;
         try {
-            memory = environment.files().open(path, true);
+            memory = environment.files().open(path, true, CompletionQueueLayout.LENGTH);
             if (memory.length() != CompletionQueueLayout.LENGTH
                 || !CompletionQueueLayout.isOf(memory.address(), number)) {
                 throw new VerbsException(CALL, Errno.EINVAL, path + " is not a completion queue");

@@ -49,7 +49,7 @@ final class RegionImports {
         MappedMemory header = null;
         RegionImport opened = null;
         try {
-            header = files.open(peerFolder.resolve(FabricNames.regionHeader(key)), false);
+            header = files.open(peerFolder.resolve(FabricNames.regionHeader(key)), false, RegionLayout.LENGTH);
             if (header.length() == RegionLayout.LENGTH) {
                 final RegionDescription region = RegionLayout.read(header.address(), key);
                 if (region != null && RegionLayout.domain(header.address()) == peerDomain) {
@@ -105,7 +105,8 @@ final class RegionImports {
         MappedMemory data = null;
         try {
             data = files.open(
-                fabric.resolve(region.dataFolder()).resolve(FabricNames.regionData(region.dataKey())), true);
+                fabric.resolve(region.dataFolder()).resolve(FabricNames.regionData(region.dataKey())), true,
+                region.length());
             if (data.length() < region.length()) {
                 data.close();
                 return false;

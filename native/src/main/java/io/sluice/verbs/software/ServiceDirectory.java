@@ -133,7 +133,7 @@ final class ServiceDirectory {
 
     /** Null when there is no entry, or none to go by; whoever cannot look is told so and takes nothing for dead. */
     private Location read(final Path entry) throws IOException {
-        try (MappedMemory memory = files.open(entry, false)) {
+        try (MappedMemory memory = files.view(entry, LENGTH)) {
             final long address = memory.address();
             if (memory.length() != LENGTH || UnsafeApi.getLongAcquire(null, address) != MAGIC
                 || UnsafeApi.getInt(address + VERSION_OFFSET) != VERSION) {

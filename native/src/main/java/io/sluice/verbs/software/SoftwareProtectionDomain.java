@@ -78,7 +78,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         try {
             final RegionDescription original = readHeader(token);
             data = device.environment().files().open(device.fabric().resolve(original.dataFolder())
-                .resolve(FabricNames.regionData(original.dataKey())), false);
+                .resolve(FabricNames.regionData(original.dataKey())), false, original.length());
             if (data.length() < original.length()) {
                 throw new VerbsException(REGISTER, Errno.EINVAL,
                     "shared region of " + token.folder() + " is shorter than it says: length=" + data.length());
@@ -98,8 +98,9 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     }
 
     private RegionDescription readHeader(final ShareToken token) throws IOException {
-        try (MappedMemory header = device.environment().files().open(
-            device.fabric().resolve(token.folder()).resolve(FabricNames.regionHeader(token.key())), false)) {
+        try (MappedMemory header = device.environment().files().view(
+            device.fabric().resolve(token.folder()).resolve(FabricNames.regionHeader(token.key())),
+            RegionLayout.LENGTH)) {
             final RegionDescription region = header.length() == RegionLayout.LENGTH
                 ? RegionLayout.read(header.address(), token.key()) : null;
             if (region == null) {

@@ -50,7 +50,7 @@ class HostileBytesTest {
     }
 
     private static MappedMemory map(final Path file) throws IOException {
-        return SystemEnvironment.instance().files().open(file, true);
+        return SystemEnvironment.instance().files().open(file, true, Long.MAX_VALUE);
     }
 
     private static UnsafeBuffer view(final MappedMemory memory) {

@@ -53,9 +53,10 @@ class HostileSharedReceivesTest {
         owner = newOwner();
         poster = link.newPair(link.leftDomain, link.leftSends, link.leftSends, 0);
         SoftwareLink.connect(poster, owner);
-        pairMemory = SystemEnvironment.instance().files().open(SoftwareLink.file(link.right, owner), true);
+        pairMemory = SystemEnvironment.instance().files().open(
+            SoftwareLink.file(link.right, owner), true, Long.MAX_VALUE);
         queueMemory = SystemEnvironment.instance().files().open(
-            link.right.folder().resolve(FabricNames.sharedReceiveQueue(shared.number())), true);
+            link.right.folder().resolve(FabricNames.sharedReceiveQueue(shared.number())), true, Long.MAX_VALUE);
         pairFile = new UnsafeBuffer(pairMemory.address(), (int) pairMemory.length());
         queueFile = new UnsafeBuffer(queueMemory.address(), (int) queueMemory.length());
     }

@@ -36,6 +36,8 @@ final class StatusLayout {
     static final int MAX_CAPACITY = 1 << 20;
     /** About fifty distinct errors with their stacks. */
     static final int ERRORS_LENGTH = 128 * 1024;
+    /** Readers of this version read those of versions to come that record more, up to this. */
+    static final int MAX_ERRORS_LENGTH = 16 * ERRORS_LENGTH;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;

@@ -5,6 +5,7 @@ import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class StatusReader {
     /**
      * Read all transports, the dead ones included whose files nobody has removed yet.
      *
-     * @param skipped told in one line of each folder that cannot be read.
+     * @param skipped told in one line of each folder, or file of errors, that cannot be read.
      * @return one status for each transport, ordered by name of folder; empty when the folder does not exist.
      * @throws IOException when the shared folder cannot be listed; the message names the path.
      */
@@ -47,7 +48,7 @@ public final class StatusReader {
         for (final Path folder : files.list(parent)) {
             if (StatusLayout.isTransportFolder(folder)) {
                 try {
-                    all.add(read(folder));
+                    all.add(read(folder, skipped));
                 } catch (final IOException | RuntimeException ex) {
                     // gone by now: its process has closed it, or somebody has cleaned up
                     if (files.list(parent).contains(folder)) {
@@ -59,8 +60,9 @@ public final class StatusReader {
         return all;
     }
 
-    private TransportStatus read(final Path folder) throws IOException {
-        try (MappedMemory memory = files.open(folder.resolve(StatusLayout.COUNTERS), false)) {
+    private TransportStatus read(final Path folder, final Consumer<String> skipped) throws IOException {
+        try (MappedMemory memory = files.view(
+            folder.resolve(StatusLayout.COUNTERS), StatusLayout.countersLength(StatusLayout.MAX_CAPACITY))) {
             if (memory.length() < StatusLayout.HEADER_LENGTH) {
                 throw new IOException("not a counters file: length=" + memory.length());
             }
@@ -79,7 +81,7 @@ public final class StatusReader {
                 header.getLong(StatusLayout.ID_HIGH_OFFSET),
                 header.getLong(StatusLayout.ID_LOW_OFFSET),
                 counters(memory.address() + StatusLayout.HEADER_LENGTH, capacity),
-                errors(folder));
+                errors(folder, skipped));
         }
     }
 
@@ -138,11 +140,13 @@ public final class StatusReader {
     }
 
     /** What can be read of the errors: without them the counters are still worth showing. */
-    private List<ErrorReading> errors(final Path folder) {
-        try (MappedMemory memory = files.open(folder.resolve(StatusLayout.ERRORS), false)) {
-            final int length = (int) Math.min(memory.length(), StatusLayout.ERRORS_LENGTH);
-            return errors(new UnsafeBuffer(memory.address(), length));
+    private List<ErrorReading> errors(final Path folder, final Consumer<String> skipped) {
+        try (MappedMemory memory = files.view(folder.resolve(StatusLayout.ERRORS), StatusLayout.MAX_ERRORS_LENGTH)) {
+            return errors(new UnsafeBuffer(memory.address(), (int) memory.length()));
         } catch (final IOException ex) {
+            if (!(ex instanceof NoSuchFileException)) {
+                skipped.accept(folder.resolve(StatusLayout.ERRORS) + ": " + ex.getMessage());
+            }
             return List.of();
         }
     }

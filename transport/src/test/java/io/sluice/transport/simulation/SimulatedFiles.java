@@ -131,12 +131,22 @@ final class SimulatedFiles implements SharedFiles {
     }
 
     @Override
-    public MappedMemory open(final Path file, final boolean writable) throws IOException {
+    public MappedMemory open(final Path file, final boolean writable, final long maxLength) throws IOException {
         final File found = disk.files.get(file);
         if (found == null || found.content == null) {
             throw new NoSuchFileException(file.toString());
         }
-        return map(found);
+        final Memory memory = map(found);
+        if (memory.length() > maxLength) {
+            memory.close();
+            throw new IOException("file is longer than its kind can be: path=" + file + " maximum=" + maxLength);
+        }
+        return memory;
+    }
+
+    @Override
+    public MappedMemory view(final Path file, final long maxLength) throws IOException {
+        return open(file, false, maxLength);
     }
 
     private Memory map(final File file) {

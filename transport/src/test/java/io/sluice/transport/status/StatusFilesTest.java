@@ -10,6 +10,7 @@ import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SharedFiles;
 import io.sluice.environment.SystemEnvironment;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -96,6 +97,31 @@ class StatusFilesTest {
         assertEquals(CHANNEL, reading.channel());
         assertEquals("stream=-10 session=77 peer=pid 1 (a) channel=" + CHANNEL, reading.subject());
         assertEquals(List.of(), status.errors());
+    }
+
+    @Test
+    void shouldNameFilesOfATerabyteAndReadTheOthers() throws IOException {
+        allocate(create("stretched"), 1);
+        final Path stretched = folders().getFirst();
+        create("sound");
+        stretch(stretched.resolve(StatusLayout.ERRORS));
+        stretch(stretched.resolve(StatusLayout.LOCK));
+        assertEquals(2, read().size(), "counters are worth showing without the errors");
+        assertEquals(1, skipped.size());
+        assertTrue(skipped.getFirst().startsWith(
+            stretched.resolve(StatusLayout.ERRORS) + ": file is longer than its kind can be: path="),
+            skipped.getFirst());
+        skipped.clear();
+        stretch(stretched.resolve(StatusLayout.COUNTERS));
+        assertEquals("sound", readOne().clientName());
+        assertTrue(skipped.getFirst().startsWith(stretched + ": file is longer than its kind can be: path="
+            + stretched.resolve(StatusLayout.COUNTERS)), skipped.getFirst());
+    }
+
+    private static void stretch(final Path file) throws IOException {
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
+            opened.setLength(1L << 40);
+        }
     }
 
     /** Whoever looks for folders of dead processes may find one that is not locked yet. */
