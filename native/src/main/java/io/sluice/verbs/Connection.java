@@ -62,17 +62,40 @@ public interface Connection extends AutoCloseable {
     String peer();
 
     /**
-     * The network address of the peer.
+     * The network address of the peer: the one that was connected to or, at an accepting end, the one that the peer
+     * says to have. See {@link #contradictingAddress()}.
      *
      * @return 4 or 16 bytes; none on a device without addresses.
      */
     byte[] peerAddress();
 
     /**
+     * The address that packets of this connection go to and are taken from, where that is not {@link #peerAddress()},
+     * as {@link ConnectionRequest#contradictingAddress()} says it.
+     *
+     * @return for people to read; empty when both are the same, where nothing can be compared, and before there is an
+     * answer.
+     */
+    default String contradictingAddress() {
+        return "";
+    }
+
+    /**
+     * The address of another queue pair that the peer has told, where that is not the one of this connection's peer.
+     *
+     * @param queuePairAddress a {@link QueuePair#localAddress()} of the peer; not trusted.
+     * @return for people to read; empty when both are the same, where nothing can be compared, and when it is
+     * malformed, which {@link QueuePair#readyToReceive} says.
+     */
+    default String contradictingAddress(final byte[] queuePairAddress) {
+        return "";
+    }
+
+    /**
      * The parts of this connection: the addresses and numbers of its two queue pairs, the connecting end's first.
      * No two connections of an end have the same at a time, so a proof over these bytes is worth nothing on another
-     * connection. Over rdma an accepting end knows its peer's address from what the peer has said; its own end, and
-     * both ends of a connecting one, are those that packets go by.
+     * connection. Over rdma an accepting end knows its peer's address from what the peer has said
+     * ({@link #contradictingAddress()}); its own end, and both ends of a connecting one, are those that packets go by.
      *
      * @return the same bytes at both ends; empty before there is an answer.
      */

@@ -19,11 +19,23 @@ public interface ConnectionRequest {
     String peer();
 
     /**
-     * The network address that the request came from.
+     * The network address that the peer says to have: it is told in the request (rdma_get_peer_addr(3)), and nothing
+     * below compares it with where packets come from. See {@link #contradictingAddress()}.
      *
      * @return 4 or 16 bytes; none on a device without addresses.
      */
     byte[] peerAddress();
+
+    /**
+     * The address that packets of the connection would go to and be taken from, where that is not
+     * {@link #peerAddress()}: a peer that says one address and has another. On RoCE the GID of a path is the IP address
+     * that it leads to. On InfiniBand a GID is no IP address, so nothing can be compared.
+     *
+     * @return for people to read; empty when both are the same, and where nothing can be compared.
+     */
+    default String contradictingAddress() {
+        return "";
+    }
 
     /**
      * Accept (rdma_accept(3)). The queue pair must be in the INIT state with its receives posted.

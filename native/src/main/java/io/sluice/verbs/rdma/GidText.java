@@ -9,6 +9,7 @@ import java.util.Arrays;
 final class GidText {
     /** Ten zero bytes and two of ones come before an IPv4 address. */
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
+    private static final int IPV4_LENGTH = 4;
     private static final int NO_SCOPE = -1;
     private static final byte LINK_LOCAL_BYTE = (byte) 0xfe;
     private static final int LINK_LOCAL_MASK = 0xc0;
@@ -30,10 +31,19 @@ final class GidText {
         }
     }
 
+    /** Text of a GID that is not made of an address; empty when it is, and where there is no GID. */
+    static String contradiction(final byte[] gid, final byte[] address) {
+        return gid.length == 0 || Arrays.equals(gid, of16(address)) ? "" : of(gid);
+    }
+
     /** The 16 bytes of a literal IP address, an IPv4 one mapped into IPv6; a zone does not matter. */
     static byte[] parse(final String address) {
-        final byte[] bytes = InetAddress.ofLiteral(address).getAddress();
-        if (bytes.length == PeerAddress.GID_LENGTH) {
+        return of16(InetAddress.ofLiteral(address).getAddress());
+    }
+
+    /** As the kernel makes a GID of the address that packets leave from (rdma_ip2gid), also of a VLAN's. */
+    private static byte[] of16(final byte[] bytes) {
+        if (bytes.length != IPV4_LENGTH) {
             return bytes;
         }
         final byte[] gid = Arrays.copyOf(MAPPED_PREFIX, PeerAddress.GID_LENGTH);

@@ -41,6 +41,8 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private String problem = "";
     private SourceAddress source = SourceAddress.ANY;
     private byte[] binding = NOTHING;
+    /** Where packets are taken from; none on InfiniBand, and before there is an answer. */
+    private byte[] peerGid = NOTHING;
 
     private ManagedConnection(
         final ConnectionManager manager,
@@ -88,11 +90,16 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     /** The server's end of an accepted request; the monitor is held. */
     static ManagedConnection accepted(
-        final ConnectionManager manager, final long id, final ReliableQueuePair queuePair, final int peerNumber) {
+        final ConnectionManager manager,
+        final long id,
+        final ReliableQueuePair queuePair,
+        final int peerNumber,
+        final byte[] peerGid) {
         final ManagedConnection connection = new ManagedConnection(
             manager, id, queuePair, false, "", ManagedRequest.peerOf(id), ManagedRequest.addressOf(id), NOTHING,
             Long.MAX_VALUE);
         connection.source = manager.sourceOf(queuePair);
+        connection.peerGid = peerGid;
         connection.binding = bindingOf(
             connection.peerAddress, peerNumber, ManagedRequest.ownAddressOf(id), queuePair.number());
         manager.register(id, connection);
@@ -214,7 +221,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     private void onAccepted(final int peerNumber) {
         try {
-            queuePair.connect(id, () ->
+            peerGid = queuePair.connect(id, () ->
                 manager.library().establish.check("the peer does not hear that it is connected", id));
             source = manager.sourceOf(queuePair);
             binding = bindingOf(ManagedRequest.ownAddressOf(id), queuePair.number(), peerAddress, peerNumber);
@@ -307,6 +314,20 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     @Override
     public byte[] peerAddress() {
         return peerAddress.clone();
+    }
+
+    @Override
+    public String contradictingAddress() {
+        synchronized (manager) {
+            return peerGid.length == 0 ? "" : GidText.contradiction(peerGid, peerAddress);
+        }
+    }
+
+    @Override
+    public String contradictingAddress(final byte[] queuePairAddress) {
+        synchronized (manager) {
+            return peerGid.length == 0 ? "" : GidText.contradiction(PeerAddress.gidOf(queuePairAddress), peerGid);
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.sluice.verbs.rdma.generated.rdma_route;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.agrona.UnsafeApi;
 
 /** An identifier that a peer's request has made, until it is answered. */
 final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpoint {
@@ -74,6 +75,18 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         }
     }
 
+    @Override
+    public String contradictingAddress() {
+        synchronized (manager) {
+            return isAnswered || isDestroyed || !VerbsPort.isEthernet(manager.device(), portOf(id)) ? ""
+                : GidText.contradiction(QueuePairTransitions.destination(manager.library(), id), addressOf(id));
+        }
+    }
+
+    private static int portOf(final long id) {
+        return Byte.toUnsignedInt(UnsafeApi.getByte(id + rdma_cm_id.port_num$offset()));
+    }
+
     /** The only thing that happens to a request: its peer gives up before it is answered. */
     @Override
     public void onEvent(final ConnectionEvent event) {
@@ -104,6 +117,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         synchronized (manager) {
             answer();
             manager.poll();
+            final byte[] peerGid;
             try (Arena arena = Arena.ofConfined()) {
                 if (isDestroyed) {
                     throw manager.device().removal().gone("rdma_accept");
@@ -116,13 +130,13 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                     throw new VerbsException("rdma_accept", Remedies.ENODEV, "the request came in through "
                         + contradiction.found() + ", and not through " + contradiction.asked());
                 }
-                own.connect(id, () -> ConnectionManager.step(manager.library().accept,
+                peerGid = own.connect(id, () -> ConnectionManager.step(manager.library().accept,
                     "the request is not accepted", id,
                     ManagedConnection.parameters(arena, own, initiatorDepth, data)));
             } catch (final VerbsException e) {
                 throw isDestroyed ? e : manager.destroyAfter(e, id);
             }
-            return ManagedConnection.accepted(manager, id, own, queuePairNumber);
+            return ManagedConnection.accepted(manager, id, own, queuePairNumber, peerGid);
         }
     }
 

@@ -60,6 +60,15 @@ record PeerAddress(int queuePair, int packetNumber, int lid, int mtu, byte[] gid
         return address;
     }
 
+    /** The GID in what has come from outside; none when that is damaged. */
+    static byte[] gidOf(final byte[] bytes) {
+        try {
+            return decode(bytes).gid;
+        } catch (final VerbsException e) {
+            return new byte[0];
+        }
+    }
+
     private static void check(final String name, final int value, final int min, final int max) {
         if (value < min || value > max) {
             throw malformed(name + "=" + value + " is not in " + min + ".." + max);

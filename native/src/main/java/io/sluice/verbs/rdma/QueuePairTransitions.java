@@ -18,6 +18,15 @@ final class QueuePairTransitions {
     private static final byte HOP_LIMIT = 64;
     private static final String WHAT = "the queue pair does not change its state";
 
+    /**
+     * The path of a connection, as the connection manager has chosen it.
+     *
+     * @param port    this end of it.
+     * @param peerGid the other end on Ethernet: packets go there, and are taken from nowhere else. Empty on InfiniBand.
+     */
+    record Path(VerbsPort port, byte[] peerGid) {
+    }
+
     private final VerbsDevice device;
     private final long handle;
     private final QueuePairAttributes attributes;
@@ -156,9 +165,9 @@ final class QueuePairTransitions {
      * receiver that is not ready, code 0, and its own acknowledgement timeout.
      *
      * @param initialised the port that the queue pair was initialised with.
-     * @return the port and address that the connection manager has chosen.
+     * @return the path that the connection manager has chosen.
      */
-    VerbsPort connect(final VerbsPort initialised, final long connectionId) {
+    Path connect(final VerbsPort initialised, final long connectionId) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             final MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
@@ -167,6 +176,7 @@ final class QueuePairTransitions {
             attr.fill((byte) 0);
             ask(connectionId, attr, mask, rdma_constants.IBV_QPS_RTR());
             final VerbsPort chosen = chosen(initialised, partitionIndex, attr, mask.get(ValueLayout.JAVA_INT, 0));
+            final Path path = new Path(chosen, chosen.isEthernet() ? destination(attr) : new byte[0]);
             ibv_qp_attr.max_dest_rd_atomic(attr, (byte) attributes.maxDestinationReadAtomic());
             ibv_qp_attr.min_rnr_timer(attr, (byte) attributes.minRnrTimerCode());
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_DEST_RD_ATOMIC()
@@ -180,8 +190,29 @@ final class QueuePairTransitions {
             modify(attr, mask.get(ValueLayout.JAVA_INT, 0) | rdma_constants.IBV_QP_MAX_QP_RD_ATOMIC()
                 | rdma_constants.IBV_QP_TIMEOUT() | rdma_constants.IBV_QP_RETRY_CNT()
                 | rdma_constants.IBV_QP_RNR_RETRY());
-            return chosen;
+            return path;
         }
+    }
+
+    /**
+     * The GID that the path of an identifier leads to, by the attributes that a queue pair would be connected with.
+     * What the identifier itself says ({@code rdma_addr.ibaddr.dgid}) is no measure on Ethernet: the kernel makes it of
+     * the address that the peer has told.
+     *
+     * @return 16 bytes; none when its peer has given up.
+     */
+    static byte[] destination(final ConnectionLibrary library, final long connectionId) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RTR());
+            final int error = library.initQueuePairAttributes
+                .invoke(connectionId, attr, arena.allocate(ValueLayout.JAVA_INT)).error();
+            return error == 0 ? destination(attr) : new byte[0];
+        }
+    }
+
+    private static byte[] destination(final MemorySegment attr) {
+        return ibv_global_route.dgid(ibv_ah_attr.grh(ibv_qp_attr.ah_attr(attr))).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /**

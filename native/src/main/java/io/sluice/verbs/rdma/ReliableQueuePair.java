@@ -56,10 +56,17 @@ final class ReliableQueuePair extends VerbsQueuePair {
      * in the ERROR state: the device may have made a part of the way.
      *
      * @param answer tells the peer; after the transition, because the peer may send at once.
+     * @return the GID that packets are taken from; empty on InfiniBand.
      */
-    void connect(final long connectionId, final Runnable answer) {
-        readyToSend(QueuePairState.INIT, () -> orFail(() -> takePort(transitions.connect(port(), connectionId))));
+    byte[] connect(final long connectionId, final Runnable answer) {
+        final byte[][] peerGid = new byte[1][];
+        readyToSend(QueuePairState.INIT, () -> orFail(() -> {
+            final QueuePairTransitions.Path path = transitions.connect(port(), connectionId);
+            takePort(path.port());
+            peerGid[0] = path.peerGid();
+        }));
         orFail(answer);
+        return peerGid[0];
     }
 
     private void orFail(final Runnable step) {

@@ -81,6 +81,17 @@ record VerbsPort(
         return attributes;
     }
 
+    /** Whether a port is RoCE's, active or not. */
+    static boolean isEthernet(final VerbsDevice device, final int number) {
+        try (Arena arena = Arena.ofConfined()) {
+            return isEthernet(query(device, number, arena));
+        }
+    }
+
+    private static boolean isEthernet(final MemorySegment attributes) {
+        return ibv_port_attr.link_layer(attributes) == rdma_constants.IBV_LINK_LAYER_ETHERNET();
+    }
+
     private static VerbsPort read(
         final VerbsDevice device, final int number, final Choice gidChoice, final Choice partitionChoice) {
         try (Arena arena = Arena.ofConfined()) {
@@ -89,8 +100,7 @@ record VerbsPort(
                 throw new VerbsException("ibv_query_port", Remedies.ENODEV,
                     "port " + number + " of device " + device.name() + " is not active: see its cable and link");
             }
-            final boolean isEthernet =
-                ibv_port_attr.link_layer(attributes) == rdma_constants.IBV_LINK_LAYER_ETHERNET();
+            final boolean isEthernet = isEthernet(attributes);
             final int index = gidChoice.index(ibv_port_attr.gid_tbl_len(attributes), isEthernet);
             return new VerbsPort(number, isEthernet, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
                 ibv_port_attr.active_mtu(attributes), index, device.gids().gid(number, index),

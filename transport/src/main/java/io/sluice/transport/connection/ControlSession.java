@@ -134,6 +134,10 @@ final class ControlSession {
         if (peerId == null && !acceptor) {
             problem = PrivateData.stranger(connection.connection().privateData());
             close();
+        } else if (!connection.connection().contradictingAddress().isEmpty()) {
+            final String contradicting = connection.connection().contradictingAddress();
+            refuse(contradicting, GoodbyeReason.NOT_ALLOWED,
+                RefusedPeers.contradiction(RefusedPeers.hostOf(connection.peer()), contradicting));
         } else if (!medium.allows(connection.connection().peerAddress())) {
             refuse(GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
         } else if (medium.isWanted(this)) {
@@ -259,8 +263,12 @@ final class ControlSession {
 
     /** Hang up on a peer for who it is, whatever it says. */
     private void refuse(final GoodbyeReason reason, final String text) {
+        refuse(distinctPeer(), reason, text);
+    }
+
+    private void refuse(final String peer, final GoodbyeReason reason, final String text) {
         isRefused = true;
-        medium.sessions().refusedPeers().onRefused(distinctPeer(), reason, text);
+        medium.sessions().refusedPeers().onRefused(peer, reason, text);
         if (state != State.CONNECTING) {
             send(conductor.encoder().goodbye(reason, text));
         }
@@ -281,6 +289,18 @@ final class ControlSession {
     /** Tell why the connection ends. */
     void tell(final String what, final String text) {
         medium.sessions().refusedPeers().tellEnd(this, what, text);
+    }
+
+    /** Whether a queue pair that the peer has told is where this connection leads; the peer is refused if not. */
+    boolean checkQueuePair(final byte[] address) {
+        final String contradicting = connection.connection().contradictingAddress(address);
+        if (!contradicting.isEmpty()) {
+            // apart from the peer, who was accepted: it can do this as often as it is
+            refuse("links of " + distinctPeer(), GoodbyeReason.NOT_ALLOWED, "a queue pair of a link is at "
+                + contradicting + ", and not at the peer's address "
+                + ControlText.printable(RefusedPeers.hostOf(connection.peer())));
+        }
+        return contradicting.isEmpty();
     }
 
     /** Whether the peer may send what only a ready session may. */

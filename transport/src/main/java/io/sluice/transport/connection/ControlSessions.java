@@ -167,6 +167,14 @@ final class ControlSessions {
     }
 
     private void onRequest(final String address, final ConnectionRequest request) {
+        final String contradicting = request.contradictingAddress();
+        if (!contradicting.isEmpty()) {
+            // by the address that it has: what it says may be another one each time
+            refusedPeers.onRefused(contradicting, GoodbyeReason.NOT_ALLOWED,
+                RefusedPeers.contradiction(RefusedPeers.hostOf(request.peer()), contradicting));
+            reject(request, GoodbyeReason.NOT_ALLOWED);
+            return;
+        }
         if (!medium.allows(request.peerAddress())) {
             refusedPeers.onRefused(
                 RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);

@@ -106,13 +106,16 @@ final class PublicationLink {
         if (isResuming()) {
             attempts.onAccepted(received, outbound.consumedPosition(), publication.log().tail(), conductor.nowNs());
         }
+        final byte[] address = new byte[accept.queuePairAddressLength()];
+        accept.getQueuePairAddress(address, 0, address.length);
+        if (!session.checkQueuePair(address)) {
+            return;
+        }
         state = PublicationLinkState.CONNECTING;
         final long connectedEpoch = epoch;
         final QueuePair pair = queuePair;
         final OutboundLinkParameters parameters = new PublicationEpoch(queuePair, feedbackRegion).parameters(
             this, accept, received, isResuming() ? outbound.consumedPosition() : 0);
-        final byte[] address = new byte[accept.queuePairAddressLength()];
-        accept.getQueuePairAddress(address, 0, address.length);
         conductor.setUp(() -> {
             pair.readyToReceive(address);
             pair.readyToSend();

@@ -36,6 +36,12 @@ final class RefusedPeers {
         tell(peer, "refused by peer: " + ControlText.printable(peer) + " " + reason, ControlText.printable(text));
     }
 
+    /** Why a peer is refused whose packets come from another address than its own, or its connection's. */
+    static String contradiction(final String own, final String other) {
+        return "the peer's address is " + ControlText.printable(own) + " by what it says, and " + other
+            + " by where its packets come from";
+    }
+
     /** A peer's address without its port. */
     static String hostOf(final String peer) {
         final int port = peer.lastIndexOf(':');

@@ -114,6 +114,9 @@ final class Subscriptions {
     void onSetup(final ControlSession session, final SetupDecoder decoder) {
         final long subscriptionId = decoder.subscriptionId();
         final SetupRequest request = SetupRequest.of(decoder);
+        if (!session.checkQueuePair(request.queuePairAddress())) {
+            return;
+        }
         SubscriptionState subscription = null;
         for (final SubscriptionState candidate : subscriptions) {
             if (candidate.subscriptionId() == subscriptionId && candidate.isOpen()

@@ -56,7 +56,7 @@ public enum TransportCounter {
     CONSUMERS_EVICTED("consumers-evicted"),
     /** Evictions of consumers, with their dependants, that subscribing peers have told of, by link. */
     PEER_CONSUMERS_EVICTED("peer-consumers-evicted"),
-    /** Peers refused, each time: no key or another one, or an address not on the list. */
+    /** Peers refused, each time: no key or another one, or an address not on the list or not its own. */
     PEERS_REFUSED("peers-refused"),
     /** Threads of callbacks or listeners left alone at the close: user code there has not returned. */
     CALLBACKS_ABANDONED("callbacks-abandoned"),

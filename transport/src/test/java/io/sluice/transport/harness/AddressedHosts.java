@@ -24,6 +24,10 @@ public final class AddressedHosts {
     private static final int DISTINCT_LENGTH = 44;
 
     private final Map<ByteBuffer, String> hosts = new ConcurrentHashMap<>();
+    /** Where packets of those come from that say another address. */
+    private final Map<String, String> origins = new ConcurrentHashMap<>();
+    /** The same of their links. */
+    private final Map<String, String> linkOrigins = new ConcurrentHashMap<>();
     private final String stranger;
 
     /** Hosts that know each other. */
@@ -34,6 +38,16 @@ public final class AddressedHosts {
     /** Hosts to whom everybody else, in other processes too, comes from one address; null for none. */
     AddressedHosts(final String stranger) {
         this.stranger = stranger;
+    }
+
+    /** Let packets of a host's connections come from elsewhere, as the connection manager would tell. */
+    public void originOf(final String host, final String origin) {
+        origins.put(host, origin);
+    }
+
+    /** Let only the queue pairs of its links be elsewhere. */
+    public void linkOriginOf(final String host, final String origin) {
+        linkOrigins.put(host, origin);
     }
 
     /** A device of a host, to be closed by the caller. */
@@ -73,9 +87,10 @@ public final class AddressedHosts {
         return ByteBuffer.wrap(Arrays.copyOf(privateData, DISTINCT_LENGTH));
     }
 
-    private static <T> T at(final T target, final Class<T> type, final String host) {
+    private <T> T at(final T target, final Class<T> type, final String host) {
         return replacing(type, target, (name, arguments, call) -> switch (name) {
             case "peer" -> host + ":54321";
+            case "contradictingAddress" -> (arguments == null ? origins : linkOrigins).getOrDefault(host, "");
             case "peerAddress" -> InetAddress.ofLiteral(host).getAddress();
             default -> call.result();
         });

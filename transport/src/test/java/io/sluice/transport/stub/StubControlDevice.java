@@ -237,6 +237,11 @@ public final class StubControlDevice implements RdmaDevice {
         }
 
         @Override
+        public String contradictingAddress() {
+            return "";
+        }
+
+        @Override
         public byte[] peerAddress() {
             return new byte[0];
         }
