@@ -282,22 +282,6 @@ class DocsTest {
         }
     }
 
-    @Test
-    void shouldExplainMessagesThatAreTold() throws IOException {
-        // A text that is cut for its length is one text.
-        final String texts = code("src/main").replaceAll("\"\\s*\\+\\s*\"", "");
-        final List<List<String>> rows = new ArrayList<>();
-        for (final Path page : pagesOfMessages()) {
-            rows.addAll(rowsIfAny(page, "message"));
-            rows.addAll(rowsIfAny(page, "message of a device"));
-        }
-        assertTrue(rows.size() > 10, () -> "messages explained: " + rows.size());
-        assertEquals(List.of(), rows.stream().flatMap(row -> codes(row.getFirst()).stream())
-            .filter(message -> Arrays.stream(message.split("…")).map(String::trim).filter(part -> !part.isEmpty())
-                .anyMatch(part -> !texts.contains(part)))
-            .toList());
-    }
-
     private static String withoutCode(final Path page) throws IOException {
         return CODE_BLOCK.matcher(Files.readString(page)).replaceAll("");
     }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,14 @@ import org.junit.jupiter.api.Test;
 /** Every message that users meet stands in a page that tells what it means and what to do. */
 class MessagesTest {
     private static final Path ROOT = Path.of("..");
+    /** Fewer words of meaning stand in several messages. */
+    private static final int MIN_CONTENT = 3;
+    private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
+    /** Names of values tell what follows, not what is wrong. */
+    private static final Pattern VALUE = Pattern.compile("[A-Za-z_.]+=");
+    /** Words that any message may have. */
+    private static final Set<String> COMMON = Set.of("and", "any", "are", "but", "cannot", "for", "from", "had", "has",
+        "have", "its", "more", "most", "must", "not", "one", "that", "the", "there", "this", "than", "was", "with");
 
     @Test
     void shouldExplainEveryMessage() throws IOException {
@@ -31,9 +41,9 @@ class MessagesTest {
         final Map<String, Path> messages = SourceMessages.of(sources());
         assertTrue(messages.size() > 300, () -> "messages of the code: " + messages.size());
         assertEquals(List.of(), messages.entrySet().stream()
-            .filter(message -> explained.stream().noneMatch(text -> isIn(text, message.getKey())))
+            .filter(message -> explained.stream().noneMatch(text -> explains(text, message.getKey())))
             .filter(message -> !isOfDevice(message.getValue())
-                || ofDevices.stream().noneMatch(text -> isIn(text, message.getKey())))
+                || ofDevices.stream().noneMatch(text -> explains(text, message.getKey())))
             .map(message -> message.getValue().getFileName() + ": " + message.getKey()).toList());
     }
 
@@ -43,6 +53,26 @@ class MessagesTest {
         assertTrue(texts.contains("fc=max takes no options"), "a parameter");
         assertTrue(texts.stream().anyMatch(text -> text.startsWith("subscriber lost before it had")), "through two");
         assertFalse(texts.contains("ibv_create_qp"), "the name of a call");
+    }
+
+    @Test
+    void shouldExplainOnlyMessagesThatTheCodeTells() throws IOException {
+        final Set<String> texts = SourceMessages.texts(sources());
+        final List<String> explained = explained("message");
+        explained.addAll(explained("message of a device"));
+        assertEquals(List.of(), explained.stream()
+            .filter(text -> texts.stream().noneMatch(told -> explains(text, told))).toList());
+    }
+
+    @Test
+    void shouldTakeNoFragmentForAMessage() {
+        final String message = "device … was removed or is broken: nothing can be made on it before it is back";
+        assertFalse(explains("device …", message), "a name");
+        assertFalse(explains(" was removed", message), "a word of many messages");
+        assertFalse(explains("nothing can be made before it is back", message), "other words");
+        assertTrue(explains("nothing can be made on it before", message), "words of this one");
+        assertTrue(explains("… must be below …", "cpu=… must be below …"), "all its words");
+        assertFalse(explains("must be", "cpu=… must be below …"), "some of its words");
     }
 
     @Test
@@ -60,6 +90,29 @@ class MessagesTest {
             DocsTest.rowsIfAny(page, heading).forEach(row -> texts.addAll(DocsTest.codes(row.getFirst())));
         }
         return texts;
+    }
+
+    /** Whether a text is that of a message, or has enough of its words to tell it from others. */
+    private static boolean explains(final String text, final String message) {
+        return isIn(text, message) && (content(text).size() >= MIN_CONTENT
+            || isSame(words(text), words(message)) || isSame(words(unnamed(text)), words(unnamed(message))));
+    }
+
+    private static boolean isSame(final List<String> text, final List<String> message) {
+        return text.size() >= SourceMessages.MIN_WORDS && text.equals(message);
+    }
+
+    private static List<String> content(final String text) {
+        return words(unnamed(text)).stream()
+            .filter(word -> word.length() > 2 && !COMMON.contains(word)).distinct().toList();
+    }
+
+    private static List<String> words(final String text) {
+        return WORD.matcher(text).results().map(MatchResult::group).toList();
+    }
+
+    private static String unnamed(final String text) {
+        return VALUE.matcher(text).replaceAll("");
     }
 
     /** Whether a message has the fixed parts of a text, in their order. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -33,7 +34,7 @@ import javax.tools.ToolProvider;
  */
 final class SourceMessages {
     /** Texts of less are names: of calls, of fields, of values. */
-    private static final int MIN_WORDS = 2;
+    static final int MIN_WORDS = 2;
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
     private static final Pattern NAMED_VALUE = Pattern.compile("[A-Za-z_.]*=\\S*");
 
@@ -47,20 +48,61 @@ final class SourceMessages {
 
     /** Every text, and a file that has it. */
     static Map<String, Path> of(final List<Path> files) throws IOException {
+        final List<CompilationUnitTree> units = parsed(files);
+        final SourceMessages messages = new SourceMessages();
+        int known;
+        do {
+            known = messages.passedOn.size();
+            units.forEach(messages::scan);
+        } while (messages.passedOn.size() > known);
+        return messages.found;
+    }
+
+    private static List<CompilationUnitTree> parsed(final List<Path> files) throws IOException {
         final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
             final JavacTask task = (JavacTask) compiler.getTask(
                 null, manager, null, List.of("-proc:none"), null, manager.getJavaFileObjectsFromPaths(files));
             final List<CompilationUnitTree> units = new ArrayList<>();
             task.parse().forEach(units::add);
-            final SourceMessages messages = new SourceMessages();
-            int known;
-            do {
-                known = messages.passedOn.size();
-                units.forEach(messages::scan);
-            } while (messages.passedOn.size() > known);
-            return messages.found;
+            return units;
         }
+    }
+
+    /** Every text of the code, whatever becomes of it: what is joined to one is one. */
+    static Set<String> texts(final List<Path> files) throws IOException {
+        final Set<String> texts = new TreeSet<>();
+        final SourceMessages messages = new SourceMessages();
+        for (final CompilationUnitTree unit : parsed(files)) {
+            new TreeScanner<Void, Void>() {
+                @Override
+                public Void scan(final Tree tree, final Void nothing) {
+                    if (tree instanceof LiteralTree || tree instanceof BinaryTree) {
+                        texts.add(messages.text(tree, null));
+                    }
+                    return super.scan(tree, nothing);
+                }
+
+                @Override
+                public Void visitBinary(final BinaryTree sum, final Void nothing) {
+                    scanOperand(sum.getLeftOperand());
+                    scanOperand(sum.getRightOperand());
+                    return null;
+                }
+
+                /** Its texts are parts of the sum, but for those inside calls and the like. */
+                private void scanOperand(final Tree operand) {
+                    if (operand instanceof ParenthesizedTree inner) {
+                        scanOperand(inner.getExpression());
+                    } else if (operand instanceof BinaryTree inner) {
+                        visitBinary(inner, null);
+                    } else if (!(operand instanceof LiteralTree)) {
+                        scan(operand, null);
+                    }
+                }
+            }.scan(unit, null);
+        }
+        return texts;
     }
 
     private void scan(final CompilationUnitTree unit) {
