@@ -15,12 +15,19 @@ const title = (file) => readFileSync(join(root, file), 'utf8').match(/^# (.+)$/m
 const pages = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md') && name !== 'README.md')
     .sort().map((name) => ({text: title(`${folder}/${name}`), link: `/${folder}/${name.replace('.md', '')}`}))
 
-const guide = [
+// In the order of the navigation.
+const order = [
     'getting-started', 'from-aeron', 'from-aeron-settings', 'delivery', 'channels', 'configuration',
     'pollers-and-threads', 'handlers-and-sbe', 'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma',
-    'trust', 'monitoring', 'containers-and-systemd', 'counters', 'troubleshooting', 'messages', 'messages-values',
-    'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'librpma', 'testing-and-soak'
-].map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
+    'trust', 'monitoring', 'containers-and-systemd', 'counters', 'commands', 'troubleshooting', 'messages',
+    'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'librpma',
+    'testing-and-soak'
+]
+const unlisted = readdirSync(join(root, 'docs/guide')).filter((name) => !order.includes(name.replace('.md', '')))
+if (unlisted.length > 0) {
+    throw new Error(`pages of the guide that the navigation lacks: ${unlisted}`)
+}
+const guide = order.map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
 
 // Files and folders that pages link to and that are no pages: files are copied as text, folders as lists of names.
 const sources = new Set()

@@ -72,6 +72,16 @@ class RunOptionsTest {
         assertEquals(1, parts("--peers", "tcp").size());
     }
 
+    @Test
+    void shouldHelpWithEveryCommand() {
+        for (final String command : List.of("", "ring ", "drain ", "downcalls ")) {
+            final StringWriter out = new StringWriter();
+            assertEquals(ExitCode.OK, new CommandLine(new BenchCommand()).setOut(new PrintWriter(out))
+                .execute((command + "--help").split(" ")));
+            assertTrue(out.toString().startsWith("Usage: bench " + command), out::toString);
+        }
+    }
+
     private static List<Part> parts(String... args) {
         final BenchCommand bench = new BenchCommand();
         new CommandLine(bench).parseArgs(args);

@@ -40,6 +40,12 @@ class SoakCommandTest {
     }
 
     @Test
+    void shouldSayHow() {
+        assertEquals(0, execute("--help"));
+        assertTrue(out.toString().startsWith("Usage: sluice soak "), out::toString);
+    }
+
+    @Test
     void shouldPrintTheSameScheduleForTheSameSeed() {
         assertEquals(0, execute("--schedule --minutes 10 --seed 7"));
         final String first = out.toString();
