@@ -20,8 +20,8 @@ const order = [
     'getting-started', 'from-aeron', 'from-aeron-settings', 'delivery', 'channels', 'configuration',
     'pollers-and-threads', 'handlers-and-sbe', 'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma',
     'trust', 'monitoring', 'containers-and-systemd', 'counters', 'commands', 'troubleshooting', 'messages',
-    'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'librpma',
-    'testing-and-soak'
+    'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'messages-scripts',
+    'librpma', 'testing-and-soak'
 ]
 const unlisted = readdirSync(join(root, 'docs/guide')).filter((name) => !order.includes(name.replace('.md', '')))
 if (unlisted.length > 0) {

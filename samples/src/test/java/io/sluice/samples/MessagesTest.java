@@ -28,6 +28,10 @@ class MessagesTest {
     /** Fewer words of meaning stand in several messages. */
     private static final int MIN_CONTENT = 3;
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
+    /** A text that a script fails with, or writes after its name. */
+    private static final Pattern MESSAGE_OF_SCRIPT = Pattern.compile("\\bfail \"([^\"]+)\"|echo \"[a-z-]+: ([^\"]+)\" >&2");
+    private static final Pattern SHELL_VALUE =
+        Pattern.compile("\\$\\{[^}]*\\}|\\$\\(\\([^)]*\\)\\)|\\$[A-Za-z_]+|\\$[0-9*@?#]");
     /** Names of values tell what follows, not what is wrong. */
     private static final Pattern VALUE = Pattern.compile("[A-Za-z_.]+=");
     /** Words that any message may have. */
@@ -62,6 +66,38 @@ class MessagesTest {
         explained.addAll(explained("message of a device"));
         assertEquals(List.of(), explained.stream()
             .filter(text -> texts.stream().noneMatch(told -> explains(text, told))).toList());
+    }
+
+    @Test
+    void shouldExplainEveryMessageOfTheScripts() throws IOException {
+        final List<String> explained = explained("message of a script");
+        final Set<String> told = messagesOfScripts();
+        assertTrue(told.stream().anyMatch(message -> message.startsWith("no JDK …")), told::toString);
+        assertTrue(told.contains("unknown command: …"), told::toString);
+        assertEquals(List.of(), told.stream()
+            .filter(message -> explained.stream().noneMatch(text -> explains(text, message))).toList());
+        assertEquals(List.of(), explained.stream()
+            .filter(text -> told.stream().noneMatch(message -> explains(text, message))).toList());
+    }
+
+    /** Arguments of the function that fails, and lines that begin with the name of the script. */
+    private static Set<String> messagesOfScripts() throws IOException {
+        final List<Path> scripts = new ArrayList<>(Stream.of("sluice", "docs/site/build", ".ci/run",
+            "transport/planted-bugs").map(ROOT::resolve).toList());
+        try (Stream<Path> files = Files.list(ROOT.resolve("native/lab"))) {
+            files.filter(file -> Files.isRegularFile(file) && Files.isExecutable(file)).forEach(scripts::add);
+        }
+        final Set<String> messages = new TreeSet<>();
+        for (final Path script : scripts) {
+            // The guest's own failures are the lab's, inside the machine.
+            if (!Set.of("guest", "init", "image", "classes").contains(script.getFileName().toString())) {
+                MESSAGE_OF_SCRIPT.matcher(Files.readString(script).replaceAll("\\\\\n|\" \\\\\n *\"", " ")).results()
+                    .map(match -> match.group(1) != null ? match.group(1) : match.group(2))
+                    .map(text -> SHELL_VALUE.matcher(text).replaceAll("…"))
+                    .filter(text -> WORD.matcher(text).find()).forEach(messages::add);
+            }
+        }
+        return messages;
     }
 
     @Test
