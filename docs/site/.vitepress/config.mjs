@@ -29,6 +29,9 @@ if (unlisted.length > 0) {
 }
 const guide = order.map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
 
+// As where the repository is looked at, so that a link with an anchor leads to the same place.
+const anchorOf = (heading) => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
+
 // Files and folders that pages link to and that are no pages: files are copied as text, folders as lists of names.
 const sources = new Set()
 
@@ -41,7 +44,10 @@ function linkSources(md) {
         if (!/^([a-z]+:|#|\/)/.test(href)) {
             const path = relative(root, resolve(dirname(env.path), decodeURI(href.replace(/#.*/, ''))))
             const file = join(repository, path)
-            if (!path.endsWith('.md') && existsSync(file)) {
+            if (/(^|\/)README\.md$/.test(path) && existsSync(file)) {
+                // It is the index of its folder, see "rewrites".
+                token.attrSet('href', `/${path.replace(/README\.md$/, '')}${href.replace(/^[^#]*/, '')}`)
+            } else if (!path.endsWith('.md') && existsSync(file)) {
                 const isPage = existsSync(join(file, 'README.md'))
                 token.attrSet('href', isPage ? `/${path}/` : `/source/${path}.txt`)
                 if (!isPage) {
@@ -63,7 +69,7 @@ export default defineConfig({
     cacheDir: join(root, '.cache'),
     rewrites: (id) => id.replace(/(^|\/)README\.md$/, '$1index.md'),
     lastUpdated: false,
-    markdown: {config: linkSources},
+    markdown: {config: linkSources, anchor: {slugify: anchorOf}},
     themeConfig: {
         search: {provider: 'local'},
         nav: [
