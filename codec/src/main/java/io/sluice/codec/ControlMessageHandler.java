@@ -12,6 +12,7 @@ import io.sluice.codec.control.EvictDecoder;
 import io.sluice.codec.control.GoodbyeDecoder;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.RefuseDecoder;
 import io.sluice.codec.control.SetupDecoder;
@@ -143,4 +144,11 @@ public interface ControlMessageHandler {
      * @param backPressure valid during the call
      */
     void onBackPressure(BackPressureDecoder backPressure);
+
+    /**
+     * The peer has been proved to and tells its name.
+     *
+     * @param introduction valid during the call
+     */
+    void onIntroduction(IntroductionDecoder introduction);
 }

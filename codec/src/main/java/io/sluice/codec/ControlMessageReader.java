@@ -12,6 +12,7 @@ import io.sluice.codec.control.EvictDecoder;
 import io.sluice.codec.control.GoodbyeDecoder;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.MessageHeaderDecoder;
 import io.sluice.codec.control.RefuseDecoder;
@@ -81,6 +82,7 @@ public final class ControlMessageReader {
     private final CloseLinkDecoder closeLink = new CloseLinkDecoder();
     private final GoodbyeDecoder goodbye = new GoodbyeDecoder();
     private final BackPressureDecoder backPressure = new BackPressureDecoder();
+    private final IntroductionDecoder introduction = new IntroductionDecoder();
     private final ControlMessageHandler handler;
 
     /**
@@ -154,6 +156,7 @@ public final class ControlMessageReader {
             case CloseLinkDecoder.TEMPLATE_ID -> onCloseLink(blockLength, version);
             case GoodbyeDecoder.TEMPLATE_ID -> onGoodbye(blockLength, version);
             case BackPressureDecoder.TEMPLATE_ID -> onBackPressure(blockLength, version);
+            case IntroductionDecoder.TEMPLATE_ID -> onIntroduction(blockLength, version);
             default -> UNKNOWN_TEMPLATE;
         };
     }
@@ -297,6 +300,12 @@ public final class ControlMessageReader {
             return BAD_VALUE;
         }
         handler.onBackPressure(backPressure);
+        return OK;
+    }
+
+    private int onIntroduction(final int blockLength, final int version) {
+        introduction.wrap(message, MessageHeaderDecoder.ENCODED_LENGTH, blockLength, version);
+        handler.onIntroduction(introduction);
         return OK;
     }
 }

@@ -21,6 +21,7 @@ import io.sluice.codec.control.GoodbyeDecoder;
 import io.sluice.codec.control.GroupSizeEncodingDecoder;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.MessageHeaderDecoder;
 import io.sluice.codec.control.RefuseDecoder;
@@ -62,6 +63,7 @@ final class ControlMessageStructure {
         new Template(CloseLinkDecoder.BLOCK_LENGTH),
         new Template(GoodbyeDecoder.BLOCK_LENGTH, MAX_TEXT_LENGTH),
         new Template(BackPressureDecoder.BLOCK_LENGTH, MAX_NAME_LENGTH),
+        new Template(IntroductionDecoder.BLOCK_LENGTH, MAX_NAME_LENGTH, MAX_ENDPOINT_LENGTH),
     };
 
     private ControlMessageStructure() {

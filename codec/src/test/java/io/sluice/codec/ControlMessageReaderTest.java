@@ -84,7 +84,7 @@ class ControlMessageReaderTest {
         assertEquals(ControlMessageReader.UNKNOWN_SCHEMA, read(patched(GoldenMessage.GOODBYE, 4, 0)));
         assertEquals(ControlMessageReader.UNKNOWN_VERSION, read(patched(GoldenMessage.GOODBYE, 6, 0)));
         assertEquals(ControlMessageReader.UNKNOWN_TEMPLATE, read(patched(GoldenMessage.GOODBYE, 2, 0)));
-        assertEquals(ControlMessageReader.UNKNOWN_TEMPLATE, read(patched(GoldenMessage.GOODBYE, 2, 18)));
+        assertEquals(ControlMessageReader.UNKNOWN_TEMPLATE, read(patched(GoldenMessage.GOODBYE, 2, 19)));
         assertEquals(ControlMessageReader.UNKNOWN_TEMPLATE, read(patched(GoldenMessage.GOODBYE, 3, 1)));
         assertEquals(0, handler.count());
     }

@@ -24,6 +24,8 @@ import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.HelloDecoder;
 import io.sluice.codec.control.HelloEncoder;
+import io.sluice.codec.control.IntroductionDecoder;
+import io.sluice.codec.control.IntroductionEncoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.LinkBrokenEncoder;
 import io.sluice.codec.control.MessageHeaderEncoder;
@@ -66,6 +68,15 @@ final class CopyingHandler implements ControlMessageHandler {
         copy.transportId().high(hello.transportId().high()).low(hello.transportId().low());
         copy.clientName(hello.clientName());
         copy.endpoint(hello.endpoint());
+        keep(copy.encodedLength());
+    }
+
+    @Override
+    public void onIntroduction(IntroductionDecoder introduction) {
+        IntroductionEncoder copy = new IntroductionEncoder().wrapAndApplyHeader(buffer, 0, header);
+        copy.processId(introduction.processId());
+        copy.clientName(introduction.clientName());
+        copy.endpoint(introduction.endpoint());
         keep(copy.encodedLength());
     }
 

@@ -12,6 +12,7 @@ import io.sluice.codec.control.EvictDecoder;
 import io.sluice.codec.control.GoodbyeDecoder;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.RefuseDecoder;
 import io.sluice.codec.control.SetupDecoder;
@@ -45,6 +46,11 @@ final class DecodingHandler implements ControlMessageHandler {
     @Override
     public void onHello(HelloDecoder hello) {
         decode(hello);
+    }
+
+    @Override
+    public void onIntroduction(IntroductionDecoder introduction) {
+        decode(introduction);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.sluice.codec.control.GoodbyeEncoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.HelloEncoder;
+import io.sluice.codec.control.IntroductionEncoder;
 import io.sluice.codec.control.LinkBrokenEncoder;
 import io.sluice.codec.control.LinkBrokenReason;
 import io.sluice.codec.control.MessageHeaderEncoder;
@@ -75,6 +76,7 @@ final class EncodedMessages {
             case CLOSE_LINK -> closeLink(buffer);
             case GOODBYE -> goodbye(buffer);
             case BACK_PRESSURE -> backPressure(buffer);
+            case INTRODUCTION -> introduction(buffer);
         };
     }
 
@@ -87,6 +89,14 @@ final class EncodedMessages {
             .oldestProtocolVersion(1)
             .authentication(Authentication.HMAC_SHA256);
         message.transportId().high(ID_HIGH).low(ID_LOW);
+        message.clientName("pricer");
+        message.endpoint("10.0.0.1:40123");
+        return message.encodedLength();
+    }
+
+    private static int introduction(MutableDirectBuffer buffer) {
+        IntroductionEncoder message = new IntroductionEncoder().wrapAndApplyHeader(buffer, 0, HEADER);
+        message.processId(4242);
         message.clientName("pricer");
         message.endpoint("10.0.0.1:40123");
         return message.encodedLength();

@@ -169,6 +169,14 @@ enum GoldenMessage {
         01                         # cause: 1
         07 00                      # consumerName: 7 bytes
         6a 6f 75 72 6e 61 6c       # 'journal'
+        """),
+    INTRODUCTION("""
+        08 00 12 00 15 1e 01 00    # block 8, template 18, schema 7701, version 1
+        92 10 00 00 00 00 00 00    # processId: 4242
+        06 00                      # clientName: 6 bytes
+        70 72 69 63 65 72          # 'pricer'
+        0e 00                      # endpoint: 14 bytes
+        31 30 2e 30 2e 30 2e 31 3a 34 30 31 32 33 # '10.0.0.1:40123'
         """);
 
     private final String hex;

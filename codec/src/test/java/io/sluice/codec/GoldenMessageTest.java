@@ -63,6 +63,6 @@ class GoldenMessageTest {
         for (GoldenMessage golden : GoldenMessage.values()) {
             assertEquals(golden.ordinal() + 1, golden.bytes()[2]);
         }
-        assertEquals(17, GoldenMessage.values().length);
+        assertEquals(18, GoldenMessage.values().length);
     }
 }

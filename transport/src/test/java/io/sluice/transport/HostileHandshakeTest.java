@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class HostileHandshakeTest {
     private static final int STREAM_ID = 5;
+    private static final String NAME = "victim";
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
     private static final long ID_HIGH = 0x0101_0101_0101_0101L;
     private static final long ID_LOW = 7;
@@ -58,6 +59,7 @@ class HostileHandshakeTest {
     @BeforeEach
     void launch() {
         victim = transports.launch(context -> context
+            .clientName(NAME)
             .preSharedKeyFile(KeyFile.of(folder, KEY))
             .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));
         subscription = victim.addSubscription(transports.channel(""), STREAM_ID);
@@ -144,17 +146,35 @@ class HostileHandshakeTest {
         assertOthersGoOn();
     }
 
+    /** Whoever comes would have something to try keys against at home. */
     @Test
-    void shouldRefuseItsOwnAnswer() {
+    void shouldAnswerNobodyWhoHasNotProvedItself() {
         try (Session session = connect()) {
             final byte[] nonce = hear(session).nonce();
-            send(session, messages.helloWithAuthentication(), messages.challenge(nonce));
-            final CapturedMessages heard = new CapturedMessages();
-            session.awaitMessage(heard, () -> heard.digest() != null);
-            send(session, messages.answer(heard.digest()));
+            send(session, messages.helloWithAuthentication(), messages.challenge(nonce), messages.answer());
             assertRefused(session, 1);
+            final CapturedMessages heard = new CapturedMessages();
+            session.awaitMessage(heard, () -> heard.goodbye() != null);
+            assertEquals(List.of("Hello", "Challenge", "Goodbye"), heard.names());
         }
         assertOthersGoOn();
+    }
+
+    @Test
+    void shouldTellItsNamesAfterTheProofOnly() {
+        try (Session session = connect()) {
+            final CapturedMessages before = hear(session);
+            assertEquals(0, before.processId());
+            assertEquals("", before.helloTexts());
+            assertEquals(0, session.acceptedBy());
+            handshake(session);
+            final CapturedMessages after = new CapturedMessages();
+            session.awaitMessage(after, () -> after.introducedName() != null);
+            assertEquals(ProcessHandle.current().pid(), after.processId());
+            assertEquals(NAME, after.introducedName());
+            assertTrue(after.names().indexOf("Answer") < after.names().indexOf("Introduction"),
+                after.names()::toString);
+        }
     }
 
     /** A transport connects to itself, too; of another connection it knows that it is not at the other end. */

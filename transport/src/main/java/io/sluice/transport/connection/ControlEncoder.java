@@ -16,6 +16,7 @@ import io.sluice.codec.control.EvictEncoder;
 import io.sluice.codec.control.GoodbyeEncoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HelloEncoder;
+import io.sluice.codec.control.IntroductionEncoder;
 import io.sluice.codec.control.LinkBrokenEncoder;
 import io.sluice.codec.control.LinkBrokenReason;
 import io.sluice.codec.control.MessageHeaderEncoder;
@@ -46,16 +47,28 @@ final class ControlEncoder {
     }
 
     int hello(final TransportId id, final TransportParameters parameters, final String endpoint) {
+        // whoever asks for a key tells names to those who have proved that they hold it
+        final boolean isGuarded = parameters.peerRules().asksForKey();
         final HelloEncoder encoder = new HelloEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder.transportId().high(id.high()).low(id.low());
         encoder
-            .processId(parameters.environment().processId())
+            .processId(isGuarded ? 0 : parameters.environment().processId())
             .livenessTimeoutNs(parameters.livenessTimeoutNs())
             .heartbeatIntervalNs(parameters.heartbeatIntervalNs())
             .protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
             .oldestProtocolVersion(ControlDescriptor.OLDEST_PROTOCOL_VERSION)
-            .authentication(
-                parameters.peerRules().asksForKey() ? Authentication.HMAC_SHA256 : Authentication.NONE);
+            .authentication(isGuarded ? Authentication.HMAC_SHA256 : Authentication.NONE);
+        final byte[] name =
+            ControlText.bounded(isGuarded ? "" : parameters.clientName(), ControlDescriptor.MAX_NAME_LENGTH);
+        final byte[] endpointBytes =
+            ControlText.bounded(isGuarded ? "" : endpoint, ControlDescriptor.MAX_ENDPOINT_LENGTH);
+        encoder.putClientName(name, 0, name.length).putEndpoint(endpointBytes, 0, endpointBytes.length);
+        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+    }
+
+    int introduction(final TransportParameters parameters, final String endpoint) {
+        final IntroductionEncoder encoder = new IntroductionEncoder().wrapAndApplyHeader(buffer, 0, header);
+        encoder.processId(parameters.environment().processId());
         final byte[] name = ControlText.bounded(parameters.clientName(), ControlDescriptor.MAX_NAME_LENGTH);
         final byte[] endpointBytes = ControlText.bounded(endpoint, ControlDescriptor.MAX_ENDPOINT_LENGTH);
         encoder.putClientName(name, 0, name.length).putEndpoint(endpointBytes, 0, endpointBytes.length);

@@ -8,6 +8,7 @@ import io.sluice.codec.control.Authentication;
 import io.sluice.codec.control.ChallengeDecoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.Connection;
 import org.agrona.DirectBuffer;
@@ -227,29 +228,45 @@ final class ControlSession {
         final TransportId id = new TransportId(challenge.transportId().high(), challenge.transportId().low());
         if (authentication == null) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
-        } else if (state != State.AUTHENTICATING || authentication.hasAnswered()) {
+        } else if (state != State.AUTHENTICATING || authentication.isAsked()) {
             protocolError("unexpected Challenge");
         } else if (!id.equals(peerId)) {
             protocolError("a Challenge of another transport: expected=" + peerId + " found=" + id);
         } else {
             final byte[] nonce = new byte[ControlDescriptor.NONCE_LENGTH];
             challenge.getNonce(nonce, 0, nonce.length);
-            send(conductor.encoder().answer(authentication.answer(nonce, peerId)));
+            authentication.asked(nonce);
+            if (!acceptor) {
+                // somebody must begin: it is whoever has chosen whom to connect to
+                answer();
+            }
         }
     }
 
     void onAnswer(final AnswerDecoder answer) {
-        if (state != State.AUTHENTICATING || !authentication.hasAnswered()) {
+        if (state != State.AUTHENTICATING || !authentication.isAsked()) {
             protocolError("unexpected Answer");
             return;
         }
         final byte[] digest = new byte[ControlDescriptor.DIGEST_LENGTH];
         answer.getDigest(digest, 0, digest.length);
         if (authentication.isProof(digest, peerId, peerVersion)) {
+            if (acceptor) {
+                answer();
+            }
             ready();
         } else {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer does not hold the pre-shared key of this transport");
         }
+    }
+
+    private void answer() {
+        send(conductor.encoder().answer(authentication.answer(peerId)));
+    }
+
+    /** Whoever has proved that it holds the key tells its name. */
+    void onIntroduction(final IntroductionDecoder introduction) {
+        clientName = ControlText.printable(introduction.clientName());
     }
 
     private void ready() {
@@ -257,6 +274,9 @@ final class ControlSession {
             state = State.WAITING;
         } else {
             state = State.READY;
+            if (authentication != null) {
+                send(conductor.encoder().introduction(conductor.parameters(), endpoint));
+            }
             conductor.onSessionReady(this);
         }
     }

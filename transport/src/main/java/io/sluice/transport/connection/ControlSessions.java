@@ -129,7 +129,7 @@ final class ControlSessions {
                 connection.connection(parameters.device().connect(
                     address,
                     connection.queuePair(),
-                    PrivateData.connect(conductor.id(), parameters.environment().processId()),
+                    PrivateData.connect(conductor.id(), toldProcessId()),
                     parameters.handshakeTimeoutNs()));
             } catch (final RuntimeException ex) {
                 CloseHelper.quietClose(connection);
@@ -202,9 +202,14 @@ final class ControlSessions {
         });
     }
 
+    /** With a key it is told to nobody who has not proved that it holds the key, too. */
+    private long toldProcessId() {
+        final TransportParameters parameters = conductor.parameters();
+        return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
+    }
+
     private void reject(final ConnectionRequest request, final GoodbyeReason reason) {
-        request.reject(PrivateData.reject(
-            conductor.id(), conductor.parameters().environment().processId(), reason));
+        request.reject(PrivateData.reject(conductor.id(), toldProcessId(), reason));
     }
 
     private void onAccepting(
@@ -217,7 +222,7 @@ final class ControlSessions {
         }
         try {
             final Connection accepted = request.accept(connection.queuePair(),
-                PrivateData.accept(conductor.id(), conductor.parameters().environment().processId()));
+                PrivateData.accept(conductor.id(), toldProcessId()));
             connection.connection(accepted);
             add(new ControlSession(conductor, medium, connection, true, address, null));
         } catch (final VerbsException ex) {

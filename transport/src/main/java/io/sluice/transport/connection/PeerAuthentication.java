@@ -63,20 +63,27 @@ final class PeerAuthentication {
         return ownNonce;
     }
 
-    /** Whether the peer's challenge has been answered. */
-    boolean hasAnswered() {
+    /** Take the peer's challenge, once. */
+    void asked(final byte[] nonce) {
+        peerNonce = nonce;
+    }
+
+    /** Whether the peer's challenge has come. */
+    boolean isAsked() {
         return peerNonce != null;
     }
 
-    /** The answer to the peer's challenge. */
-    byte[] answer(final byte[] nonce, final TransportId peerId) {
-        peerNonce = nonce;
+    /**
+     * The answer to the peer's challenge, which has come. An end that listens gives it to nobody who has not proved
+     * itself: else whoever comes could take it home and try keys.
+     */
+    byte[] answer(final TransportId peerId) {
         return digest.apply(proved(
             listened ? LISTENED : CONNECTED, peerNonce, ownNonce, peerId, ownId, ControlDescriptor.PROTOCOL_VERSION));
     }
 
     /**
-     * Whether the peer, whose challenge was answered before, has proved that it holds the key. Takes equally long
+     * Whether the peer, whose challenge has come before, has proved that it holds the key. Takes equally long
      * wherever a wrong answer differs.
      *
      * @param answer          of the peer.

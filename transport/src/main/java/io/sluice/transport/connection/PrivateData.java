@@ -21,6 +21,9 @@ final class PrivateData {
     /** Of a stranger's private data, enough to know a protocol by. */
     private static final int BYTES_SHOWN = 16;
 
+    /** Stands for the process id of who tells it after a proof only. */
+    static final long UNTOLD = 0;
+
     private PrivateData() {
     }
 
@@ -108,7 +111,8 @@ final class PrivateData {
                 + more;
         }
         final RejectPrivateDataDecoder decoder = new RejectPrivateDataDecoder().wrap(buffer, 0);
-        return "rejected: " + decoder.reason() + " by pid " + decoder.processId();
+        return "rejected: " + decoder.reason()
+            + (decoder.processId() == UNTOLD ? "" : " by pid " + decoder.processId());
     }
 
     /** Describe an acceptor that is none of ours, for people. */

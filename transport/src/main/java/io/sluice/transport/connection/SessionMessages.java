@@ -16,6 +16,7 @@ import io.sluice.codec.control.GoodbyeDecoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.PressureState;
 import io.sluice.codec.control.RefuseDecoder;
@@ -52,6 +53,13 @@ final class SessionMessages implements ControlMessageHandler {
     @Override
     public void onAnswer(final AnswerDecoder answer) {
         session.onAnswer(answer);
+    }
+
+    @Override
+    public void onIntroduction(final IntroductionDecoder introduction) {
+        if (session.checkReady("Introduction")) {
+            session.onIntroduction(introduction);
+        }
     }
 
     @Override

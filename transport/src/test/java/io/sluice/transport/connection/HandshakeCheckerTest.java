@@ -76,7 +76,7 @@ class HandshakeCheckerTest {
     }
 
     /**
-     * A handshake as one end has seen it, up to its own answer.
+     * A handshake as one end has seen it, up to its own answer, which an end that listens gives to a proof only.
      *
      * @param end            that has seen it.
      * @param authentication of that end.
@@ -167,7 +167,8 @@ class HandshakeCheckerTest {
         final byte[][] lastDigest) {
         final PeerAuthentication authentication = authentication(end, takenOut, lastDigest);
         final byte[] heard = carried(encoder.challenge(nonce, peerId)).nonce();
-        final byte[] answer = carried(encoder.answer(authentication.answer(heard, peerId))).digest();
+        authentication.asked(heard);
+        final byte[] answer = carried(encoder.answer(authentication.answer(peerId))).digest();
         assertFalse(authentication.isProof(new byte[ControlDescriptor.DIGEST_LENGTH], peerId, version));
         return new Run(end, authentication, peerId, version, heard, answer, lastDigest[0]);
     }
@@ -175,24 +176,49 @@ class HandshakeCheckerTest {
     /** The handshakes after which an end takes for a peer what is none, or is another one than it believes. */
     private List<String> attacks(final Field takenOut, final int[] proofs) {
         final List<Run> runs = runs(takenOut);
-        final Map<ByteBuffer, List<Run>> byAnswer = new HashMap<>();
-        for (final Run run : runs) {
-            byAnswer.computeIfAbsent(ByteBuffer.wrap(run.answer()), any -> new ArrayList<>()).add(run);
-        }
+        final Map<ByteBuffer, List<Run>> given = new HashMap<>();
         final List<String> attacks = new ArrayList<>();
         for (final Run run : runs) {
-            for (final Run other : byAnswer.getOrDefault(ByteBuffer.wrap(run.expected()), List.of())) {
-                // an end has one handshake: of its own it can hear this one only
-                if (!other.end().equals(run.end()) || other == run) {
-                    assertTrue(run.authentication().isProof(other.answer(), run.peerId(), run.version()));
-                    proofs[0]++;
-                    if (!agree(run, other)) {
-                        attacks.add(run.end() + " took " + other.end() + " for " + run.peerId());
-                    }
-                }
+            if (!run.end().listened()) {
+                give(run, given);
+            }
+        }
+        final List<Run> satisfied = new ArrayList<>();
+        for (final Run run : runs) {
+            if (run.end().listened() && judge(run, given, proofs, attacks)) {
+                satisfied.add(run);
+            }
+        }
+        satisfied.forEach(run -> give(run, given));
+        for (final Run run : runs) {
+            if (!run.end().listened()) {
+                judge(run, given, proofs, attacks);
             }
         }
         return attacks;
+    }
+
+    /** From now on the attacker has the answer. */
+    private static void give(final Run run, final Map<ByteBuffer, List<Run>> given) {
+        given.computeIfAbsent(ByteBuffer.wrap(run.answer()), any -> new ArrayList<>()).add(run);
+    }
+
+    /** Whether somebody has given the answer that is a proof to an end. */
+    private static boolean judge(
+        final Run run, final Map<ByteBuffer, List<Run>> given, final int[] proofs, final List<String> attacks) {
+        boolean isSatisfied = false;
+        for (final Run other : given.getOrDefault(ByteBuffer.wrap(run.expected()), List.of())) {
+            // an end has one handshake: of its own it can hear this one only
+            if (!other.end().equals(run.end()) || other == run) {
+                assertTrue(run.authentication().isProof(other.answer(), run.peerId(), run.version()));
+                isSatisfied = true;
+                proofs[0]++;
+                if (!agree(run, other)) {
+                    attacks.add(run.end() + " took " + other.end() + " for " + run.peerId());
+                }
+            }
+        }
+        return isSatisfied;
     }
 
     private static boolean agree(final Run run, final Run other) {

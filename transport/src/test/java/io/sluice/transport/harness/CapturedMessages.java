@@ -15,6 +15,7 @@ import io.sluice.codec.control.GoodbyeDecoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatDecoder;
 import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.codec.control.LinkBrokenDecoder;
 import io.sluice.codec.control.LinkBrokenReason;
 import io.sluice.codec.control.RefuseDecoder;
@@ -42,6 +43,8 @@ public final class CapturedMessages implements ControlMessageHandler {
     private long idHigh;
     private long idLow;
     private long processId;
+    private String helloTexts = "";
+    private String introducedName;
     private byte[] nonce;
     private byte[] digest;
     private Accepted accepted;
@@ -95,6 +98,16 @@ public final class CapturedMessages implements ControlMessageHandler {
     /** Of the process, as the Hello told it, or 0. */
     public long processId() {
         return processId;
+    }
+
+    /** The names in the Hello, one behind the other. */
+    public String helloTexts() {
+        return helloTexts;
+    }
+
+    /** The client name in the Introduction; null before there is one. */
+    public String introducedName() {
+        return introducedName;
     }
 
     /** Of the Challenge, or null. */
@@ -152,6 +165,14 @@ public final class CapturedMessages implements ControlMessageHandler {
         idHigh = hello.transportId().high();
         idLow = hello.transportId().low();
         processId = hello.processId();
+        helloTexts = hello.clientName() + hello.endpoint();
+    }
+
+    @Override
+    public void onIntroduction(final IntroductionDecoder introduction) {
+        names.add("Introduction");
+        processId = introduction.processId();
+        introducedName = introduction.clientName();
     }
 
     @Override

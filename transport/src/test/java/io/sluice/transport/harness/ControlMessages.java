@@ -19,6 +19,7 @@ import io.sluice.codec.control.GoodbyeEncoder;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.HelloEncoder;
+import io.sluice.codec.control.IntroductionEncoder;
 import io.sluice.codec.control.LinkBrokenEncoder;
 import io.sluice.codec.control.LinkBrokenReason;
 import io.sluice.codec.control.MessageHeaderEncoder;
@@ -84,7 +85,7 @@ public final class ControlMessages {
             accept(linkId, 1, 64, new byte[] {1, 2, 3}), refuse(linkId), established(linkId, 0), heartbeat(linkId),
             endOfStream(linkId, 4096), endOfStreamReceived(linkId, 4096), linkBroken(linkId, Role.PUBLICATION),
             linkBroken(linkId, Role.SUBSCRIPTION), evict(linkId, 1), closeLink(linkId, Role.PUBLICATION),
-            closeLink(linkId, Role.SUBSCRIPTION), backPressure(linkId), goodbye());
+            closeLink(linkId, Role.SUBSCRIPTION), backPressure(linkId), introduction(), goodbye());
     }
 
     private byte[] take(final int encodedLength) {
@@ -111,6 +112,12 @@ public final class ControlMessages {
             .oldestProtocolVersion(ControlDescriptor.PROTOCOL_VERSION).authentication(Authentication.HMAC_SHA256);
         message.transportId().high(idHigh).low(idLow);
         message.clientName("hostile").endpoint("ipc/default");
+        return take(message.encodedLength());
+    }
+
+    public byte[] introduction() {
+        final IntroductionEncoder message = new IntroductionEncoder().wrapAndApplyHeader(buffer, 0, header);
+        message.processId(4242).clientName("hostile").endpoint("ipc/default");
         return take(message.encodedLength());
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.transport.harness;
 
+import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.harness.HostilePeer.Session;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -61,17 +62,51 @@ public final class HostileMain {
     private List<byte[]> prove(final Session session) {
         final CapturedMessages asked = new CapturedMessages();
         session.awaitMessage(asked, () -> asked.nonce() != null);
-        final List<byte[]> said = List.of(
-            messages.helloWithAuthentication(), messages.challenge(NONCE),
-            messages.answer(messages.proof(key, asked, NONCE, session.binding())));
+        final List<byte[]> said = said(session, asked);
         said.forEach(session::send);
         final CapturedMessages heard = new CapturedMessages();
         session.awaitMessage(heard, () -> heard.digest() != null);
         return said;
     }
 
+    /** The address of the process of that id, which it tells to who has proved to have the key. */
+    private String find(final long processId) {
+        for (final String address : peer.addresses()) {
+            try (Session session = peer.connect(address, messages.privateData())) {
+                if (session.isEstablished() && introducedBy(session) == processId) {
+                    return address;
+                }
+            }
+        }
+        throw new AssertionError("process " + processId + " is not among those who listen");
+    }
+
+    /** The process that a session leads to, which then is over; 0 when it has another key. */
+    private long introducedBy(final Session session) {
+        final CapturedMessages heard = new CapturedMessages();
+        session.awaitMessage(heard, () -> heard.nonce() != null || session.isOver());
+        if (heard.nonce() != null) {
+            said(session, heard).forEach(session::send);
+            final CapturedMessages told = new CapturedMessages();
+            session.awaitMessage(told, () -> told.introducedName() != null || session.isOver());
+            session.send(messages.goodbye(GoodbyeReason.CLOSED));
+            session.awaitOver();
+            return told.processId();
+        }
+        return 0;
+    }
+
+    private List<byte[]> said(final Session session, final CapturedMessages asked) {
+        return List.of(messages.helloWithAuthentication(), messages.challenge(NONCE),
+            messages.answer(messages.proof(key, asked, NONCE, session.binding())));
+    }
+
+    private Session connect(final String address) {
+        return peer.connect(address, messages.privateData());
+    }
+
     private void noise(final Line command) {
-        try (Session session = peer.connect(command.number("pid"), messages)) {
+        try (Session session = connect(find(command.number("pid")))) {
             prove(session);
             try (HostilePublication publication = new HostilePublication(
                 peer, session, messages, command.intNumber("stream"), command.flag("shared"))) {
@@ -83,11 +118,12 @@ public final class HostileMain {
     }
 
     private void replay(final Line command) {
+        final String address = find(command.number("pid"));
         final List<byte[]> recorded;
-        try (Session session = peer.connect(command.number("pid"), messages)) {
+        try (Session session = connect(address)) {
             recorded = prove(session);
         }
-        try (Session session = peer.connect(command.number("pid"), messages)) {
+        try (Session session = connect(address)) {
             recorded.forEach(session::send);
             session.awaitOver();
         }

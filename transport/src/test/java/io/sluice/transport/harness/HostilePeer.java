@@ -2,6 +2,7 @@ package io.sluice.transport.harness;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
+import io.sluice.codec.control.AcceptPrivateDataDecoder;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -61,20 +62,9 @@ public final class HostilePeer implements AutoCloseable {
         return device.listeners(name).getFirst();
     }
 
-    /** Connect to the process of that id, of all that listen; it has said Hello. */
-    Session connect(final long processId, final ControlMessages messages) {
-        for (final String address : listeners.apply(device)) {
-            final Session session = connect(address, messages.privateData());
-            final CapturedMessages heard = new CapturedMessages();
-            if (session.isEstablished()) {
-                session.awaitMessage(heard, () -> !heard.names().isEmpty() || session.isOver());
-            }
-            if (heard.processId() == processId) {
-                return session;
-            }
-            session.close();
-        }
-        throw new AssertionError("process " + processId + " is not among those who listen");
+    /** All that listen. */
+    List<String> addresses() {
+        return listeners.apply(device);
     }
 
     /** Connect, and wait for the answer. */
@@ -171,6 +161,11 @@ public final class HostilePeer implements AutoCloseable {
         /** The parts of the connection, which a proof must cover. */
         public byte[] binding() {
             return connection.binding();
+        }
+
+        /** The process id that the acceptor has told with the connection. */
+        public long acceptedBy() {
+            return new AcceptPrivateDataDecoder().wrap(new UnsafeBuffer(connection.privateData()), 0).processId();
         }
 
         public boolean isRejected() {
