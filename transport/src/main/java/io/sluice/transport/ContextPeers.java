@@ -68,12 +68,17 @@ abstract sealed class ContextPeers permits ContextTimeouts {
     /**
      * Set the addresses of peers over {@code sluice:rdma}, those that connect and those that are connected to; by
      * default all are allowed. Peers over {@code sluice:ipc} have no address: the list does not concern them.
-     * @param values literal addresses and prefixes, for example {@code 10.0.0.0/24}; none allows all.
+     * @param values literal addresses and prefixes, for example {@code 10.0.0.0/24}; at least one.
      * @return this.
-     * @throws IllegalArgumentException when one is malformed.
+     * @throws IllegalArgumentException when one is malformed, or there is none: a list that came out empty by mistake
+     *                                  would allow all.
      */
     public Context allowedPeers(final String... values) {
         checkNotConcluded();
+        if (values.length == 0) {
+            throw new IllegalArgumentException(
+                "allowedPeers is empty: name those that are allowed, 0.0.0.0/0 and ::/0 for all");
+        }
         allowed = prefixes(values);
         return self();
     }

@@ -29,8 +29,11 @@ class AllowedPeersTest {
     private final AddressedHosts hosts = new AddressedHosts();
 
     private Transport launch(final String host, final List<Throwable> errors, final String... allowed) {
-        return transports.launch(context -> context.errorHandler(errors::add).allowedPeers(allowed).rdmaProvider(
-            (environment, options) -> hosts.open(transports.fabric().directory(), host)));
+        return transports.launch(context -> {
+            context.errorHandler(errors::add).rdmaProvider(
+                (environment, options) -> hosts.open(transports.fabric().directory(), host));
+            return allowed.length == 0 ? context : context.allowedPeers(allowed);
+        });
     }
 
     private static void assertDelivers(final Publication publication, final Subscription subscription) {
@@ -113,6 +116,20 @@ class AllowedPeersTest {
         final Subscription subscription = transport.addSubscription("sluice:ipc", STREAM_ID);
         assertDelivers(transports.launch().addPublication("sluice:ipc", STREAM_ID), subscription);
         assertEquals(List.of(), errors);
+    }
+
+    /** One that came out empty by mistake would allow everybody. */
+    @Test
+    void shouldRefuseAnEmptyList() {
+        final String message = assertThrows(
+            IllegalArgumentException.class, () -> transports.context().allowedPeers()).getMessage();
+        assertTrue(message.contains("allowedPeers is empty"), message);
+        System.setProperty(Configuration.ALLOWED_PEERS_PROP, "");
+        try {
+            assertThrows(IllegalArgumentException.class, Context::new);
+        } finally {
+            System.clearProperty(Configuration.ALLOWED_PEERS_PROP);
+        }
     }
 
     @ParameterizedTest
