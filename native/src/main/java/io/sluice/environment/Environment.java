@@ -2,6 +2,7 @@ package io.sluice.environment;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -102,4 +103,14 @@ public interface Environment {
      * @return the address, a link-local one with its interface; null when no route leads to the peer.
      */
     InetAddress sourceAddress(InetSocketAddress peer);
+
+    /**
+     * Look up the address of a host by its name. Returns at once: name servers may take as long as they like, on a
+     * thread that nothing else waits for, one for each name, however often it is asked for meanwhile.
+     *
+     * @param host a name; a literal address is taken as it is.
+     * @return completed with the first address, or with an {@link java.net.UnknownHostException}, or with an {@link
+     *         IllegalStateException} when the machine has no more threads.
+     */
+    CompletableFuture<InetAddress> lookUp(String host);
 }

@@ -2,6 +2,7 @@ package io.sluice.environment;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -80,5 +81,10 @@ public abstract class ForwardingEnvironment implements Environment {
     @Override
     public InetAddress sourceAddress(final InetSocketAddress peer) {
         return target.sourceAddress(peer);
+    }
+
+    @Override
+    public CompletableFuture<InetAddress> lookUp(final String host) {
+        return target.lookUp(host);
     }
 }

@@ -10,6 +10,7 @@ import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.DatagramChannel;
 import java.security.SecureRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -28,6 +29,7 @@ public final class SystemEnvironment implements Environment {
     private final SecureRandom random = new SecureRandom();
     private final SharedFiles files = new SystemFiles();
     private final LocalSockets localSockets = new SystemLocalSockets();
+    private final LookUps lookUps = new LookUps(InetAddress::getByName);
 
     private SystemEnvironment() {
     }
@@ -123,5 +125,10 @@ public final class SystemEnvironment implements Environment {
             // No route, or none of that family, which is an answer.
             return null;
         }
+    }
+
+    @Override
+    public CompletableFuture<InetAddress> lookUp(final String host) {
+        return lookUps.lookUp(host);
     }
 }

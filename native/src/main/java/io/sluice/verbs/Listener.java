@@ -19,6 +19,16 @@ public interface Listener extends AutoCloseable {
     ConnectionRequest poll();
 
     /**
+     * Count the requests that were rejected because more waited than may, or more of one host than half of those. Who
+     * asked has not been looked at, and may ask again.
+     *
+     * @return how many since the last call; 0 where the system keeps peers waiting instead.
+     */
+    default long takeRefused() {
+        return 0;
+    }
+
+    /**
      * Listen anew where the address has moved to another port or network interface of the device: the kernel's listener
      * stays where it was made. For who hears that addresses have changed, such as {@link AsyncEventType#GID_CHANGE}.
      * Requests that wait are dropped then, and their peers ask again. An address that is nowhere is waited for.

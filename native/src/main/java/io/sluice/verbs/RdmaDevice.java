@@ -75,8 +75,9 @@ public interface RdmaDevice extends AutoCloseable {
     /**
      * Listen for connections (rdma_listen(3)).
      *
-     * @param address of the provider's form; {@code host:port} always is one.
-     * @param backlog requests that may wait, at least 1.
+     * @param address of the provider's form; {@code host:port} always is one. A host that is a name is looked up
+     *                meanwhile, for as long as name servers take.
+     * @param backlog requests that may wait, at least 1; what is too much is rejected, or waits with its peer.
      * @return the listener, owned by the caller.
      * @throws VerbsException EADDRINUSE with the holder's process id where it is known.
      */
@@ -85,7 +86,8 @@ public interface RdmaDevice extends AutoCloseable {
     /**
      * Connect a queue pair to a listener (rdma_connect(3)). Returns at once; {@link Connection#poll()} tells the rest.
      * The queue pair must be in the INIT state with its receives posted; it is ready to send when the connection is
-     * ESTABLISHED.
+     * ESTABLISHED. The caller waits only for the look-up of a host that is a name, as long as name servers take: who
+     * cannot wait gives a literal address.
      *
      * @param address     of the listener.
      * @param queuePair   to connect, owned by the caller.

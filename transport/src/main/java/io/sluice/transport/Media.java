@@ -1,6 +1,8 @@
 package io.sluice.transport;
 
+import io.sluice.environment.Environment;
 import io.sluice.transport.connection.Conductor;
+import io.sluice.transport.connection.HostNames;
 import io.sluice.transport.connection.Medium;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
@@ -40,6 +42,29 @@ final class Media implements AutoCloseable {
     }
 
     /**
+     * Wait for the address of a channel's host that is given by name. Without the transport's lock: a slow name server
+     * holds up nobody but who asks it.
+     *
+     * @param channel as it is, which may be malformed.
+     */
+    static void awaitHost(final Environment environment, final String channel) {
+        final ChannelUri uri;
+        try {
+            uri = ChannelUri.parse(channel);
+        } catch (final IllegalArgumentException ex) {
+            // whoever reads it next says so
+            return;
+        }
+        if (uri.isRdma()) {
+            HostNames.await(environment, address(uri));
+        }
+    }
+
+    private static String address(final ChannelUri uri) {
+        return uri.control() == null ? uri.endpoint() : uri.control();
+    }
+
+    /**
      * The medium of a channel.
      *
      * @param isPublication or else a subscription.
@@ -52,7 +77,7 @@ final class Media implements AutoCloseable {
             return conductor.ipc();
         }
         final boolean listens = isPublication == (uri.control() != null);
-        final String address = uri.control() == null ? uri.endpoint() : uri.control();
+        final String address = address(uri);
         final RdmaDeviceOptions named = options(uri);
         final Opened found = opened(
             named.device().isEmpty() ? named.withLocalAddress(RdmaDevices.localAddress(

@@ -171,10 +171,13 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
      * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
      */
-    public synchronized Publication addPublication(final String channel, final int streamId) {
-        checkOpen();
-        return sharedPublications.add(
-            channels.publication(channel, streamId), channels.namesSession(channel), options -> add(options, true));
+    public Publication addPublication(final String channel, final int streamId) {
+        Media.awaitHost(environment, channel);
+        synchronized (this) {
+            checkOpen();
+            return sharedPublications.add(
+                channels.publication(channel, streamId), channels.namesSession(channel), options -> add(options, true));
+        }
     }
 
     private PublicationState add(final PublicationOptions options, final boolean concurrent) {
@@ -199,9 +202,12 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
      * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
      */
-    public synchronized ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
-        checkOpen();
-        return new ExclusivePublication(add(channels.publication(channel, streamId), false));
+    public ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
+        Media.awaitHost(environment, channel);
+        synchronized (this) {
+            checkOpen();
+            return new ExclusivePublication(add(channels.publication(channel, streamId), false));
+        }
     }
 
     /**
@@ -263,7 +269,17 @@ public final class Transport implements AutoCloseable {
      *                                  listens at the endpoint; or when closed.
      * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
      */
-    public synchronized Subscription addSubscription(
+    public Subscription addSubscription(
+        final String channel,
+        final int streamId,
+        final HandlerGraph graph,
+        final AvailableImageHandler available,
+        final UnavailableImageHandler unavailable) {
+        Media.awaitHost(environment, channel);
+        return add(channel, streamId, graph, available, unavailable);
+    }
+
+    private synchronized Subscription add(
         final String channel,
         final int streamId,
         final HandlerGraph graph,

@@ -106,6 +106,12 @@ final class ConnectionManager {
         device.removal().check(library.destroyId, "a connection stays", id);
     }
 
+    /** Destroy the identifier of a request that nobody has heard of, and that is nobody's to know when it stays. */
+    void destroyUnknown(final long id) {
+        endpoints.remove(id);
+        library.destroyId.invoke(id);
+    }
+
     /** {@return why the id is of no use}, which a failure to destroy it must not hide. */
     VerbsException destroyAfter(final VerbsException failure, final long id) {
         try {
@@ -284,8 +290,8 @@ final class ConnectionManager {
         if (endpoint != null) {
             endpoint.onEvent(event);
         } else if (isRequest) {
-            // Of a listener that is closed, and nobody else's to know when it stays.
-            library.destroyId.invoke(event.id());
+            // Of a listener that is closed.
+            destroyUnknown(event.id());
         }
     }
 

@@ -10,12 +10,19 @@ import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A listening identifier and the requests that nobody has taken yet. */
 final class ManagedListener implements Listener, ConnectionManager.Endpoint {
+    /**
+     * For so long a request waits to be taken. Whoever has sent it has given up by then, of which the kernel tells
+     * nobody: a transport waits half as long by default.
+     */
+    static final long MAX_WAIT_NS = 10_000_000_000L;
+
     /** What this process listens on, for the message when it is taken twice. */
     private static final Set<InetSocketAddress> OWN = ConcurrentHashMap.newKeySet();
 
@@ -23,11 +30,13 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     private final String address;
     private final InetSocketAddress socket;
     private final int backlog;
+    /** The one that has waited longest first; at most the backlog, each with the kernel's memory for it. */
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
     /** 0 when there is none: closed, the device released, or not listening after the address has moved. */
     private long id;
     /** Where the address was when the identifier was made; empty for one that no GID is made of. */
     private String place = "";
+    private long refused;
     private boolean isClosed;
 
     private ManagedListener(
@@ -87,12 +96,44 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
         return address;
     }
 
+    /**
+     * The kernel's backlog counts only what nobody has read: what is too much here is destroyed, which rejects it. Half
+     * of the places are left to others by whoever floods from one address.
+     */
     @Override
     public void onEvent(final ConnectionEvent event) {
         if (event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST()) {
-            final ManagedRequest request = new ManagedRequest(manager, event);
-            manager.register(event.id(), request);
-            requests.add(request);
+            dropOld();
+            if (requests.size() < backlog && waitingFrom(ManagedRequest.addressOf(event.id())) < (backlog + 1) / 2) {
+                final ManagedRequest request = new ManagedRequest(manager, this, event);
+                manager.register(event.id(), request);
+                requests.add(request);
+            } else {
+                refused++;
+                manager.destroyUnknown(event.id());
+            }
+        }
+    }
+
+    private int waitingFrom(final byte[] host) {
+        int count = 0;
+        for (final ManagedRequest request : requests) {
+            count += Arrays.equals(host, request.host()) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void dropOld() {
+        final long nowNs = manager.device().environment().nanoTime();
+        while (!requests.isEmpty() && nowNs - requests.peek().sinceNs() >= MAX_WAIT_NS) {
+            requests.poll().forget();
+        }
+    }
+
+    /** Drop a request whose peer has given up before it was answered; the monitor is held. */
+    void onGivenUp(final ManagedRequest request) {
+        if (requests.remove(request)) {
+            request.forget();
         }
     }
 
@@ -103,7 +144,17 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
                 return null;
             }
             manager.poll();
+            dropOld();
             return requests.poll();
+        }
+    }
+
+    @Override
+    public long takeRefused() {
+        synchronized (manager) {
+            final long count = refused;
+            refused = 0;
+            return count;
         }
     }
 

@@ -21,7 +21,10 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         + rdma_addr.src_storage$offset();
 
     private final ConnectionManager manager;
+    private final ManagedListener listener;
     private final long id;
+    private final byte[] host;
+    private final long sinceNs;
     private final byte[] privateData;
     private final int initiatorDepth;
     private final int queuePairNumber;
@@ -29,9 +32,12 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     private boolean isGivenUp;
     private boolean isDestroyed;
 
-    ManagedRequest(final ConnectionManager manager, final ConnectionEvent event) {
+    ManagedRequest(final ConnectionManager manager, final ManagedListener listener, final ConnectionEvent event) {
         this.manager = manager;
+        this.listener = listener;
         id = event.id();
+        host = addressOf(id);
+        sinceNs = manager.device().environment().nanoTime();
         initiatorDepth = event.initiatorDepth();
         queuePairNumber = event.queuePairNumber();
         // Some transports say how much was sent; padded everywhere, so that nobody relies on it.
@@ -91,6 +97,17 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public void onEvent(final ConnectionEvent event) {
         isGivenUp = true;
+        listener.onGivenUp(this);
+    }
+
+    /** Where it came from. */
+    byte[] host() {
+        return host;
+    }
+
+    /** When its event was read. */
+    long sinceNs() {
+        return sinceNs;
     }
 
     /** The owner of a dropped request that answers it is told the same as when the peer has given up. */
@@ -155,6 +172,12 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
             }
             manager.destroyId(id);
         }
+    }
+
+    /** Drop what was not taken, as its peer waits no more; the monitor is held. */
+    void forget() {
+        isAnswered = true;
+        manager.destroyUnknown(id);
     }
 
     /** The listener is closed; the monitor is held. */

@@ -108,9 +108,10 @@ final class SoftwareListener implements Listener {
             iterator.remove();
             final ConnectionRequest request =
                 type == RendezvousFrames.REQUEST ? SoftwareConnectionRequest.of(device, client.frames) : null;
-            if (request != null) {
+            if (request != null && client.frames.receive() == RendezvousFrames.NONE) {
                 return request;
             }
+            // it was none, or whoever sent it has given up
             client.frames.close();
         }
         return null;

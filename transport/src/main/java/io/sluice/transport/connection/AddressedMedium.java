@@ -152,13 +152,34 @@ final class AddressedMedium extends Medium {
 
     private void connect(final Target target) {
         target.isConnecting = true;
-        sessions().connect(RendezvousName.address(target.rendezvous), null, session -> {
+        final String endpoint = RendezvousName.address(target.rendezvous);
+        if (HostNames.isIn(endpoint)) {
+            HostNames.resolve(parameters().environment(), endpoint,
+                address -> conductor().execute(() -> onResolved(target, endpoint, address)),
+                error -> conductor().execute(() -> onFailed(target, error)));
+        } else {
+            connect(target, endpoint, endpoint);
+        }
+    }
+
+    private void onResolved(final Target target, final String endpoint, final String address) {
+        if (closed || target.users == 0) {
+            target.isConnecting = false;
+        } else {
+            connect(target, endpoint, address);
+        }
+    }
+
+    private void connect(final Target target, final String endpoint, final String address) {
+        sessions().connect(endpoint, address, null, session -> {
             target.isConnecting = false;
             target.session = session;
-        }, error -> {
-            target.isConnecting = false;
-            report(target, String.valueOf(error.getMessage()), error);
-        });
+        }, error -> onFailed(target, error));
+    }
+
+    private void onFailed(final Target target, final Throwable error) {
+        target.isConnecting = false;
+        report(target, String.valueOf(error.getMessage()), error);
     }
 
     @Override

@@ -112,12 +112,14 @@ final class ControlSessions {
     /**
      * Connect to a listener.
      *
-     * @param address of the listener.
-     * @param peerId  of who is expected there, or null when anybody is.
-     * @param made    told of the session, on the conductor.
-     * @param failed  told why there is none, on the conductor.
+     * @param endpoint of the listener, as the application has written it.
+     * @param address  where that is, its host no name: the set-up thread must not wait for name servers.
+     * @param peerId   of who is expected there, or null when anybody is.
+     * @param made     told of the session, on the conductor.
+     * @param failed   told why there is none, on the conductor.
      */
     void connect(
+        final String endpoint,
         final String address,
         final TransportId peerId,
         final Consumer<ControlSession> made,
@@ -137,7 +139,7 @@ final class ControlSessions {
             }
             conductor.execute(() -> {
                 final ControlSession session =
-                    new ControlSession(conductor, medium, connection, false, address, peerId);
+                    new ControlSession(conductor, medium, connection, false, endpoint, peerId);
                 add(session);
                 made.accept(session);
             });
@@ -154,6 +156,7 @@ final class ControlSessions {
 
     /** Take what waits at a listener, up to a limit; others stay in its backlog. */
     int accept(final Listener listener) {
+        tellRefused(listener.address(), listener.takeRefused());
         int count = 0;
         while (count < ACCEPT_LIMIT && unprovedPeers.mayAccept()) {
             final ConnectionRequest request = listener.poll();
@@ -164,6 +167,15 @@ final class ControlSessions {
             onRequest(listener.address(), request);
         }
         return count;
+    }
+
+    private void tellRefused(final String address, final long count) {
+        if (count > 0) {
+            conductor.counters().add(TransportCounter.CONNECT_REQUESTS_OVERFLOWED, count);
+            refusedPeers.tell("address=" + address, "connection requests to address=" + address
+                + " rejected unseen: more waited than may", "so far "
+                + conductor.counters().get(TransportCounter.CONNECT_REQUESTS_OVERFLOWED) + " of this transport");
+        }
     }
 
     private void onRequest(final String address, final ConnectionRequest request) {

@@ -122,7 +122,7 @@ final class NamedMedium extends Medium {
                 && connecting.add(peerId)) {
                 calmLooks = 0;
                 sessions().connect(
-                    address, peerId, session -> conductor().recovered(connectingTo(rendezvous)),
+                    address, address, peerId, session -> conductor().recovered(connectingTo(rendezvous)),
                     error -> onConnectFailed(rendezvous, peerId, error));
             }
         }

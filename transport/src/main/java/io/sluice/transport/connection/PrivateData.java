@@ -101,8 +101,9 @@ final class PrivateData {
         final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
         final String more = problem.isEmpty() ? "" : ": " + problem;
         if (isNothing(privateData)) {
-            return "rejected without private data, which would say by whom: a program that is closing, another program"
-                + " than a Sluice, or the kernel of a host that does not have the GID that it is asked by" + more;
+            return "rejected without private data, which would say by whom: a program that is closing, or that more ask"
+                + " to connect than may wait, another program than a Sluice, or the kernel of a host that does not have"
+                + " the GID that it is asked by" + more;
         }
         final int result = PrivateDataDescriptor.checkReject(buffer, 0, privateData.length);
         if (result != ControlMessageReader.OK) {

@@ -47,13 +47,13 @@ public enum CounterType {
     /** Lives of a link: 1, and one more for each resumption tried. */
     LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
     /**
-     * Times that committed bytes waited because the send queue had no slot. Cause SEND_QUEUE_FULL, which is no
-     * back-pressure: offers go on, and the next post takes all.
+     * Times that committed bytes waited because the send queue had no slot. Cause SEND_QUEUE_FULL, no
+     * back-pressure: offers go on.
      */
     LINK_SEND_QUEUE_FULL(24, CounterScope.LINK, "link-send-queue-full"),
     /**
      * Times that committed bytes waited because the peer had not drained enough: no receive credit, or as many
-     * writes in flight as allowed. Cause RECEIVER_NOT_READY, which is no back-pressure either.
+     * writes in flight as allowed. Cause RECEIVER_NOT_READY, no back-pressure either.
      */
     LINK_RECEIVER_NOT_READY(25, CounterScope.LINK, "link-receiver-not-ready"),
     /** Polls of a subscription, in DEDICATED mode those of its ring. */
@@ -84,9 +84,9 @@ public enum CounterType {
     RING_CAPACITY(50, CounterScope.RING, "ring-capacity"),
     /** Events on a ring that its slowest consumer has yet to pass. */
     RING_OCCUPANCY(51, CounterScope.RING, "ring-occupancy"),
-    /** Most events on a ring at once, as the poller saw it. */
+    /** Most events on a ring at once. */
     RING_MAX_OCCUPANCY(52, CounterScope.RING, "ring-max-occupancy"),
-    /** Times that a ring became full, so that its images were not walked. Cause RING_FULL. */
+    /** Times that a ring became full. Cause RING_FULL. */
     RING_FULL(53, CounterScope.RING, "ring-full"),
     /** Whether a consumer takes messages: the ordinal of a {@link ConsumerState}. */
     CONSUMER_STATE(60, CounterScope.CONSUMER, "consumer-state"),

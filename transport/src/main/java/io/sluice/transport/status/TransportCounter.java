@@ -61,7 +61,9 @@ public enum TransportCounter {
     /** Threads of callbacks or listeners left alone at the close: user code there has not returned. */
     CALLBACKS_ABANDONED("callbacks-abandoned"),
     /** Subscriptions whose link was lost or given up while something was owed to them; not those left behind. */
-    SUBSCRIBERS_LOST("subscribers-lost");
+    SUBSCRIBERS_LOST("subscribers-lost"),
+    /** Requests to connect rejected unseen: too many waited. */
+    CONNECT_REQUESTS_OVERFLOWED("connect-requests-overflowed");
 
     private final String label;
 

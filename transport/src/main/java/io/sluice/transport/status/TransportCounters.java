@@ -25,6 +25,16 @@ public final class TransportCounters {
     }
 
     /**
+     * Count some more.
+     *
+     * @param counter to add to.
+     * @param count   how many, not negative.
+     */
+    public void add(final TransportCounter counter, final long count) {
+        values.addAndGet(counter.ordinal(), count);
+    }
+
+    /**
      * Read a counter.
      *
      * @param counter to read.

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -115,5 +116,11 @@ final class SimulatedEnvironment implements Environment {
     @Override
     public InetAddress sourceAddress(final InetSocketAddress peer) {
         throw new UnsupportedOperationException("peer=" + peer);
+    }
+
+    /** Nor has anything a name. */
+    @Override
+    public CompletableFuture<InetAddress> lookUp(final String host) {
+        throw new UnsupportedOperationException("host=" + host);
     }
 }
