@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.BufferClaim;
+import io.sluice.transport.Configuration;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Publication;
 import io.sluice.transport.status.BackPressureCause;
@@ -105,6 +106,31 @@ class ReferenceTablesTest {
                 .filter(name -> !causes.contains(name)).forEach(unknown::add);
         }
         assertEquals(List.of(), unknown);
+    }
+
+    /** The variables of the launcher's usage with the words that it explains, and the one that the transport reads. */
+    @Test
+    void shouldListEveryVariableAndItsWords() throws IOException {
+        final String launcher = Files.readString(Path.of("../sluice"));
+        final String usage = launcher.substring(launcher.indexOf("\nEnvironment:\n"), launcher.indexOf("\nUSAGE\n"));
+        final Map<String, String> texts = new TreeMap<>();
+        final Matcher variables = Pattern.compile("(?s) (SLUICE_[A-Z_]+)(.*?)(?= SLUICE_[A-Z]|$)").matcher(usage);
+        while (variables.find()) {
+            texts.put(variables.group(1), variables.group(2));
+        }
+        final Set<String> listed = new TreeSet<>();
+        for (final List<String> row : DocsTest.rows(GUIDE.resolve("configuration.md"), "variable")) {
+            final String name = DocsTest.codes(row.getFirst()).getFirst();
+            listed.add(name);
+            for (final String word : DocsTest.codes(row.get(1))) {
+                assertTrue(word.startsWith("./") || texts.get(name).contains(word), () -> name + "=" + word);
+                assertEquals(row.get(1).contains("`" + word + "` (the default)"),
+                    Pattern.compile("\\b" + word + " \\(the default").matcher(texts.get(name)).find(), word);
+            }
+        }
+        final Set<String> expected = new TreeSet<>(texts.keySet());
+        expected.add(Configuration.PRE_SHARED_KEY_VARIABLE);
+        assertEquals(expected, listed);
     }
 
     private static Set<String> namesOf(final Enum<?>... constants) {
