@@ -36,6 +36,9 @@ class ReferenceTablesTest {
     /** A constant of an enum, its documentation before it. */
     private static final Pattern CONSTANT = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+[A-Z_]+\\(([^)]*)\\)",
         Pattern.DOTALL);
+    /** A word that is called the default, behind it or before it. */
+    private static final Pattern DEFAULT = Pattern.compile(
+        "`([a-z=-]+)`(?:,? \\(?(?:is )?the default\\b| \\(default\\))|(?i:by default) \\(?`([a-z=-]+)`");
 
     @Test
     void shouldListEveryCounterWithItsTypeAndMeaning() throws IOException {
@@ -131,6 +134,41 @@ class ReferenceTablesTest {
         final Set<String> expected = new TreeSet<>(texts.keySet());
         expected.add(Configuration.PRE_SHARED_KEY_VARIABLE);
         assertEquals(expected, listed);
+    }
+
+    /** Whatever other pages call a default is one in the two references, which are compared with the code. */
+    @Test
+    void shouldCallADefaultOnlyWhatTheReferencesDo() throws IOException {
+        final Map<String, String> ofKeys = new TreeMap<>();
+        final Set<String> words = new TreeSet<>();
+        for (final List<String> row : DocsTest.rows(GUIDE.resolve("channels.md"), "key")) {
+            DocsTest.codes(row.get(2)).stream().findFirst().ifPresent(word -> {
+                ofKeys.put(DocsTest.codes(row.getFirst()).getFirst(), word);
+                words.add(word);
+            });
+        }
+        for (final String heading : List.of("`Context`", "`PollerOptions`")) {
+            for (final List<String> row : DocsTest.rows(GUIDE.resolve("configuration.md"), heading)) {
+                DocsTest.codes(row.get(2)).stream().findFirst().ifPresent(words::add);
+            }
+        }
+        final List<String> wrong = new ArrayList<>();
+        int found = 0;
+        for (final Path page : Pages.below(GUIDE)) {
+            final Matcher defaults = DEFAULT.matcher(
+                Files.readString(page).replaceAll("(?s)## Launcher\n.*?(?=\n## |$)", ""));
+            while (defaults.find()) {
+                found++;
+                final String word = defaults.group(1) == null ? defaults.group(2) : defaults.group(1);
+                final String[] pair = word.split("=");
+                if (pair.length == 2 ? !pair[1].equals(ofKeys.get(pair[0])) : !words.contains(pair[0])) {
+                    wrong.add(page.getFileName() + ": " + defaults.group());
+                }
+            }
+        }
+        final int defaults = found;
+        assertTrue(defaults > 5, () -> "defaults found: " + defaults);
+        assertEquals(List.of(), wrong);
     }
 
     private static Set<String> namesOf(final Enum<?>... constants) {
