@@ -29,7 +29,8 @@ class MessagesTest {
     private static final int MIN_CONTENT = 3;
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{2,}");
     /** A text that a script fails with, or writes after its name. */
-    private static final Pattern MESSAGE_OF_SCRIPT = Pattern.compile("\\bfail \"([^\"]+)\"|echo \"[a-z-]+: ([^\"]+)\" >&2");
+    private static final Pattern MESSAGE_OF_SCRIPT =
+        Pattern.compile("\\bfail \"([^\"]+)\"|echo \"[a-z-]+: ([^\"]+)\" >&2");
     private static final Pattern SHELL_VALUE =
         Pattern.compile("\\$\\{[^}]*\\}|\\$\\(\\([^)]*\\)\\)|\\$[A-Za-z_]+|\\$[0-9*@?#]");
     /** Names of values tell what follows, not what is wrong. */
