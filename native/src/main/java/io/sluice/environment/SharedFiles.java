@@ -63,10 +63,11 @@ public interface SharedFiles {
     /**
      * Keep an eye on the lock of a file, also when it loses its name. It takes a file descriptor.
      *
-     * @param file that its owner locks with {@link #tryLock(Path)}.
-     * @return the watch, owned by the caller; of a file that is not there it says that nobody holds the lock.
+     * @param file      that its owner locks with {@link #tryLock(Path)}.
+     * @param processId of the owner, which has to do while the file is not there, or cannot be opened.
+     * @return the watch, owned by the caller.
      */
-    LockWatch watch(Path file);
+    LockWatch watch(Path file, long processId);
 
     /**
      * Whether something has a name; a system call, which does not block on a file system in memory.

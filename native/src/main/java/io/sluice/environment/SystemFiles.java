@@ -129,8 +129,8 @@ final class SystemFiles implements SharedFiles {
     }
 
     @Override
-    public LockWatch watch(final Path file) {
-        return SystemLocks.watch(file);
+    public LockWatch watch(final Path file, final long processId) {
+        return SystemLocks.watch(file, processId);
     }
 
     @Override

@@ -22,7 +22,7 @@ final class SystemLocalListener implements LocalListener {
     private ServerSocketChannel channel;
     /** Lost its path, and may have clients that are not accepted yet; null when there are none. */
     private ServerSocketChannel previous;
-    private FileStatus status;
+    private volatile FileStatus status;
     private AutoCloseable lock;
     private final Selector selector;
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -126,8 +126,9 @@ final class SystemLocalListener implements LocalListener {
         selector.wakeup();
     }
 
+    /** Not under its monitor, which a thread that accepts must not wait for. */
     @Override
-    public synchronized boolean isThere() {
+    public boolean isThere() {
         try {
             return isClosed.get() || status.isSameFile(FileStatus.find(path)) && SystemLocks.isLocked(lockFile);
         } catch (final IOException e) {
@@ -135,19 +136,37 @@ final class SystemLocalListener implements LocalListener {
         }
     }
 
+    /** The lock is taken outside of its monitor, which a thread that accepts must not wait for. */
     @Override
-    public synchronized void restore() throws IOException {
+    public void restore() throws IOException {
         if (isThere()) {
             return;
         }
         final AutoCloseable found = SystemLocks.tryLock(lockFile);
         if (found != null) {
             // the old one is that of a file that has lost its name
-            final AutoCloseable old = lock;
-            lock = found;
+            final AutoCloseable old = replaceLock(found);
+            if (old == found) {
+                SystemLocalSockets.release(lockFile, old);
+                return;
+            }
             SystemLocalSockets.close(lockFile, old);
         }
-        if (!status.isSameFile(FileStatus.find(path))) {
+        listenAgain();
+    }
+
+    /** Take another lock, unless closed; the one to be given up. */
+    private synchronized AutoCloseable replaceLock(final AutoCloseable found) {
+        if (isClosed.get()) {
+            return found;
+        }
+        final AutoCloseable old = lock;
+        lock = found;
+        return old;
+    }
+
+    private synchronized void listenAgain() throws IOException {
+        if (!isClosed.get() && !status.isSameFile(FileStatus.find(path))) {
             closePrevious();
             final ServerSocketChannel restored = SystemLocalSockets.bind(path, backlog);
             previous = channel;

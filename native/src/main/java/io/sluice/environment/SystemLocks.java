@@ -110,51 +110,79 @@ final class SystemLocks {
         }
     }
 
-    /** Whether the owner of a file lives. What cannot be examined counts as held: callers delete what is not. */
+    /**
+     * Whether the owner of a file lives. What cannot be examined counts as held: callers delete what is not. Whoever
+     * asks waits for nobody who is inside here where a question leaves locks alone, see {@link LockCalls}.
+     */
     static boolean isLocked(final Path file) {
+        if (LockCalls.instance() != null) {
+            return isLockedNow(file);
+        }
         synchronized (MONITOR) {
-            try {
-                final FileStatus status = FileStatus.find(file);
-                if (status == null) {
-                    return false;
-                }
-                if (isHeldByProcess(status)) {
-                    return true;
-                }
-                status.requireOwnFile(file);
-                final LockFile opened = open(file, false);
-                if (opened == null) {
-                    return false;
-                }
-                try {
-                    return isLocked(opened);
-                } finally {
-                    opened.close();
-                }
-            } catch (final IOException e) {
+            return isLockedNow(file);
+        }
+    }
+
+    private static boolean isLockedNow(final Path file) {
+        try {
+            final FileStatus status = FileStatus.find(file);
+            if (status == null) {
+                return false;
+            }
+            if (isHeldByProcess(status)) {
                 return true;
             }
+            status.requireOwnFile(file);
+            final LockFile opened = open(file, false);
+            if (opened == null) {
+                return false;
+            }
+            try {
+                return isLocked(opened);
+            } finally {
+                opened.close();
+            }
+        } catch (final IOException e) {
+            return true;
         }
     }
 
     /** Keep an eye on a lock; see {@link SharedFiles#watch}. */
-    static LockWatch watch(final Path file) {
-        synchronized (MONITOR) {
-            try {
-                final FileStatus status = FileStatus.find(file);
-                if (status != null && isHeldByProcess(status)) {
-                    return new PropertyWatch(heldProperty(status.key()));
-                }
-                final LockFile opened = status == null ? null : open(file, false);
-                if (opened != null) {
-                    return new SystemLockWatch(opened);
-                }
-            } catch (final IOException e) {
-                // as without descriptors: by its name, then, for as long as it has one
-                return new NameWatch(file);
-            }
-            return new NameWatch(file);
+    static LockWatch watch(final Path file, final long processId) {
+        LockWatch held = null;
+        try {
+            held = findHeld(file);
+        } catch (final IOException e) {
+            // out of descriptors, perhaps: it is tried again by whoever asks
+            return new NameWatch(file, processId);
         }
+        return held == null ? new NameWatch(file, processId) : held;
+    }
+
+    /** A watch of a file whose lock is held; null when it is not, or the file not there. */
+    private static LockWatch findHeld(final Path file) throws IOException {
+        LockWatch found = null;
+        if (LockCalls.instance() == null) {
+            synchronized (MONITOR) {
+                found = find(file);
+            }
+        } else {
+            found = find(file);
+        }
+        if (found != null && !found.isHeld()) {
+            found.close();
+            found = null;
+        }
+        return found;
+    }
+
+    private static LockWatch find(final Path file) throws IOException {
+        final FileStatus status = FileStatus.find(file);
+        if (status != null && isHeldByProcess(status)) {
+            return new PropertyWatch(heldProperty(status.key()));
+        }
+        final LockFile opened = status == null ? null : open(file, false);
+        return opened == null ? null : new SystemLockWatch(opened);
     }
 
     /** The lock is asked before the name is read: who has the second byte has been named. */
@@ -317,20 +345,39 @@ final class SystemLocks {
         }
     }
 
-    /**
-     * Of a file that could not be opened.
-     *
-     * @param file to look for each time.
-     */
-    private record NameWatch(Path file) implements LockWatch {
+    /** Of a file that is not there, not locked yet, or could not be opened: it is looked for until it is. */
+    private static final class NameWatch implements LockWatch {
+        private final Path file;
+        private final long processId;
+        /** Null until the lock was held. */
+        private LockWatch held;
+        private boolean isClosed;
+
+        private NameWatch(final Path file, final long processId) {
+            this.file = file;
+            this.processId = processId;
+        }
+
+        /** Somebody may have removed the file of a living owner, which makes it anew within moments. */
         @Override
         public boolean isHeld() {
-            return isLocked(file);
+            if (isClosed) {
+                return false;
+            }
+            try {
+                held = held == null ? findHeld(file) : held;
+            } catch (final IOException e) {
+                return true;
+            }
+            return held == null ? isProcess(processId) : held.isHeld();
         }
 
         @Override
         public void close() {
-            // nothing is held open
+            isClosed = true;
+            if (held != null) {
+                held.close();
+            }
         }
     }
 

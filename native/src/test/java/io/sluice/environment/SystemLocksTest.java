@@ -18,6 +18,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +31,7 @@ class SystemLocksTest {
     private static final int ROUNDS = 2000;
     /** More than there can be: PID_MAX_LIMIT is 2^22. */
     private static final long NOBODY = 1L << 30;
+    private static final long DEADLINE_SECONDS = 60;
 
     @TempDir
     private Path directory;
@@ -275,7 +277,7 @@ class SystemLocksTest {
     @Test
     void shouldWatchTheLockOfAFileThatHasLostItsName() throws Exception {
         final AutoCloseable lock = files.tryLock(file);
-        try (LockWatch watch = files.watch(file)) {
+        try (LockWatch watch = files.watch(file, NOBODY)) {
             assertTrue(watch.isHeld());
             Files.delete(file);
             assertTrue(watch.isHeld());
@@ -296,7 +298,7 @@ class SystemLocksTest {
                 ? ChildJvm.start(HoldingMain.class, file.toString())
                 : ChildJvm.startWithoutNativeAccess(HoldingMain.class, file.toString())) {
                 assertEquals("locked", child.readLine());
-                try (LockWatch watch = files.watch(file)) {
+                try (LockWatch watch = files.watch(file, NOBODY)) {
                     Files.delete(file);
                     assertTrue(watch.isHeld());
                     child.kill();
@@ -322,13 +324,43 @@ class SystemLocksTest {
         }
     }
 
+    /** Its owner may have lost it, and make it anew. */
     @Test
-    void shouldSayOfAFileThatIsNotThereThatNobodyHoldsItsLock() throws Exception {
-        try (LockWatch watch = files.watch(file)) {
+    void shouldGoByTheOwnersProcessWhileThereIsNoFile() throws Exception {
+        try (LockWatch own = files.watch(file, ProcessHandle.current().pid());
+            LockWatch watch = files.watch(file, NOBODY)) {
+            assertTrue(own.isHeld(), "the process lives");
+            assertFalse(watch.isHeld(), "there is no such process");
+            Files.createFile(file, SystemFiles.PRIVATE_FILE);
+            assertTrue(own.isHeld(), "made anew, and not locked yet");
             assertFalse(watch.isHeld());
-            try (AutoCloseable _ = files.tryLock(file)) {
-                assertTrue(watch.isHeld(), "it is looked for by its name");
+            final AutoCloseable lock = files.tryLock(file);
+            assertTrue(own.isHeld());
+            assertTrue(watch.isHeld());
+            Files.delete(file);
+            assertTrue(watch.isHeld());
+            lock.close();
+            assertFalse(own.isHeld(), "it is not asked by its name any more");
+            assertFalse(watch.isHeld());
+        }
+    }
+
+    @Test
+    void shouldAnswerWhileAnotherThreadIsSlowAtALock() throws Exception {
+        assumeTrue(LockCalls.instance() != null, "with locks of the process a question must wait");
+        try (AutoCloseable _ = files.tryLock(file)) {
+            final boolean[] isHeld = new boolean[2];
+            final Thread asking = Thread.ofPlatform().daemon().unstarted(() -> {
+                isHeld[0] = files.isLocked(file);
+                try (LockWatch watch = files.watch(file, NOBODY)) {
+                    isHeld[1] = watch.isHeld();
+                }
+            });
+            synchronized ("io.sluice.environment.SystemLocks.MONITOR".intern()) {
+                asking.start();
+                assertTrue(asking.join(Duration.ofSeconds(DEADLINE_SECONDS)), "it waits for the other thread");
             }
+            assertTrue(isHeld[0] && isHeld[1]);
         }
     }
 
@@ -441,7 +473,7 @@ class SystemLocksTest {
     /** Answers each line of input with whether the lock is held that it has watched from the beginning. */
     static final class WatchingMain {
         public static void main(final String[] arguments) throws IOException {
-            try (LockWatch watch = SystemEnvironment.instance().files().watch(Path.of(arguments[0]))) {
+            try (LockWatch watch = SystemEnvironment.instance().files().watch(Path.of(arguments[0]), NOBODY)) {
                 while (AskingMain.readLine()) {
                     System.out.println(watch.isHeld());
                 }
@@ -455,7 +487,7 @@ class SystemLocksTest {
             final Path file = Path.of(arguments[0]);
             final SharedFiles files = SystemEnvironment.instance().files();
             final AutoCloseable lock = files.tryLock(file);
-            try (LockWatch watch = files.watch(file)) {
+            try (LockWatch watch = files.watch(file, NOBODY)) {
                 final boolean isNamedHeld = watch.isHeld();
                 Files.delete(file);
                 final boolean isNamelessHeld = watch.isHeld();

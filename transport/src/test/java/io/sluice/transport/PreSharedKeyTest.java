@@ -8,10 +8,13 @@ import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.KeyFile;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -61,6 +64,22 @@ class PreSharedKeyTest {
         assertDelivers(subscriber.addPublication(transports.channel(""), STREAM_ID), subscription);
         assertEquals(0, refused(subscriber) + refused(publisher));
         assertEquals(List.of(), refusals(errors));
+    }
+
+    /** The key is read once, at launch. */
+    @Test
+    void shouldMeetOthersAfterTheKeyFileWasRemoved() throws IOException {
+        final List<Throwable> errors = new CopyOnWriteArrayList<>();
+        final Transport subscriber = launch(KEY, errors);
+        final Transport publisher = launch(KEY, errors);
+        try (Stream<Path> files = Files.list(folder)) {
+            for (final Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        final Subscription subscription = subscriber.addSubscription(transports.channel(""), STREAM_ID);
+        assertDelivers(publisher.addPublication(transports.channel(""), STREAM_ID), subscription);
+        assertEquals(List.of(), errors);
     }
 
     @ParameterizedTest(name = "{0} against {1}")

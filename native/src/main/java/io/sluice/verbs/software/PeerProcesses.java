@@ -18,7 +18,8 @@ final class PeerProcesses {
 
     synchronized PeerProcess join(final String folder) {
         final PeerProcess process = processes.computeIfAbsent(
-            folder, name -> new PeerProcess(name, files.watch(lock(name))));
+            folder, name -> new PeerProcess(name, files.watch(
+                lock(name), Long.parseLong(FabricNames.processIdOf(name)))));
         process.addUsers(1);
         return process;
     }

@@ -1,8 +1,6 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.SharedFiles;
-import io.sluice.verbs.Errno;
-import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,13 +8,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Notices that something of the device was removed by somebody else, and makes it anew: its folder and lock file, the
- * sockets and entries of its listeners, the sockets of its channels, the files of its completion queues. What is mapped
- * lives on without a name, so that connections that there are do not notice. The files of a queue pair are read once,
- * when it is connected; a region whose file is gone cannot be reached by queue pairs that are connected later. Any
- * thread may call.
+ * sockets and entries of its listeners, the sockets of its channels, the files of its completion queues, the headers of
+ * its regions. What is mapped lives on without a name, so that connections that there are do not notice. The files of a
+ * queue pair are read once, when it is connected; what a region or a shared receive queue holds cannot be given a name
+ * again: queue pairs that are connected later cannot copy into the one, nor be connected to the other. Any thread may
+ * call.
  */
 final class RemovedFiles {
     private static final String CALL = "ibv_open_device";
+    /** Something else lies there, or a name was taken: the text says it, and the system has no number for it. */
+    private static final int UNKNOWN_ERRNO = 0;
 
     private final SoftwareDevice device;
     private final SharedFiles files;
@@ -46,7 +47,7 @@ final class RemovedFiles {
         channels.remove(channel);
     }
 
-    /** Find a path that is gone, or was and has not been told; null when nothing is. */
+    /** Find a path that is gone, or was and has not been told, and what that means; null when nothing is. */
     String missing() {
         final String earlier = untold;
         if (earlier != null) {
@@ -59,7 +60,7 @@ final class RemovedFiles {
     private String find() {
         final Path folder = device.folder().missing();
         if (folder != null) {
-            return folder.toString();
+            return describe(folder);
         }
         for (final SoftwareListener listener : listeners) {
             final String missing = listener.missing();
@@ -77,10 +78,25 @@ final class RemovedFiles {
         for (final SoftwareCompletionQueue queue : device.objects().completionQueues()) {
             final Path file = file(queue);
             if (!files.exists(file) && !queue.isClosed()) {
-                return file.toString();
+                return file + ", a completion queue: no link that completes there is added or resumed";
+            }
+        }
+        for (final SoftwareProtectionDomain domain : device.removal().domains()) {
+            final Path header = domain.missingHeader();
+            if (header != null) {
+                return header + ", a memory region: no link that uses it is resumed";
             }
         }
         return null;
+    }
+
+    private String describe(final Path folder) {
+        if (folder.equals(device.fabric())) {
+            return folder + ", the shared folder: no new peer meets this process, and no link is added or resumed";
+        }
+        return folder + (folder.equals(device.folder().path())
+            ? ", the folder of this process: no new peer meets it, and no link is added or resumed"
+            : ", the lock that says that this process lives: new peers take it for dead");
     }
 
     private Path file(final SoftwareCompletionQueue queue) {
@@ -91,7 +107,7 @@ final class RemovedFiles {
     void ensureFolder() {
         final Path missing = device.folder().missing();
         if (missing != null) {
-            untold = missing.toString();
+            untold = describe(missing);
             restore();
         }
     }
@@ -113,6 +129,9 @@ final class RemovedFiles {
                 for (final SoftwareCompletionQueue queue : device.objects().completionQueues()) {
                     failure = attempt(() -> restore(queue), failure);
                 }
+                for (final SoftwareProtectionDomain domain : device.removal().domains()) {
+                    failure = attempt(domain::restoreHeaders, failure);
+                }
             }
         } catch (final IOException e) {
             failure = failure == null ? e : failure;
@@ -120,8 +139,8 @@ final class RemovedFiles {
             isRestoring = false;
         }
         if (failure != null) {
-            throw new VerbsException(CALL, Errno.EACCES,
-                "cannot make anew what was removed from " + device.fabric() + ": " + failure.getMessage(), failure);
+            throw SystemRefusal.of(
+                CALL, UNKNOWN_ERRNO, "cannot make anew what was removed from " + device.fabric(), failure);
         }
     }
 

@@ -62,9 +62,19 @@ final class ServiceDirectory {
         }
     }
 
-    /** Whether the entry of an address is there. */
-    boolean isThere(final String call, final String address) {
-        return files.exists(ServiceNames.entry(root, call, address));
+    /** Whether the entry of an address is there, and says what it said: somebody may have taken the address since. */
+    boolean isThere(final String call, final String address, final String folder, final int socket) {
+        try {
+            return new Location(folder, socket).equals(read(entry(call, address)));
+        } catch (final IOException e) {
+            // out of descriptors, for example: looked for again
+            return true;
+        }
+    }
+
+    /** The path of the entry of an address. */
+    Path entry(final String call, final String address) {
+        return ServiceNames.entry(root, call, address);
     }
 
     /** Enter a listener again whose entry was removed; the fabric's lock is held. */
@@ -100,10 +110,14 @@ final class ServiceDirectory {
         UnsafeApi.putLongRelease(null, entry, MAGIC);
     }
 
-    /** Remove a listener of this device. */
-    void remove(final String call, final String address) {
+    /** Remove a listener of this device, unless somebody else has the address by now. */
+    void remove(final String call, final String address, final String folder, final int socket) {
         try {
-            files.delete(ServiceNames.entry(root, call, address));
+            final Path entry = entry(call, address);
+            final Location holder = read(entry);
+            if (holder == null || holder.equals(new Location(folder, socket))) {
+                files.delete(entry);
+            }
         } catch (final IOException e) {
             throw SystemRefusal.of(call, 0, "cannot remove the entry of address=" + address, e);
         }

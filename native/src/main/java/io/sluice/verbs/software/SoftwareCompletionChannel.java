@@ -144,10 +144,10 @@ final class SoftwareCompletionChannel implements CompletionChannel {
         }
     }
 
-    /** Its socket, when that is gone; else null. */
+    /** Its socket, when that is gone, and what that means; else null. */
     String missing() {
-        return isClosed || listener.isThere()
-            ? null : device.folder().resolve(FabricNames.channelSocket(number)).toString();
+        return isClosed || listener.isThere() ? null : device.folder().resolve(FabricNames.channelSocket(number))
+            + ", a socket that wakes a poller: no link that completes there is added or resumed";
     }
 
     /** Make its socket anew when that is gone. */

@@ -414,7 +414,7 @@ public final class SoftwareDevice implements RdmaDevice {
         if (quiescence.await(isBusy)) {
             region.unmap();
         } else {
-            abandonedMappings.addAndGet(2);
+            abandonedMappings.addAndGet(region.mappings());
         }
         try {
             deleteFile("ibv_dereg_mr", FabricNames.regionHeader(description.key()));

@@ -79,7 +79,7 @@ final class SoftwareListener implements Listener {
     private void leave() {
         device.removedFiles().remove(this);
         try {
-            device.services().remove(CALL, address);
+            removeEntry();
         } finally {
             listener.close();
             listener = null;
@@ -131,14 +131,28 @@ final class SoftwareListener implements Listener {
         }
     }
 
-    /** Find its part that is gone; null when all is there. Not under its monitor, see {@link #restoreFiles}. */
+    /**
+     * Find its part that is gone, and what that means; null when all is there. Not under its monitor, see {@link
+     * #restoreFiles}.
+     */
     String missing() {
         final LocalListener own = listener;
         if (own == null) {
             return null;
         }
-        return !own.isThere() ? device.folder().resolve(FabricNames.listenerSocket(number)).toString()
-            : device.services().isThere(CALL, address) ? null : "the entry of address=" + address;
+        if (!own.isThere()) {
+            return device.folder().resolve(FabricNames.listenerSocket(number)) + ", the socket of address=" + address
+                + ": no new peer connects there";
+        }
+        return hasEntry() ? null : device.services().entry(CALL, address) + ": no new peer finds this process there";
+    }
+
+    private void removeEntry() {
+        device.services().remove(CALL, address, device.folder().name(), number);
+    }
+
+    private boolean hasEntry() {
+        return device.services().isThere(CALL, address, device.folder().name(), number);
     }
 
     /** Make socket and entry anew when they are gone; the fabric's lock is held, and so not its monitor. */
@@ -148,11 +162,11 @@ final class SoftwareListener implements Listener {
             return;
         }
         own.restore();
-        if (!device.services().isThere(CALL, address)) {
+        if (!hasEntry()) {
             device.services().restore(CALL, address, device.folder().name(), number);
             if (listener != own) {
                 // it has left meanwhile
-                device.services().remove(CALL, address);
+                removeEntry();
             }
         }
     }

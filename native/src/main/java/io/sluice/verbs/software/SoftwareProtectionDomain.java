@@ -13,6 +13,7 @@ import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -120,6 +121,45 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
         RegionLayout.write(header.address(), description, number);
         return region;
+    }
+
+    /** The header of a region that somebody else has removed; null when all are there. */
+    Path missingHeader() {
+        for (final SoftwareRegion region : openRegions()) {
+            final String header = FabricNames.regionHeader(region.localKey());
+            // who closes says so first, and then removes its files
+            if (!device.hasFile(header) && !region.isClosed()) {
+                return device.folder().resolve(header);
+            }
+        }
+        return null;
+    }
+
+    /** Make headers anew where they are gone: queue pairs that are connected later find the regions by them. */
+    void restoreHeaders() throws IOException {
+        for (final SoftwareRegion region : openRegions()) {
+            if (!device.hasFile(FabricNames.regionHeader(region.localKey()))) {
+                restoreHeader(region);
+            }
+        }
+    }
+
+    /** Under the monitor that regions are closed under: a header that is there then goes with its region. */
+    private void restoreHeader(final SoftwareRegion region) throws IOException {
+        synchronized (regions) {
+            if (!region.isClosed()) {
+                final MappedMemory header = device.environment().files().create(
+                    device.folder().resolve(FabricNames.regionHeader(region.localKey())), RegionLayout.LENGTH);
+                RegionLayout.write(header.address(), region.description(), number);
+                region.add(header);
+            }
+        }
+    }
+
+    private List<SoftwareRegion> openRegions() {
+        synchronized (regions) {
+            return List.copyOf(regions.values());
+        }
     }
 
     /** The device was away: its regions are what they were, but for their keys. */

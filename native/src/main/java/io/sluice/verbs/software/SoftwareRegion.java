@@ -3,6 +3,7 @@ package io.sluice.verbs.software;
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.MemoryRegion;
+import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A region of this process: its own data file, or one of another process mapped read-only. */
@@ -13,6 +14,8 @@ final class SoftwareRegion implements MemoryRegion {
     /** Changed while the device is released: nobody posts. */
     private RegionDescription description;
     private MappedMemory header;
+    /** Those that lost their names, which peers that have used the region look at. */
+    private MappedMemory[] earlierHeaders = {};
     private final MappedMemory data;
     private final long address;
     private final long length;
@@ -110,21 +113,47 @@ final class SoftwareRegion implements MemoryRegion {
 
     /** Peers do not find it by its old key any more. */
     void renew(final RegionDescription newDescription, final MappedMemory newHeader) {
-        RegionLayout.invalidate(header.address());
-        header.close();
+        invalidateHeaders();
+        closeHeaders();
         header = newHeader;
         description = newDescription;
         key = newDescription.key();
     }
 
+    /** Another header took the place of the one that somebody has removed. */
+    void add(final MappedMemory newHeader) {
+        earlierHeaders = ArrayUtil.add(earlierHeaders, header);
+        header = newHeader;
+    }
+
     /** Peers get REM_ACCESS_ERR and own posts LOC_PROT_ERR from now on. */
     void invalidate() {
         isClosed = true;
+        invalidateHeaders();
+    }
+
+    private void invalidateHeaders() {
         RegionLayout.invalidate(header.address());
+        for (final MappedMemory earlier : earlierHeaders) {
+            RegionLayout.invalidate(earlier.address());
+        }
+    }
+
+    private void closeHeaders() {
+        header.close();
+        for (final MappedMemory earlier : earlierHeaders) {
+            earlier.close();
+        }
+        earlierHeaders = new MappedMemory[0];
+    }
+
+    /** Mappings held. */
+    int mappings() {
+        return 2 + earlierHeaders.length;
     }
 
     void unmap() {
-        header.close();
+        closeHeaders();
         data.close();
     }
 }

@@ -51,6 +51,11 @@ final class SoftwareRemoval {
         isThere = true;
     }
 
+    /** The open domains. */
+    Set<SoftwareProtectionDomain> domains() {
+        return domains;
+    }
+
     /** Nothing is polled: there is nothing. */
     boolean isReleased() {
         return isReleased;

@@ -6,7 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Notices that somebody has removed what the transport has made in the shared folder: the folder, one of its files, a
- * socket or an entry. Tells it once, and has it made anew on the set-up agent, which may block. Conductor only.
+ * socket or an entry. Looks and makes it anew on the set-up agent, which may block, and then tells what is gone, what
+ * that means, and whether it was made anew: once, and again when that changes. Conductor only.
  */
 final class RemovedFiles {
     /**
@@ -14,10 +15,14 @@ final class RemovedFiles {
      */
     static final long LOOK_INTERVAL_NS = 1_000_000_000L;
 
+    private static final String CAUSES = " What does that: systemd-logind with RemoveIPC=yes when the user's last login"
+        + " ends (loginctl enable-linger, or a system user), a cleaner of temporary files (exclude the folder, see"
+        + " tmpfiles.d(5)), a restarted pod or a script. Keep it from there, or choose another folder (sluice.dir)";
+
     /**
      * A maker of something in the shared folder.
      *
-     * @param missing  names what is gone, else null; does not block.
+     * @param missing  names what is gone and tells what that means, else null; may block, on the set-up agent.
      * @param restore  makes it anew; may block, on the set-up agent.
      * @param restored begins to use what was made anew, if anything was.
      */
@@ -27,8 +32,9 @@ final class RemovedFiles {
     private final Conductor conductor;
     private final List<Maker> makers = new ArrayList<>();
     private long nextLookNs;
-    private boolean isRestoring;
+    private boolean isLooking;
     private boolean isTold;
+    /** Why it could not be made anew; null when it could. */
     private String failure;
 
     RemovedFiles(final Conductor conductor) {
@@ -42,34 +48,28 @@ final class RemovedFiles {
     }
 
     void doWork(final long nowNs) {
-        if (nowNs - nextLookNs >= 0 && !isRestoring) {
+        if (nowNs - nextLookNs >= 0 && !isLooking) {
             nextLookNs = nowNs + LOOK_INTERVAL_NS;
-            look();
+            isLooking = true;
+            conductor.setUp(this::look, this::onLookFailed);
         }
     }
 
+    /** Set-up agent. */
     private void look() {
         String missing = null;
         for (int i = 0; i < makers.size(); i++) {
             // all are asked: one may have been made anew by whoever needed it, and is told of once
             final String found = makers.get(i).missing().get();
-            missing = missing == null ? found : missing;
+            missing = missing == null ? found : found == null ? missing : missing + "; " + found;
         }
-        if (missing == null) {
-            isTold = false;
-            failure = null;
-            return;
-        }
-        isRestoring = true;
-        final String path = missing;
-        conductor.setUp(() -> {
-            restore();
-            conductor.execute(() -> onRestored(path));
-        }, error -> onFailed(path, error));
+        final String gone = missing;
+        final RuntimeException error = gone == null ? null : restore();
+        conductor.execute(() -> onLooked(gone, error));
     }
 
-    /** One that fails does not keep the others from theirs. */
-    private void restore() {
+    /** One that fails does not keep the others from theirs; null when none does. */
+    private RuntimeException restore() {
         RuntimeException first = null;
         for (final Maker maker : makers) {
             try {
@@ -82,34 +82,37 @@ final class RemovedFiles {
                 }
             }
         }
-        if (first != null) {
-            throw first;
-        }
+        return first;
     }
 
-    /** The removal is told now and not before, so that the file of errors that was made anew has it. */
-    private void onRestored(final String path) {
-        isRestoring = false;
-        for (final Maker maker : makers) {
-            maker.restored().run();
-        }
-        if (!isTold) {
-            isTold = true;
-            conductor.reportError("somebody has removed shared memory that is in use: path=" + path
-                + ". It is made anew, and new peers meet this transport again within seconds; links that there were go"
-                + " on, but cannot be resumed when they break. What does that: systemd-logind with RemoveIPC=yes when"
-                + " the user's last login ends (loginctl enable-linger, or a system user), a cleaner of temporary"
-                + " files (exclude the folder, see tmpfiles.d(5)), a restarted pod or a script. Keep it from there, or"
-                + " choose another folder (sluice.dir)");
-        }
+    private void onLookFailed(final Throwable error) {
+        isLooking = false;
+        conductor.reportFailure("a task of the set-up agent has failed", error);
     }
 
-    /** Tried again at the next look; told once, and again when the reason is another one. */
-    private void onFailed(final String path, final Throwable error) {
-        onRestored(path);
-        if (!String.valueOf(error.getMessage()).equals(failure)) {
-            failure = String.valueOf(error.getMessage());
-            conductor.reportError(error);
+    private void onLooked(final String missing, final RuntimeException error) {
+        isLooking = false;
+        if (missing != null) {
+            // first, so that what is told is in the file of errors that was made anew
+            makers.forEach(maker -> maker.restored().run());
         }
+        final String reason = error == null ? null : String.valueOf(error.getMessage());
+        if (reason != null) {
+            if (!reason.equals(failure)) {
+                tell(missing, "It cannot be made anew, which is tried again each second: " + reason + ".", error);
+            }
+        } else if (missing != null && !isTold) {
+            tell(missing, "It was made anew, and what was not possible meanwhile is tried again.", null);
+        } else if (failure != null) {
+            conductor.reportError("what somebody has removed from the shared folder was made anew"
+                + (missing == null ? "" : ": path=" + missing));
+        }
+        failure = reason;
+        isTold = missing != null;
+    }
+
+    private void tell(final String missing, final String outcome, final Throwable cause) {
+        conductor.reportError(new IllegalStateException("somebody has removed shared memory that is in use: path="
+            + missing + ". Links that there are go on. " + outcome + CAUSES, cause));
     }
 }

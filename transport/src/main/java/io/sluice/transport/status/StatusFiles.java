@@ -219,9 +219,9 @@ public final class StatusFiles implements AutoCloseable {
     }
 
     /**
-     * Look whether somebody has removed the files. Conductor.
+     * Look whether somebody has removed the files. May block; see {@link #restore}.
      *
-     * @return the path of what is gone, else null.
+     * @return for people: the path of what is gone, and what that means; else null.
      */
     public String missing() {
         final Path folder = current.path;
@@ -229,14 +229,18 @@ public final class StatusFiles implements AutoCloseable {
             return null;
         }
         if (!environment.files().isLocked(folder.resolve(StatusLayout.LOCK))) {
-            return (environment.files().exists(folder) ? folder.resolve(StatusLayout.LOCK) : folder).toString();
+            return describe(environment.files().exists(folder) ? folder.resolve(StatusLayout.LOCK) : folder);
         }
         for (final String name : DATA) {
             if (!environment.files().exists(folder.resolve(name))) {
-                return folder.resolve(name).toString();
+                return describe(folder.resolve(name));
             }
         }
         return null;
+    }
+
+    private static String describe(final Path gone) {
+        return gone + ", which \"./sluice stat\" and \"errors\" read: they do not show this transport";
     }
 
     /**

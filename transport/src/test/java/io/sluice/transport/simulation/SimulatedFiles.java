@@ -84,7 +84,7 @@ final class SimulatedFiles implements SharedFiles {
     }
 
     @Override
-    public LockWatch watch(final Path file) {
+    public LockWatch watch(final Path file, final long processId) {
         return new LockWatch() {
             @Override
             public boolean isHeld() {
