@@ -127,6 +127,24 @@ class GettingStartedTest {
     }
 
     @Test
+    void shouldHaveOneVersionInAllCoordinates() throws Exception {
+        final Document parent = xml(Files.readString(PARENT));
+        final Set<String> ours = new TreeSet<>();
+        for (final Node module : children(child(parent.getDocumentElement(), "modules"))) {
+            final Path folderOfModule = ROOT.resolve(module.getTextContent().strip());
+            final Document pom = xml(Files.readString(folderOfModule.resolve("pom.xml")));
+            ours.add(text(parent, "groupId") + ":" + text(pom, "artifactId") + ":" + text(parent, "version"));
+        }
+        final Set<String> named = new TreeSet<>();
+        for (final Path page : Pages.below(ROOT)) {
+            Pattern.compile("io\\.sluice:[\\w.-]+:[\\w.-]+").matcher(Files.readString(page)).results()
+                .map(MatchResult::group).forEach(named::add);
+        }
+        assertTrue(!named.isEmpty(), "the coordinates in the README");
+        assertEquals(List.of(), named.stream().filter(name -> !ours.contains(name)).toList());
+    }
+
+    @Test
     void shouldNameWhatComesWithIt() throws Exception {
         final Set<String> expected = new TreeSet<>();
         for (final Node dependency : children(child(xml(Files.readString(TRANSPORT)).getDocumentElement(),
