@@ -396,6 +396,10 @@ class ConfigurationPageTest {
         assertEquals(2, context.peerRules().allowed().size());
         property(row("allowedPeers").property(), "10.0.0.0/24, host");
         assertRefused(Context::new, "address=host");
+        property(property, "");
+        assertRefused(Context::new, "address=");
+        assertTrue(row("allowedPeers").rangeCell().startsWith("one or more "));
+        assertRefused(() -> new Context().allowedPeers(), "allowedPeers");
         System.clearProperty(property);
         property(row("cpus").property(), "0, 7");
         assertEquals(List.of(0, 7), new PollerOptions().cpus());
