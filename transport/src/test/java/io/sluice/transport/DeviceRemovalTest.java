@@ -7,22 +7,32 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.Environment;
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of a transport's two devices is taken away, and comes back; software devices take their place. */
 class DeviceRemovalTest {
@@ -31,17 +41,26 @@ class DeviceRemovalTest {
     private static final int GOING = 2;
     private static final String STAYING_CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40123|port=" + STAYING;
     private static final String GOING_CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40124|port=" + GOING;
+    private static final String PUBLISHER_LISTENS =
+        "sluice:rdma?control=10.0.0.1:40124|control-mode=dynamic|port=" + GOING;
     private static final String REMOVED = "device software was removed";
+    private static final String BROKEN = "device software is broken (DEVICE_FATAL)";
+    /** The header of a region, among the files of the software device. */
+    private static final Pattern REGION = Pattern.compile("r[0-9a-f]{8}\\.h");
+    /** Less than a heartbeat's interval. */
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     @RegisterExtension
     private final Transports transports = new Transports();
+
+    private final SkippingClock clock = new SkippingClock();
 
     /** A transport and its devices, by the ports that they were opened for. */
     private final class Host {
         private final Map<Integer, SoftwareDevice> devices = new ConcurrentHashMap<>();
         /** Links wait for the device, however slow the machine is. */
         private final Transport transport = transports.launch(context -> context
-            .livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS)
+            .environment(clock).livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS)
             .rdmaProvider((environment, options) -> open(environment, options.port())));
 
         private RdmaDevice open(final Environment environment, final int port) {
@@ -78,7 +97,11 @@ class DeviceRemovalTest {
     }
 
     private long told() {
-        return transports.errors().stream().filter(error -> error.getMessage().contains(REMOVED)).count();
+        return told(REMOVED);
+    }
+
+    private long told(final String text) {
+        return transports.errors().stream().filter(error -> error.getMessage().contains(text)).count();
     }
 
     private static void awaitResumed(final Host publishing, final Subscription subscription) {
@@ -128,6 +151,102 @@ class DeviceRemovalTest {
         // the other end sees a connection end
         assertEquals(List.of(), transports.errors().stream().map(Throwable::getMessage)
             .filter(message -> !message.contains(REMOVED) && !message.startsWith("control connection to ")).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"subscriber, mode=invoker", "publisher, mode=dedicated"})
+    void shouldResumeOverADeviceThatWasBrokenWhileOthersGoOn(final String side, final String mode) {
+        final Host publishing = new Host();
+        final Host subscribing = new Host();
+        final Subscription staying = subscribing.transport.addSubscription(STAYING_CHANNEL + "|" + mode, 1);
+        final Subscription going = subscribing.transport.addSubscription(GOING_CHANNEL + "|" + mode, 2);
+        final Publication stayed = publishing.transport.addPublication(STAYING_CHANNEL, 1);
+        final Publication gone = publishing.transport.addPublication(GOING_CHANNEL, 2);
+        Transports.awaitConnected(stayed, staying);
+        Transports.awaitConnected(gone, going);
+        offer(gone, 0, 10);
+
+        (side.equals("publisher") ? publishing : subscribing).going().breakDown();
+
+        transports.awaitError(BROKEN);
+        assertReceives(going, 0, 10);
+        awaitResumed(publishing, going);
+        offer(gone, 10, 20);
+        assertReceives(going, 10, 20);
+        offer(stayed, 0, 10);
+        assertReceives(staying, 0, 10);
+        assertEquals(1, told(BROKEN));
+        assertEquals(0, told(REMOVED));
+        assertEquals(1, publishing.transport.counters().get(TransportCounter.LINKS_BROKEN));
+    }
+
+    private long regions() throws IOException {
+        try (Stream<Path> files = Files.walk(transports.fabric().directory())) {
+            return files.filter(file -> REGION.matcher(file.getFileName().toString()).matches()).count();
+        }
+    }
+
+    /** Time goes in steps that no transport takes for a pause of its own, and while it does its duties. */
+    private void awaitInTime(final String what, final BooleanSupplier condition) {
+        Await.until(what, () -> {
+            clock.skip(STEP_NS);
+            return condition.getAsBoolean();
+        });
+    }
+
+    /** The side that loses its device is the one that listens: it looks for nobody meanwhile, which takes memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"subscriber", "publisher"})
+    void shouldEndTheLinkByNameAndReleaseItsMemoryWhenTheDeviceStaysAway(final String side) throws IOException {
+        final boolean isPublisher = side.equals("publisher");
+        final String channel = isPublisher ? PUBLISHER_LISTENS : GOING_CHANNEL;
+        final Host publishing = new Host();
+        final Host subscribing = new Host();
+        final List<String> unavailable = new CopyOnWriteArrayList<>();
+        final Publication[] publication = new Publication[1];
+        final Subscription[] subscription = new Subscription[1];
+        final Runnable publish = () -> publication[0] = publishing.transport.addPublication(channel, 2);
+        final Runnable subscribe = () -> subscription[0] = subscribing.transport.addSubscription(
+            channel, 2, image -> { }, image -> unavailable.add(image.sourceIdentity()));
+        (isPublisher ? publish : subscribe).run();
+        final long before = regions();
+        (isPublisher ? subscribe : publish).run();
+        Transports.awaitConnected(publication[0], subscription[0]);
+        offer(publication[0], 0, 10);
+        assertReceives(subscription[0], 0, 10);
+        (isPublisher ? publishing : subscribing).going().remove();
+        transports.awaitError(REMOVED);
+        offer(publication[0], 10, 20);
+
+        awaitInTime("the publication's end of the link to be given up", () ->
+            publishing.transport.counters().get(TransportCounter.LINKS_GONE) == 1);
+        awaitInTime("the image to end", () -> {
+            subscription[0].poll((buffer, offset, length, header) -> {
+                throw new AssertionError("what was offered after the removal has no way to go");
+            }, 1);
+            return subscribing.transport.counters().get(TransportCounter.LINKS_GONE) == 1;
+        });
+
+        assertEquals(1, unavailable.size());
+        assertEquals(0, subscription[0].imageCount());
+        assertFalse(publication[0].isConnected());
+        transports.awaitError("link given up: it was not resumed", "streamId=2", "channel=" + channel,
+            isPublisher ? "reason=DEVICE" : "reason=");
+        transports.awaitError("image given up: its link was not resumed in time", "streamId=2",
+            isPublisher ? "reason=" : "reason=DEVICE");
+        if (isPublisher) {
+            subscription[0].close();
+        } else {
+            publication[0].close();
+        }
+        Await.until("the memory to be released", () -> {
+            try {
+                return regions() == before;
+            } catch (final IOException | UncheckedIOException ex) {
+                // a file went while they were counted
+                return false;
+            }
+        });
     }
 
     @Test

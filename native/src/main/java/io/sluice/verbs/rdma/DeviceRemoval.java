@@ -44,7 +44,10 @@ final class DeviceRemoval {
     private volatile boolean isUnderWay;
     /** And not only broken. */
     private volatile boolean isRemoved;
-    private volatile boolean isTold;
+    /** Guarded by the monitor, as every change of the two above is. */
+    private boolean isTold;
+    /** How often it was noticed that the device is taken away. Guarded by the monitor. */
+    private long removals;
     /** Where the kernel shows the opened device; null where it does not. */
     private volatile Path entry;
     /** Name of the file by which it was opened last. */
@@ -81,24 +84,27 @@ final class DeviceRemoval {
         channels.remove(channel);
     }
 
-    /** The device has a context. */
+    /** The device has a context; nobody looks for it before this returns. */
     void onOpened() {
         file = ContextFiles.of(device.context()).device();
         final long described = UnsafeApi.getLong(device.context() + ibv_context.device$offset());
         final Path shown = described == 0 ? null : Path.of(ibv_device.dev_path(
             MemorySegment.ofAddress(described).reinterpret(ibv_device.sizeof())).getString(0));
-        entry = shown != null && shown.isAbsolute() && Files.exists(shown) ? shown : null;
+        // where the kernel has shown it once, it is gone when it is not shown: nothing but a look will tell
+        final boolean isShown = shown != null && shown.isAbsolute() && (entry != null || Files.exists(shown));
+        entry = isShown ? shown : null;
         nextLookNs = device.environment().nanoTime() + LOOK_INTERVAL_NS;
     }
 
     /** The connection manager says that the device is being removed. */
-    void onRemoved() {
+    synchronized void onRemoved() {
+        removals++;
         isRemoved = true;
         isUnderWay = true;
     }
 
     /** The device says that it is broken, and is told so by the same event. */
-    void onBroken() {
+    synchronized void onBroken() {
         isTold = true;
         isUnderWay = true;
     }
@@ -116,12 +122,34 @@ final class DeviceRemoval {
     /** Device's duty: tell of it, once. */
     int deliver(final AsyncEventHandler handler) {
         look();
-        if (!isUnderWay || isTold) {
+        if (!isToBeTold()) {
             return 0;
         }
-        isTold = true;
         handler.onAsyncEvent(AsyncEventType.DEVICE_REMOVED, null, null);
         return 1;
+    }
+
+    private synchronized boolean isToBeTold() {
+        final boolean isNews = isUnderWay && !isTold;
+        isTold |= isNews;
+        return isNews;
+    }
+
+    /** The owner lets go of it, told or not. */
+    private synchronized void onLetGo() {
+        isTold = true;
+        isUnderWay = true;
+    }
+
+    private synchronized long removals() {
+        return removals;
+    }
+
+    /** It is taken up again; one that has gone once more meanwhile is to be told of, and let go of, again. */
+    private synchronized void onBack(final long removalsBefore) {
+        isTold = false;
+        isRemoved = removals != removalsBefore;
+        isUnderWay = isRemoved;
     }
 
     private void look() {
@@ -195,8 +223,7 @@ final class DeviceRemoval {
             if (device.context() == 0) {
                 return;
             }
-            isTold = true;
-            isUnderWay = true;
+            onLetGo();
             refusal = null;
             awaitCreations.run();
             domains.forEach(VerbsDomain::awaitCreations);
@@ -243,6 +270,7 @@ final class DeviceRemoval {
                 }
                 return true;
             }
+            final long removalsBefore = removals();
             final long context = RdmaDevices.open(device.verbs(), device.name());
             if (context == 0) {
                 // one that was only broken is gone by now, too
@@ -251,6 +279,7 @@ final class DeviceRemoval {
                 return false;
             }
             adopt(context);
+            onBack(removalsBefore);
             return true;
         } finally {
             lock.unlock();
@@ -265,10 +294,6 @@ final class DeviceRemoval {
             regions.forEach(VerbsRegion::restore);
             channels.forEach(VerbsChannel::restore);
             device.connections().restore();
-            onOpened();
-            isRemoved = false;
-            isTold = false;
-            isUnderWay = false;
             isAdopted = true;
         } finally {
             if (!isAdopted) {

@@ -323,6 +323,7 @@ final class VerbsDevice implements RdmaDevice {
                 ExtendedContext.check(newContext);
                 port = openPort();
                 readContext();
+                removal.onOpened();
             } catch (final VerbsException e) {
                 context = 0;
                 throw e;

@@ -264,7 +264,15 @@ public final class SoftwareDevice implements RdmaDevice {
      * created on it before it is back. Any thread.
      */
     public void remove() {
-        removal.begin();
+        removal.begin(AsyncEventType.DEVICE_REMOVED);
+    }
+
+    /**
+     * Let the device break, as a test does: it is told by {@link AsyncEventType#DEVICE_FATAL}, and nothing can be
+     * created on it before it was released and is taken up again, which it can be at once. Any thread.
+     */
+    public void breakDown() {
+        removal.begin(AsyncEventType.DEVICE_FATAL);
     }
 
     /** Bring it back after {@link #remove()}: {@link #reopen()} finds it again. Any thread. */
@@ -272,7 +280,7 @@ public final class SoftwareDevice implements RdmaDevice {
         removal.end();
     }
 
-    /** {@inheritDoc} Only a test takes a software device away. */
+    /** {@inheritDoc} Only a test takes a software device away, or breaks it. */
     @Override
     public void release() {
         removal.release();

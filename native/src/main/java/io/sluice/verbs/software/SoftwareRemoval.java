@@ -16,10 +16,16 @@ final class SoftwareRemoval {
     private final SoftwareDevice device;
     private final Set<SoftwareProtectionDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<SoftwareListener> listeners = ConcurrentHashMap.newKeySet();
-    private volatile boolean isThere = true;
+    /** Guards what it is at, and is held for no longer than that takes. */
+    private final Object state = new Object();
+    private boolean isThere = true;
+    private boolean isTold;
+    /** How often it has gone or broken. */
+    private long departures;
+    /** What is told of it. */
+    private AsyncEventType news = AsyncEventType.DEVICE_REMOVED;
     /** Nothing is created. */
     private volatile boolean isUnderWay;
-    private volatile boolean isTold;
     private volatile boolean isReleased;
 
     SoftwareRemoval(final SoftwareDevice device) {
@@ -42,13 +48,24 @@ final class SoftwareRemoval {
         listeners.remove(listener);
     }
 
-    void begin() {
-        isThere = false;
-        isUnderWay = true;
+    /**
+     * Let it go.
+     *
+     * @param type how it is told.
+     */
+    void begin(final AsyncEventType type) {
+        synchronized (state) {
+            departures++;
+            news = type;
+            isThere = type != AsyncEventType.DEVICE_REMOVED;
+            isUnderWay = true;
+        }
     }
 
     void end() {
-        isThere = true;
+        synchronized (state) {
+            isThere = true;
+        }
     }
 
     /** The open domains. */
@@ -70,18 +87,24 @@ final class SoftwareRemoval {
 
     /** Device's duty: tell of it, once. */
     int deliver(final AsyncEventHandler handler) {
-        if (!isUnderWay || isTold) {
-            return 0;
+        final AsyncEventType type;
+        synchronized (state) {
+            if (!isUnderWay || isTold) {
+                return 0;
+            }
+            isTold = true;
+            type = news;
         }
-        isTold = true;
-        handler.onAsyncEvent(AsyncEventType.DEVICE_REMOVED, null, null);
+        handler.onAsyncEvent(type, null, null);
         return 1;
     }
 
     synchronized void release() {
         if (!isReleased) {
-            isTold = true;
-            isUnderWay = true;
+            synchronized (state) {
+                isTold = true;
+                isUnderWay = true;
+            }
             listeners.forEach(SoftwareListener::release);
             device.objects().releaseAll();
             isReleased = true;
@@ -97,15 +120,22 @@ final class SoftwareRemoval {
             }
             return true;
         }
-        if (!isThere) {
-            return false;
+        final long departuresBefore;
+        synchronized (state) {
+            if (!isThere) {
+                return false;
+            }
+            departuresBefore = departures;
         }
         domains.forEach(SoftwareProtectionDomain::renewKeys);
         listeners.forEach(SoftwareListener::restore);
         device.objects().restore();
-        isTold = false;
-        isReleased = false;
-        isUnderWay = false;
+        synchronized (state) {
+            isTold = false;
+            isReleased = false;
+            // one that has gone once more meanwhile is to be told of, and let go of, again
+            isUnderWay = departures != departuresBefore;
+        }
         return true;
     }
 }

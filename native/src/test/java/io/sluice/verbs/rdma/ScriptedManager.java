@@ -89,7 +89,8 @@ public final class ScriptedManager implements AutoCloseable {
         libraries.answer("ibv_open_device", arguments -> context().address());
     }
 
-    private MemorySegment context() {
+    /** Another {@code ibv_context} of the device. */
+    MemorySegment context() {
         final MemorySegment whole = verbs_context.allocate(libraries.arena);
         verbs_context.sz(whole, verbs_context.sizeof());
         final MemorySegment inner = verbs_context.context(whole);

@@ -22,16 +22,20 @@ import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.Remedies;
+import io.sluice.verbs.rdma.generated.ibv_context;
+import io.sluice.verbs.rdma.generated.ibv_device;
 import io.sluice.verbs.rdma.generated.ibv_mr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A device that is taken away, and comes back. */
 class ScriptedRemovalTest extends ScriptedManagerTests {
@@ -49,18 +53,20 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
 
     @BeforeEach
     void create() {
-        manager.libraries.answer("ibv_reg_mr", arguments -> {
-            final long handle = manager.libraries.arena.allocate(ibv_mr.sizeof(), Long.BYTES).address();
-            UnsafeApi.putInt(handle + ibv_mr.lkey$offset(), ++nextKey);
-            UnsafeApi.putInt(handle + ibv_mr.rkey$offset(), ++nextKey);
-            return handle;
-        });
+        manager.libraries.answer("ibv_reg_mr", arguments -> newRegion());
         listener = manager.device.listen(ADDRESS, 1);
         queuePair = manager.newQueuePair();
         region = manager.domain.allocateRegion(Long.BYTES, AccessFlags.LOCAL_WRITE);
         channel = manager.device.createCompletionChannel();
         announcing = manager.device.createCompletionQueue(new CompletionQueueAttributes(1, 0, channel));
         manager.libraries.calls.clear();
+    }
+
+    private long newRegion() {
+        final long handle = manager.libraries.arena.allocate(ibv_mr.sizeof(), Long.BYTES).address();
+        UnsafeApi.putInt(handle + ibv_mr.lkey$offset(), ++nextKey);
+        UnsafeApi.putInt(handle + ibv_mr.rkey$offset(), ++nextKey);
+        return handle;
     }
 
     private void poll() {
@@ -304,6 +310,67 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
 
         assertEquals(List.of("ibv_dealloc_pd", "ibv_close_device"), destructions());
         assertThrows(VerbsException.class, () -> manager.newQueuePair());
+    }
+
+    private void awaitToldOfRemoval() {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (told.isEmpty() && System.nanoTime() - endNs < 0) {
+            poll();
+            Thread.onSpinWait();
+        }
+        assertEquals(List.of(AsyncEventType.DEVICE_REMOVED), told);
+    }
+
+    @Test
+    void shouldTellOfARemovalThatComesWhileTheDeviceIsTakenUpAgain() {
+        remove();
+        manager.device.release();
+        told.clear();
+        manager.isThere(true);
+        manager.libraries.answer("ibv_reg_mr", arguments -> {
+            manager.device.removal().onRemoved();
+            return newRegion();
+        });
+
+        assertTrue(manager.device.reopen());
+
+        assertThrows(VerbsException.class, () -> manager.newQueuePair());
+        poll();
+        assertEquals(List.of(AsyncEventType.DEVICE_REMOVED), told);
+        manager.device.release();
+        manager.libraries.answer("ibv_reg_mr", arguments -> newRegion());
+        assertTrue(manager.device.reopen());
+        poll();
+        assertEquals(List.of(AsyncEventType.DEVICE_REMOVED), told, "only once");
+    }
+
+    private void reopenShownAt(final Path shown) {
+        manager.isThere(true);
+        manager.libraries.answer("ibv_open_device", arguments -> {
+            final MemorySegment context = manager.context();
+            final MemorySegment described = ibv_device.allocate(manager.libraries.arena);
+            ibv_device.dev_path(described).setString(0, shown.toString());
+            ibv_context.device(context, described);
+            return context.address();
+        });
+        assertTrue(manager.device.reopen());
+    }
+
+    /** The kernel has shown it before: nothing else tells of it. */
+    @Test
+    void shouldNoticeADeviceThatWasGoneBeforeItWasLookedForWhereItIsShown(@TempDir final Path folder) {
+        remove();
+        manager.device.release();
+        reopenShownAt(folder);
+        told.clear();
+        manager.device.removal().onRemoved();
+        awaitToldOfRemoval();
+        manager.device.release();
+        told.clear();
+
+        reopenShownAt(folder.resolve("gone"));
+
+        awaitToldOfRemoval();
     }
 
     /** Events that nobody has acknowledged yet do not keep it. */

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.LocalSockets;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionQueue;
@@ -88,6 +90,65 @@ class SoftwareRemovalTest {
         assertNotEquals(key, link.leftRegion.remoteKey());
         assertNotNull(accepted(link.right, listener));
         listener.close();
+    }
+
+    /** Its listener is made anew meanwhile. */
+    @Test
+    void shouldTellOfARemovalThatComesWhileItIsTakenUpAgain() {
+        final TakenAway taken = new TakenAway();
+        final SoftwareDevice device = SoftwareDevice.open(taken, fabric.path());
+        final Listener listener = device.listen(ADDRESS, 1);
+        device.remove();
+        device.poll((type, queue, queuePair) -> told.add(type));
+        device.release();
+        device.comeBack();
+        told.clear();
+        taken.device = device;
+
+        assertTrue(device.reopen());
+
+        assertNull(taken.device, "taken away in the middle");
+        assertThrows(VerbsException.class, device::allocateProtectionDomain);
+        device.poll((type, queue, queuePair) -> told.add(type));
+        assertEquals(List.of(AsyncEventType.DEVICE_REMOVED), told);
+        device.release();
+        assertFalse(device.reopen());
+        device.comeBack();
+        assertTrue(device.reopen());
+        device.poll((type, queue, queuePair) -> told.add(type));
+        assertEquals(List.of(AsyncEventType.DEVICE_REMOVED), told, "only once");
+        listener.close();
+        device.close();
+    }
+
+    /** The real machine, on which a device goes when the next local socket is made. */
+    private static final class TakenAway extends ForwardingEnvironment {
+        private SoftwareDevice device;
+
+        private TakenAway() {
+            super(SystemEnvironment.instance());
+        }
+
+        @Override
+        public LocalSockets localSockets() {
+            if (device != null) {
+                device.remove();
+                device = null;
+            }
+            return super.localSockets();
+        }
+    }
+
+    @Test
+    void shouldTellThatItIsBrokenAndBeThereAgainAtOnce() {
+        link.left.breakDown();
+        link.left.poll((type, queue, queuePair) -> told.add(type));
+
+        assertEquals(List.of(AsyncEventType.DEVICE_FATAL), told);
+        assertThrows(VerbsException.class, () -> link.left.listen(ADDRESS, 1));
+        link.left.release();
+        assertTrue(link.left.reopen());
+        link.left.listen(ADDRESS, 1).close();
     }
 
     @Test
