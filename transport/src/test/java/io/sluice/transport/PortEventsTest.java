@@ -71,6 +71,10 @@ class PortEventsTest {
     private void connect() {
         publishing = transports.launch(context -> context.environment(clock), news::of);
         subscribing = transports.launch(context -> context.environment(clock));
+        connectBoth();
+    }
+
+    private void connectBoth() {
         subscription = subscribing.addSubscription(transports.channel("log=copied"), STREAM_ID);
         publication = publishing.addExclusivePublication(transports.channel("window=64k|log=copied"), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
@@ -112,11 +116,28 @@ class PortEventsTest {
     @EnumSource(names = {"PORT_ACTIVE", "LID_CHANGE", "PKEY_CHANGE", "SM_CHANGE", "CLIENT_REREGISTER", "GID_CHANGE"})
     void shouldResumeAtOnceWhenAPortTellsOfAChange(final AsyncEventType type) {
         connect();
+        shouldResumeAtOnce(type);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PORT_ACTIVE", "GID_CHANGE"})
+    void shouldResumeAtOnceWhenAPortOfTheSubscriberTellsOfAChange(final AsyncEventType type) {
+        publishing = transports.launch(context -> context.environment(clock));
+        subscribing = transports.launch(context -> context.environment(clock), news::of);
+        connectBoth();
+        shouldResumeAtOnce(type);
+    }
+
+    private void shouldResumeAtOnce(final AsyncEventType type) {
         clock.stop();
         news.failSetUps(new VerbsException("ibv_query_gid", EADDRNOTAVAIL, "the address is gone"));
         assertEquals(1, news.failQueuePairs());
-        transports.awaitError("the address is gone");
         awaitCount(publishing, TransportCounter.LINKS_BROKEN, 1);
+        // a subscriber's end is quiescent when the program polls
+        Await.until("an attempt that fails", () -> {
+            poll();
+            return errors("the address is gone") > 0;
+        });
         news.failSetUps(null);
         news.awaitPolls(CYCLES);
         assertEquals(0, publishing.counters().get(TransportCounter.LINKS_RESUMED), "it waits for its time");
@@ -179,6 +200,45 @@ class PortEventsTest {
         send();
     }
 
+    @Test
+    void shouldConnectOnceMoreWhenAPortTellsOfAChangeWhileAConnectionIsMade() {
+        publishing = launchRdma(true);
+        subscribing = launchRdma(false);
+        subscription = subscribing.addSubscription(RDMA, STREAM_ID);
+        news.holdConnections();
+        publication = publishing.addExclusivePublication(RDMA, STREAM_ID);
+        news.awaitHeldConnection();
+        clock.stop();
+        news.tell(AsyncEventType.GID_CHANGE, 1);
+        news.awaitPolls(CYCLES);
+
+        news.failHeldConnections();
+
+        awaitCount(publishing, TransportCounter.CONNECTIONS_ESTABLISHED, 1);
+        clock.goOn();
+        Transports.awaitConnected(publication, subscription);
+        send();
+    }
+
+    @Test
+    void shouldTellOfEachAddressWhereListeningAnewFailsForAReasonThatNobodyExpects() {
+        final String other = "10.0.0.1:40124";
+        subscribing = launchRdma(true);
+        subscription = subscribing.addSubscription(RDMA, STREAM_ID);
+        subscribing.addSubscription(RDMA.replace(ADDRESS, other), STREAM_ID);
+        news.failRenewals(new IllegalArgumentException("a provider's mistake"));
+
+        news.tell(AsyncEventType.GID_CHANGE, 1);
+
+        transports.awaitError("nobody can connect to address=" + ADDRESS, "a provider's mistake");
+        transports.awaitError("nobody can connect to address=" + other, "a provider's mistake");
+        news.failRenewals(null);
+        publishing = launchRdma(false);
+        publication = publishing.addExclusivePublication(RDMA, STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        send();
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"PORT_ACTIVE", "LID_CHANGE", "GID_CHANGE"})
     void shouldListenAnewWhereAnAddressMayHaveMoved(final AsyncEventType type) {
@@ -197,6 +257,12 @@ class PortEventsTest {
         news.tell(type, 1);
         Await.until("one more look", () -> news.renewals() == 3);
         assertEquals(1, errors("nobody can connect to"), "told once: " + transports.errors());
+        news.failRenewals(new VerbsException("rdma_bind_addr", EADDRNOTAVAIL, "not here any more"));
+        news.tell(type, 1);
+        Await.until("that it is told again", () -> errors("nobody can connect to") == 2);
+        news.failRenewals(null);
+        news.tell(type, 1);
+        Await.until("the last look", () -> news.renewals() == 5);
         publication = publishing.addExclusivePublication(RDMA, STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         send();

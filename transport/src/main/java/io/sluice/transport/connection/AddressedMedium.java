@@ -32,10 +32,18 @@ final class AddressedMedium extends Medium {
         private ControlSession session;
         private long nextAttemptNs;
         private boolean isFailing;
+        /** Addresses have changed while a connection was made, which may fail for how they were. */
+        private boolean isWayNew;
 
         Target(final String rendezvous, final long nowNs) {
             this.rendezvous = rendezvous;
             nextAttemptNs = nowNs;
+        }
+
+        /** Try at once, and once more if what is under way fails. */
+        void onWayChanged(final long nowNs) {
+            nextAttemptNs = nowNs;
+            isWayNew = isConnecting || session != null && !session.isReady();
         }
 
         boolean isDue(final long nowNs) {
@@ -103,6 +111,7 @@ final class AddressedMedium extends Medium {
             if (target.isDue(nowNs) && !closed) {
                 target.nextAttemptNs = nowNs + RETRY_INTERVAL_NS;
                 if (!isServed(target) && sessions().hasRoom()) {
+                    target.isWayNew = false;
                     connect(target);
                     work++;
                 }
@@ -115,7 +124,8 @@ final class AddressedMedium extends Medium {
         final ControlSession session = target.session;
         if (session != null && session.state() == ControlSession.State.CLOSED) {
             target.session = null;
-            target.nextAttemptNs = nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
+            target.nextAttemptNs = target.isWayNew ? nowNs
+                : nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
             if (!session.problem().isEmpty()) {
                 report(target, session.problem(), null);
             }
@@ -227,14 +237,21 @@ final class AddressedMedium extends Medium {
     @Override
     void onAddressesChanged() {
         final long nowNs = conductor().nowNs();
-        targets.values().forEach(target -> target.nextAttemptNs = nowNs);
+        targets.values().forEach(target -> target.onWayChanged(nowNs));
         if (!closed && isRenewing.compareAndSet(false, true)) {
             // not here: it may block
             conductor().setUp(() -> {
                 isRenewing.set(false);
-                listeners.renew(conductor()::reportError);
+                listeners.renew(this::onProblem);
             }, conductor()::reportError);
         }
+    }
+
+    /** Told by the set-up agent. */
+    private void onProblem(final String address, final RuntimeException problem) {
+        conductor().reportError(new IllegalStateException("nobody can connect to address=" + address
+            + " any more, until it is back (looked for at each change of the device): " + problem.getMessage(),
+            problem));
     }
 
     @Override

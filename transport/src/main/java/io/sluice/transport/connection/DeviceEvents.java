@@ -51,6 +51,7 @@ final class DeviceEvents implements AsyncEventHandler {
             downPorts.remove(port);
         }
         medium.conductor().publications().onWaysChanged(medium);
+        medium.conductor().subscriptions().onWaysChanged(medium);
         medium.onAddressesChanged();
     }
 

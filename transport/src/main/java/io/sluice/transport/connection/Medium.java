@@ -48,8 +48,8 @@ public abstract class Medium {
     abstract void acquire(Party party);
 
     /**
-     * Whether publications or subscriptions of this medium are met at an address. Any thread; may wait for one that is
-     * about to be opened or closed.
+     * Whether publications or subscriptions of this medium are met at an address. Any thread; one that is about to be
+     * opened or closed is not waited for.
      *
      * @param address {@code host:port}.
      * @return false on a medium without addresses.

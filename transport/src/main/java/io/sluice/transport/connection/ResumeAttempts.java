@@ -34,6 +34,7 @@ final class ResumeAttempts {
     private int fruitless;
     private boolean hasErred;
     private boolean isWayNew;
+    private long toldOfWayNs;
     private BreakReason reason;
 
     /**
@@ -48,6 +49,7 @@ final class ResumeAttempts {
         brokenAtNs = nowNs;
         lookedAtNs = nowNs;
         connectedAtNs = nowNs;
+        toldOfWayNs = nowNs - MIN_BACKOFF_NS;
     }
 
     /** A working link has broken. One that has worked for as long as it may be broken starts anew, if it was idle. */
@@ -59,6 +61,8 @@ final class ResumeAttempts {
         }
         note(given);
         nextAttemptNs = nowNs + backOffNs;
+        // what changed while it worked is what has broken it, or was long ago
+        isWayNew = false;
     }
 
     /** Why it is broken: what is said first; that the peer's end has ended its epoch, too, says nothing. */
@@ -131,10 +135,17 @@ final class ResumeAttempts {
         peerEpoch = Math.max(peerEpoch, epoch);
     }
 
-    /** The peer's end has broken an epoch, and may be quiescent already. */
-    void onPeerBroken(final long epoch, final boolean quiescent) {
+    /**
+     * The peer's end has broken an epoch, and may be quiescent already. A peer that says so again tells of a change of
+     * its device: the way to it may be another one. One that says it all the time does not keep attempts from waiting.
+     */
+    void onPeerBroken(final long epoch, final boolean quiescent, final long nowNs) {
         onPeerBegun(epoch);
         if (quiescent) {
+            if (epoch <= quiescentEpoch && nowNs - toldOfWayNs >= MIN_BACKOFF_NS) {
+                toldOfWayNs = nowNs;
+                onWayChanged(nowNs);
+            }
             onPeerQuiescent(epoch);
         }
     }

@@ -170,7 +170,8 @@ final class SessionMessages implements ControlMessageHandler {
                 link.publication().onOverrunAt(link);
             }
             if (link != null && linkBroken.epoch() <= link.epoch()) {
-                link.attempts().onPeerBroken(linkBroken.epoch(), linkBroken.flags().quiesced());
+                link.attempts().onPeerBroken(
+                    linkBroken.epoch(), linkBroken.flags().quiesced(), conductor.nowNs());
             }
             if (link != null && link.epoch() == linkBroken.epoch()) {
                 link.onBrokenByPeer(reason);

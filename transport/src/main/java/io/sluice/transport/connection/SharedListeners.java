@@ -4,10 +4,11 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import org.agrona.CloseHelper;
 
@@ -40,7 +41,8 @@ final class SharedListeners implements AutoCloseable {
     private final RdmaDevice device;
     private final RdmaDevice local;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Shared> byAddress = new HashMap<>();
+    /** Changed under the lock. */
+    private final Map<String, Shared> byAddress = new ConcurrentHashMap<>();
 
     SharedListeners(final RdmaDevice device, final RdmaDevice local) {
         this.device = device;
@@ -66,14 +68,9 @@ final class SharedListeners implements AutoCloseable {
         }
     }
 
-    /** Whether somebody uses an address. May wait for a listener that is about to be opened or closed. */
+    /** Whether somebody uses an address. Waits for nobody: what opens or moves a listener may take its time. */
     boolean has(final String address) {
-        lock.lock();
-        try {
-            return byAddress.containsKey(address);
-        } finally {
-            lock.unlock();
-        }
+        return byAddress.containsKey(address);
     }
 
     private Shared open(final String address) {
@@ -116,8 +113,11 @@ final class SharedListeners implements AutoCloseable {
         try {
             final Shared shared = byAddress.get(address);
             if (shared != null && --shared.users == 0) {
-                byAddress.remove(address);
-                CloseHelper.closeAll(shared.owner, shared.listener);
+                try {
+                    CloseHelper.closeAll(shared.owner, shared.listener);
+                } finally {
+                    byAddress.remove(address);
+                }
             }
         } finally {
             lock.unlock();
@@ -125,30 +125,37 @@ final class SharedListeners implements AutoCloseable {
     }
 
     /**
-     * Listen anew where addresses have moved. May block.
+     * Listen anew where addresses have moved: one after the other, so that all of them are polled and used in between.
+     * May block.
      *
-     * @param report told where nobody can connect any more, and why; once, however often it stays so.
+     * @param report told of an address that nobody can connect to any more, and why; once, however often it stays so.
      */
-    void renew(final Consumer<String> report) {
-        lock.lock();
-        try {
-            byAddress.forEach((address, shared) -> renew(address, shared, report));
-        } finally {
-            lock.unlock();
+    void renew(final BiConsumer<String, RuntimeException> report) {
+        for (final String address : List.copyOf(byAddress.keySet())) {
+            lock.lock();
+            try {
+                final Shared shared = byAddress.get(address);
+                if (shared != null) {
+                    renew(address, shared, report);
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
-    private static void renew(final String address, final Shared shared, final Consumer<String> report) {
+    private static void renew(
+        final String address, final Shared shared, final BiConsumer<String, RuntimeException> report) {
         try {
             if (shared.listener.renew()) {
                 shared.problem = "";
             }
-        } catch (final VerbsException ex) {
-            final String problem = String.valueOf(ex.getMessage());
+        } catch (final RuntimeException ex) {
+            // whatever it is: the other addresses may have moved, too
+            final String problem = ex.toString();
             if (!problem.equals(shared.problem)) {
                 shared.problem = problem;
-                report.accept("nobody can connect to address=" + address
-                    + " any more, until it is back (looked for at each change of the device): " + problem);
+                report.accept(address, ex);
             }
         }
     }

@@ -225,6 +225,13 @@ final class SubscriptionLink {
         }
     }
 
+    /** The device has changed: the publication may try at once what has failed, and needs no other word for it. */
+    void onWayChanged() {
+        if (state == SubscriptionLinkState.BROKEN && quiesced) {
+            notices.broken(BreakReason.ADMINISTRATIVE, receivedPosition);
+        }
+    }
+
     boolean isResumable(final SetupRequest request) {
         return available && state != SubscriptionLinkState.ENDING && state != SubscriptionLinkState.GONE
             && request.epoch() > epoch && id.isResumedBy(request);

@@ -202,6 +202,15 @@ final class Subscriptions {
         }
     }
 
+    /** Ways to a medium's device may be others now: publications of broken links hear of it. */
+    void onWaysChanged(final Medium medium) {
+        for (final SubscriptionState subscription : subscriptions) {
+            if (subscription.medium() == medium) {
+                subscription.links().forEach(SubscriptionLink::onWayChanged);
+            }
+        }
+    }
+
     /** A completion queue of a control connection has overrun: it holds up whom it serves. */
     void onOverrun(final ControlSession session) {
         for (final SubscriptionState subscription : subscriptions) {

@@ -73,6 +73,37 @@ class ResumeAttemptsTest {
     }
 
     @Test
+    void shouldNotTakeAChangeThatTheLinkHasOutlivedForANewWay() {
+        breakAndResume(8, 0);
+        attempts.onWayChanged(nowNs);
+        attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+
+        assertFalse(attempts.isDue(nowNs));
+    }
+
+    @Test
+    void shouldTryAtOnceWhenAQuiescentPeerSaysSoAgainButNotAllTheTime() {
+        attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
+        attempts.onPeerBroken(1, true, nowNs);
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        attempts.onPeerBroken(1, false, nowNs);
+        assertFalse(attempts.isDue(nowNs));
+
+        attempts.onPeerBroken(1, true, nowNs);
+
+        assertTrue(attempts.isDue(nowNs));
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        attempts.onFailed(BreakReason.DEVICE, nowNs);
+        nowNs += ResumeAttempts.MIN_BACKOFF_NS - 1;
+        attempts.onPeerBroken(1, true, nowNs);
+        assertFalse(attempts.isDue(nowNs), "too soon after the last time");
+        attempts.onPeerBroken(1, true, ++nowNs);
+        assertTrue(attempts.isDue(nowNs));
+    }
+
+    @Test
     void shouldTryAtOnceWhileWhatHasArrivedIsConsumed() {
         for (int i = 0; i < TAIL; i++) {
             assertEquals(0, breakAndResume(TAIL, i));
@@ -150,11 +181,11 @@ class ResumeAttemptsTest {
         assertFalse(attempts.isOver(nowNs));
         nowNs += TIMEOUT_NS / 2;
         attempts.look(false, false, nowNs);
-        attempts.onPeerBroken(1, false);
+        attempts.onPeerBroken(1, false, nowNs);
         nowNs += 2 * TIMEOUT_NS;
         attempts.look(true, false, nowNs);
         assertFalse(attempts.isOver(nowNs), "silent for half the time");
-        attempts.onPeerBroken(1, true);
+        attempts.onPeerBroken(1, true, nowNs);
         nowNs += TIMEOUT_NS / 2;
         attempts.look(true, false, nowNs);
         assertFalse(attempts.isOver(nowNs));

@@ -4,6 +4,7 @@ import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Connection;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
@@ -36,7 +37,9 @@ public final class DeviceNews {
     private final AtomicInteger renewals = new AtomicInteger();
     private volatile boolean withholdsOverruns;
     private volatile VerbsException setUpFailure;
-    private volatile VerbsException renewFailure;
+    private volatile RuntimeException renewFailure;
+    private volatile boolean holdsConnections;
+    private volatile boolean isHolding;
 
     private record PortEvent(AsyncEventType type, int port) {
     }
@@ -47,6 +50,7 @@ public final class DeviceNews {
             case "poll" -> poll(device, (AsyncEventHandler) arguments[0]);
             case "allocateProtectionDomain" -> domain(device.allocateProtectionDomain());
             case "listen" -> listener((Listener) invoke(method, device, arguments));
+            case "connect" -> connection((Connection) invoke(method, device, arguments));
             default -> invoke(method, device, arguments);
         });
     }
@@ -62,7 +66,22 @@ public final class DeviceNews {
         });
     }
 
-    private static void throwIfAny(final VerbsException failure) {
+    private Connection connection(final Connection connection) {
+        return holdsConnections ? held(connection) : connection;
+    }
+
+    /** A connection that comes to nothing, as soon as that is allowed. */
+    private Connection held(final Connection connection) {
+        return before(Connection.class, (method, arguments) -> {
+            if (!method.getName().equals("poll")) {
+                return invoke(method, connection, arguments);
+            }
+            isHolding = true;
+            return holdsConnections ? Connection.State.CONNECTING : Connection.State.UNREACHABLE;
+        });
+    }
+
+    private static void throwIfAny(final RuntimeException failure) {
         if (failure != null) {
             throw failure;
         }
@@ -124,8 +143,23 @@ public final class DeviceNews {
     }
 
     /** From now on listeners cannot listen anew; null: they can again. */
-    public void failRenewals(final VerbsException failure) {
+    public void failRenewals(final RuntimeException failure) {
         renewFailure = failure;
+    }
+
+    /** From now on connections are neither made nor refused. */
+    public void holdConnections() {
+        holdsConnections = true;
+    }
+
+    /** Wait for the first one that is held. */
+    public void awaitHeldConnection() {
+        Await.until("a connection under way", () -> isHolding);
+    }
+
+    /** Those that are held fail, and others are made again. */
+    public void failHeldConnections() {
+        holdsConnections = false;
     }
 
     /** How often listeners were asked to listen anew. */
