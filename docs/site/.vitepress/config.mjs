@@ -27,7 +27,11 @@ const unlisted = readdirSync(join(root, 'docs/guide')).filter((name) => !order.i
 if (unlisted.length > 0) {
     throw new Error(`pages of the guide that the navigation lacks: ${unlisted}`)
 }
-const guide = order.map((name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`}))
+const entry = (name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`})
+// The pages of messages are parts of one.
+const isPart = (name) => name.startsWith('messages-')
+const parts = order.filter(isPart).map(entry).map((part) => ({...part, text: part.text.replace(/^Messages: /, '')}))
+const guide = order.filter((name) => !isPart(name)).map((name) => name === 'messages' ? {...entry(name), collapsed: true, items: parts} : entry(name))
 
 // As where the repository is looked at, so that a link with an anchor leads to the same place.
 const anchorOf = (heading) => heading.trim().toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')
