@@ -5,7 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,10 +32,7 @@ public record FreshJvm(Path output, long quietLimitNs, long limitNs) {
     public List<String> run(
         final Class<?> main, final List<String> jvmFlags, final List<String> arguments, final int lines)
         throws IOException, InterruptedException {
-        // two benches at a time would measure each other
-        try (FileChannel turn =
-            FileChannel.open(RunExecutor.TURN_FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            turn.lock();
+        try (FileChannel _ = BenchLock.take()) {
             MachineUse.awaitQuiet(quietLimitNs);
             return runAlone(main, jvmFlags, arguments, lines);
         }

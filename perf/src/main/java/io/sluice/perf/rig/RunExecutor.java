@@ -12,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,10 +27,6 @@ import org.HdrHistogram.Histogram;
 public final class RunExecutor {
     /** Before the launcher's and the user's, which may take them back: the same for every peer. */
     public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
-
-    /** Locked while somebody measures. */
-    public static final Path TURN_FILE = Path.of(
-        System.getProperty("java.io.tmpdir"), "sluice-bench-" + System.getProperty("user.name") + ".lock");
 
     private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
     private static final long START_AND_STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -68,9 +63,7 @@ public final class RunExecutor {
      */
     public Run run(final PeerKind peer, final Point point, final int round)
         throws IOException, InterruptedException {
-        // two benches at a time would measure each other
-        try (FileChannel turn = FileChannel.open(TURN_FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            turn.lock();
+        try (FileChannel _ = BenchLock.take()) {
             return runAlone(peer, point, round);
         }
     }
