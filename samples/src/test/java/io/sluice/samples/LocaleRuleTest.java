@@ -1,0 +1,50 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+
+/** The rule of the build that finds what the default locale decides. */
+class LocaleRuleTest {
+    private static final Path RULES = Path.of("..", ".config", "checkstyle.xml");
+
+    private static Pattern rule;
+
+    @BeforeAll
+    static void readRule() throws Exception {
+        final DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+        factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+        factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+        final Document document = factory.newDocumentBuilder().parse(RULES.toFile());
+        rule = Pattern.compile(XPathFactory.newInstance().newXPath().evaluate(
+            "//module[property[@name='id' and @value='DefaultLocale']]/property[@name='format']/@value", document));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "OUT.printf(\"%d\", count)", "OUT .format(\"%d\", count)", "Log.OUT2.printf(\"%d\", count)",
+        "System.out.printf(\"%d\", count)", "String.format(\"%d\", count)", "writer().printf(\"%d\", count)",
+        "Locale.getDefault()", "Locale . getDefault(Locale.Category.FORMAT)", "OUT::printf",
+        "String.format(Locale.getDefault(), \"%d\", count)", "import static java.lang.String.format;",
+        "new Scanner(input)", "\"%d\".formatted(count)", "name.toUpperCase()", "String::toLowerCase"})
+    void shouldFindWhatTheDefaultLocaleDecides(final String code) {
+        assertTrue(rule.matcher(code).find(), code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "OUT.printf(Locale.ROOT, \"%d\", count)", "String.format(\n    Locale.ROOT, \"%d\", count)",
+        "CpuList.format(cpus)", "name.toUpperCase(Locale.ROOT)", "Locale.ROOT", "OUT.println(count)"})
+    void shouldLeaveTheRestAlone(final String code) {
+        assertFalse(rule.matcher(code).find(), code);
+    }
+}
