@@ -31,6 +31,7 @@ final class Channels {
             uri.intValue(
                 ChannelUri.SESSION_ID,
                 (int) context.environment().randomLong(), Integer.MIN_VALUE, Integer.MAX_VALUE),
+            uri.has(ChannelUri.SESSION_ID),
             windowLength,
             uri.intValue(
                 ChannelUri.WRITES_IN_FLIGHT, context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),

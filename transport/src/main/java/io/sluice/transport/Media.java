@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 
 /**
  * The devices that a transport's channels use: the context's own for {@code sluice:ipc}, and those of
@@ -33,12 +34,14 @@ final class Media implements AutoCloseable {
 
     private final Context context;
     private final Conductor conductor;
+    private final ErrorHandler errorHandler;
     private final Map<RdmaDeviceOptions, Opened> byAsked = new HashMap<>();
     private final Map<RdmaDeviceOptions, Opened> opened = new HashMap<>();
 
-    Media(final Context context, final Conductor conductor) {
+    Media(final Context context, final Conductor conductor, final ErrorHandler errorHandler) {
         this.context = context;
         this.conductor = conductor;
+        this.errorHandler = errorHandler;
     }
 
     /**
@@ -165,7 +168,7 @@ final class Media implements AutoCloseable {
     @Override
     public void close() {
         for (final Opened each : opened.values()) {
-            CloseHelper.closeAll(context.errorHandler(), each.domain, each.device);
+            CloseHelper.closeAll(errorHandler, each.domain, each.device);
         }
     }
 }

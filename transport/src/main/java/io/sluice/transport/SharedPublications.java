@@ -62,7 +62,7 @@ final class SharedPublications {
 
     private static void checkEqual(
         final PublicationOptions present, final PublicationOptions wanted, final boolean namesSession) {
-        if (!wanted.as(present.channel(), namesSession ? wanted.sessionId() : present.sessionId()).equals(present)) {
+        if (!wanted.as(present, namesSession ? wanted.sessionId() : present.sessionId()).equals(present)) {
             throw new IllegalArgumentException("the shared publication was added with other values: channel="
                 + wanted.channel() + " streamId=" + wanted.streamId() + " present=" + present + " wanted=" + wanted);
         }

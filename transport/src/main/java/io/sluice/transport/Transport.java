@@ -75,7 +75,7 @@ public final class Transport implements AutoCloseable {
         final TransportParameters parameters = parameters();
         conductor = new Conductor(parameters, setUp, callbacks.images(),
             new Listeners(callbacks.listeners(), parameters, context.backPressureListener()));
-        media = new Media(context, conductor);
+        media = new Media(context, conductor, status.errorHandler());
         setUpAgent = new AgentMeter(setUp, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
         conductorAgent = new AgentMeter(statusAgent, environment);

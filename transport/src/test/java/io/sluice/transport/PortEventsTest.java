@@ -162,6 +162,7 @@ class PortEventsTest {
         transports.awaitError("port 1 is down (PORT_ERR)", "device ");
         transports.awaitError("port 2 is down (PORT_ERR)");
         assertEquals(1, errors("port 1 is down"));
+        assertEquals(2, publishing.counters().get(TransportCounter.ERRORS_REPEATED));
 
         news.tell(AsyncEventType.PORT_ACTIVE, 1);
         news.tell(AsyncEventType.PORT_ERR, 1);
@@ -253,6 +254,7 @@ class PortEventsTest {
         Await.until("another look", () -> news.renewals() == 2);
 
         transports.awaitError("nobody can connect to address=" + ADDRESS, "not here any more", "EADDRNOTAVAIL");
+        awaitCount(subscribing, TransportCounter.ERRORS_REPEATED, 1);
         news.failRenewals(null);
         news.tell(type, 1);
         Await.until("one more look", () -> news.renewals() == 3);

@@ -381,6 +381,7 @@ class RemovedFilesTest {
         assertTrue(text.contains("path=" + folder() + "/") && text.contains(
             "It cannot be made anew, which is tried again each second: "), text);
         assertFalse(text.contains("was made anew"), text);
+        Await.until("repeats to be counted", () -> transport.counters().get(TransportCounter.ERRORS_REPEATED) > 0);
         Files.delete(folder());
         awaitMadeAnew(clock);
         assertTrue(Files.exists(folder()));

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,6 +33,8 @@ class SameSessionTest {
     static Stream<String> parameters() {
         return Transports.parameters();
     }
+
+    private final AtomicBoolean isDrawing = new AtomicBoolean();
 
     private String channel(final String parameters) {
         return transports.channel("session-id=" + SESSION_ID + parameters.substring(parameters.indexOf("|log=")));
@@ -73,6 +78,30 @@ class SameSessionTest {
         Transports.offer(second, SECOND);
         assertArrayEquals(SECOND, Transports.receive(subscription, 1).getFirst());
         assertEquals(1, told("refuses a link: reason=").size());
+    }
+
+    /** To choose another session-id is no advice to who has chosen none. */
+    @Test
+    void shouldSayWhatHelpsWhereTheSessionWasDrawn() {
+        final Thread adding = Thread.currentThread();
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel("log=copied"), STREAM_ID);
+        Transports.awaitConnected(
+            transports.launch().addExclusivePublication(channel("|log=copied"), STREAM_ID), subscription);
+        final Transport drawing = transports.launch(context -> context.environment(
+            new ForwardingEnvironment(SystemEnvironment.instance()) {
+                @Override
+                public long randomLong() {
+                    return Thread.currentThread() == adding && isDrawing.get() ? SESSION_ID : super.randomLong();
+                }
+            }));
+        isDrawing.set(true);
+        drawing.addExclusivePublication(transports.channel("log=copied"), STREAM_ID);
+        isDrawing.set(false);
+
+        transports.awaitError("link refused: reason=SESSION_IN_USE", "sessionId=" + SESSION_ID, "where it was drawn");
+        transports.awaitError("refuses a link: reason=SESSION_IN_USE", "this one was drawn", "add it anew");
+        assertEquals(List.of(), told("refuses a link").stream().filter(text -> text.contains("session-id")).toList());
     }
 
     @Test

@@ -24,7 +24,7 @@ class WantOfDescriptorsTest {
             List.of("sh", "-c", "ulimit -n " + OPEN_FILES + " && exec \"$@\"", "sh"), "few");
         few.ask("subscribe name=s" + channel, "OK command=subscribe");
         final ChildJvm publisher = fabric.start("publisher");
-        few.ask("exhaust", "EXHAUSTED");
+        few.ask("exhaust", "EXHAUSTED unopened=0");
         publisher.ask("publish hold=true name=p id=1 length=32 count=10" + channel, "OK command=publish");
         final String text = few.await("ERROR type=VerbsException").text("text");
         for (final String part : List.of("errno=24_EMFILE", "limit_is_" + OPEN_FILES, "ulimit_-n")) {

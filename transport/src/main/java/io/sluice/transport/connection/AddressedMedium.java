@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.status.FailureKind;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import java.util.HashMap;
@@ -242,16 +243,21 @@ final class AddressedMedium extends Medium {
             // not here: it may block
             conductor().setUp(() -> {
                 isRenewing.set(false);
-                listeners.renew(this::onProblem);
-            }, conductor()::reportError);
+                listeners.renew(this::onRenewed);
+            }, error -> conductor().reportFailure("cannot listen anew where addresses have moved", error));
         }
     }
 
     /** Told by the set-up agent. */
-    private void onProblem(final String address, final RuntimeException problem) {
-        conductor().reportError(new IllegalStateException("nobody can connect to address=" + address
-            + " any more, until it is back (looked for at each change of the device): " + problem.getMessage(),
-            problem));
+    private void onRenewed(final String address, final RuntimeException problem) {
+        final String subject = "listening at address=" + address;
+        if (problem == null) {
+            conductor().recovered(subject);
+        } else {
+            conductor().reportFailure(subject, FailureKind.of(problem), new IllegalStateException(
+                "nobody can connect to address=" + address + " any more, until it is back (looked for at each change of"
+                    + " the device): " + problem.getMessage(), problem));
+        }
     }
 
     @Override

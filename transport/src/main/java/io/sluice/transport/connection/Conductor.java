@@ -33,6 +33,8 @@ public final class Conductor implements Agent {
     private final TaskAgent callbacks;
     private final Listeners listeners;
     private final FailureNews failures;
+    /** Apart from the failures of others, as strangers fill it. */
+    private final FailureNews strangers;
     private final ConductorClock clock;
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
@@ -68,7 +70,10 @@ public final class Conductor implements Agent {
         this.callbacks = callbacks;
         this.listeners = listeners;
         id = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
-        failures = failureNews();
+        failures = new FailureNews(
+            parameters.environment()::nanoTime, listeners::reportError, listeners::countRepeated);
+        strangers = new FailureNews(
+            parameters.environment()::nanoTime, listeners::reportStranger, listeners::countStrangerRepeated);
         inbox = new TaskAgent(
             "sluice-inbox", Integer.MAX_VALUE, error -> reportFailure("a task of the conductor has failed", error));
         clock = new ConductorClock(
@@ -77,12 +82,6 @@ public final class Conductor implements Agent {
         removedFiles.add(parameters.device()::missing, parameters.device()::restore, () -> { });
         ipc = new NamedMedium(this, parameters);
         media.add(ipc);
-    }
-
-    /** A memory of failures, whose news the application hears. */
-    FailureNews failureNews() {
-        return new FailureNews(
-            parameters.environment()::nanoTime, listeners::reportError, listeners::countRepeated);
     }
 
     /**
@@ -304,18 +303,9 @@ public final class Conductor implements Agent {
         return lingerNs.get();
     }
 
-    /** Report an error to the application, on the listeners' agent. */
-    void reportError(final String message) {
-        reportError(new IllegalStateException(message));
-    }
-
-    /**
-     * Report an error to the application, on the listeners' agent. Any thread.
-     *
-     * @param error to report.
-     */
-    public void reportError(final Throwable error) {
-        listeners.reportError(error);
+    /** Report what can happen to one thing of the application once only: its end, or that its memory is given up. */
+    void reportOnce(final String message) {
+        listeners.reportError(new IllegalStateException(message));
     }
 
     /**
@@ -331,17 +321,43 @@ public final class Conductor implements Agent {
 
     /** Report a failure, unless it was reported before, of a kind that the caller tells from others. Any thread. */
     void reportFailure(final String subject, final String kind, final String text) {
-        failures.tell(subject, kind, new IllegalStateException(text));
+        reportFailure(subject, kind, new IllegalStateException(text));
+    }
+
+    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. Any thread. */
+    void reportFailure(final String subject, final String kind, final Throwable error) {
+        failures.tell(subject, kind, error);
+    }
+
+    /**
+     * Report a failure that a peer which was let in can cause as often as it likes, unless it was reported before.
+     * Without a key such a peer has proved nothing, and is a stranger. Any thread.
+     */
+    void reportFailureOfPeer(final String subject, final String kind, final String text) {
+        (parameters.peerRules().asksForKey() ? failures : strangers)
+            .tell(subject, kind, new IllegalStateException(text));
+    }
+
+    /** Report a failure that somebody can cause who was not let in, unless it was reported before. Any thread. */
+    void reportFailureOfStranger(final String subject, final String kind, final String text) {
+        strangers.tell(subject, kind, new IllegalStateException(text));
+    }
+
+    /** Report a failure in letting somebody in: his, unless this process lacks something. Any thread. */
+    void reportFailureOfStranger(final String subject, final Throwable error) {
+        (FailureNews.isOfProcess(error) ? failures : strangers).tell(subject, error);
     }
 
     /** Note that a subject works again: its next failure is news. Any thread. */
     void recovered(final String subject) {
         failures.recovered(subject);
+        strangers.recovered(subject);
     }
 
     /** Everything works again whose subject begins so. Any thread. */
     void recoveredAll(final String beginning) {
         failures.recoveredAll(beginning);
+        strangers.recoveredAll(beginning);
     }
 
     /** Completion queues of one owner overrun together, for one reason: their count is the counter's. */
@@ -353,7 +369,7 @@ public final class Conductor implements Agent {
 
     void reportAbandoned(final String what) {
         parameters.counters().increment(TransportCounter.MEMORY_ABANDONED);
-        reportError("memory abandoned: " + what);
+        reportOnce("memory abandoned: " + what);
     }
 
     /** A tail waits for credit: come back soon. */

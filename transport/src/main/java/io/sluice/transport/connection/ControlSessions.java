@@ -248,7 +248,8 @@ final class ControlSessions {
     /** That the device is away was told, and makes everything fail that was under way. */
     private void reportUnlessAway(final String host, final Throwable error) {
         if (!medium.absence().isAway()) {
-            conductor.reportFailure("cannot accept a connection from " + ControlText.printable(host), error);
+            conductor.reportFailureOfStranger(
+                "cannot accept a connection from " + ControlText.printable(host), error);
         }
     }
 

@@ -22,7 +22,6 @@ final class CounterGroups {
     private final List<Owned> all = new ArrayList<>();
     private long lastNumber;
     private long refresh;
-    private boolean full;
 
     CounterGroups(final StatusFiles files, final Runnable onFull) {
         this.files = files;
@@ -38,7 +37,6 @@ final class CounterGroups {
     void clear() {
         byOwner.clear();
         all.clear();
-        full = false;
     }
 
     void beginRefresh() {
@@ -60,8 +58,7 @@ final class CounterGroups {
         group.seenInRefresh(refresh);
         byOwner.put(owner, group);
         all.add(new Owned(owner, group));
-        if (group.isEmpty() && !full) {
-            full = true;
+        if (group.isEmpty()) {
             onFull.run();
         }
         return group;

@@ -28,7 +28,6 @@ final class DeviceAbsence {
     private boolean isClosed;
     private long intervalNs;
     private long nextTryNs;
-    private String problem = "";
 
     DeviceAbsence(final Medium medium, final Conductor conductor) {
         this.medium = medium;
@@ -70,9 +69,8 @@ final class DeviceAbsence {
         isReleased = false;
         intervalNs = MIN_RETRY_INTERVAL_NS;
         nextTryNs = nowNs;
-        problem = "";
         conductor.counters().increment(TransportCounter.DEVICE_EVENTS);
-        conductor.reportError("device " + name() + (news == AsyncEventType.DEVICE_FATAL
+        conductor.reportFailure(subject(), news.name(), "device " + name() + (news == AsyncEventType.DEVICE_FATAL
             ? " is broken (DEVICE_FATAL)" : " was removed")
             + ": its links are broken, and resume when it is back within their timeouts; nobody is met over it before");
         news = null;
@@ -104,26 +102,27 @@ final class DeviceAbsence {
             isTrying = false;
             if (isBack) {
                 isAway = false;
+                conductor.recovered(subject());
             } else {
                 backOff();
             }
         });
     }
 
-    /** Each reason is told once in a row: the device may say the same for long. */
+    /** Each reason is told once: the device may say the same for long. */
     private void onRefused(final Throwable error) {
         isTrying = false;
         backOff();
-        final String message = String.valueOf(error.getMessage());
-        if (!message.equals(problem)) {
-            problem = message;
-            conductor.reportError(error);
-        }
+        conductor.reportFailure(subject(), error);
     }
 
     private void backOff() {
         nextTryNs = conductor.nowNs() + intervalNs;
         intervalNs = Math.min(2 * intervalNs, MAX_RETRY_INTERVAL_NS);
+    }
+
+    private String subject() {
+        return "device " + name() + " that is away";
     }
 
     private String name() {

@@ -6,8 +6,6 @@ import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePair;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * Takes what a device tells of by itself to whom it concerns. What happens to a queue pair needs no taking: its link
@@ -16,9 +14,6 @@ import java.util.Set;
  */
 final class DeviceEvents implements AsyncEventHandler {
     private final Medium medium;
-    /** Ports that are down, and were told to be. */
-    private final Set<Integer> downPorts = new HashSet<>();
-
     DeviceEvents(final Medium medium) {
         this.medium = medium;
     }
@@ -31,7 +26,7 @@ final class DeviceEvents implements AsyncEventHandler {
             onOverrun(completionQueue);
         } else if (type == AsyncEventType.DEVICE_FATAL || type == AsyncEventType.DEVICE_REMOVED) {
             // when it is back it tells of ports that are down then, and of none that have come up meanwhile
-            downPorts.clear();
+            medium.conductor().recoveredAll(portsOf(medium));
             medium.absence().onTold(type);
         }
     }
@@ -40,19 +35,22 @@ final class DeviceEvents implements AsyncEventHandler {
     public void onPortEvent(final AsyncEventType type, final int port) {
         if (type == AsyncEventType.PORT_ERR) {
             medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
-            if (downPorts.add(port)) {
-                medium.conductor().reportError("device " + medium.parameters().device().name() + ": port " + port
-                    + " is down (" + type + "): its links break, and resume when it is active again within their"
-                    + " timeouts; see its cable and link");
-            }
+            medium.conductor().reportFailure(portsOf(medium) + port + " ", type.name(),
+                "device " + medium.parameters().device().name() + ": port " + port + " is down (" + type
+                    + "): its links break, and resume when it is active again within their timeouts; see its cable and"
+                    + " link");
             return;
         }
         if (type == AsyncEventType.PORT_ACTIVE) {
-            downPorts.remove(port);
+            medium.conductor().recovered(portsOf(medium) + port + " ");
         }
         medium.conductor().publications().onWaysChanged(medium);
         medium.conductor().subscriptions().onWaysChanged(medium);
         medium.onAddressesChanged();
+    }
+
+    private static String portsOf(final Medium medium) {
+        return medium.parameters().device().name() + " port ";
     }
 
     /** Told again, or of a queue that has been replaced already, it concerns nobody. */

@@ -1,6 +1,7 @@
 package io.sluice.transport.connection;
 
 import io.sluice.os.OpenFiles;
+import io.sluice.transport.status.FailureKind;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.util.LinkedHashMap;
@@ -9,13 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * Decides which failures are news. What loops try again fails again: the application is told once, and of the same
  * failure again only after its subject has recovered, or after the failure had been away for {@link #QUIET_NS}; all
- * others are counted. Two failures are the same when their subject is, and their kind, which leaves out what changes
- * each time: ports, identifiers, counts and times. Addresses and GIDs stay. Any thread.
+ * others are counted. Two failures are the same when their subject is, and their {@link FailureKind}. Any thread.
  */
 final class FailureNews {
     /** Failures that are remembered, the one seen longest ago forgotten first: a bound on what peers make us keep. */
@@ -23,13 +22,6 @@ final class FailureNews {
 
     /** Longer than any interval at which something is tried again, so that a failure that goes on is told once. */
     static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
-
-    private static final String ADDRESS = "address";
-
-    /** IPv6 addresses and GIDs, IPv4 addresses; then numbers, and identifiers of six hexadecimal digits and more. */
-    private static final Pattern PARTS = Pattern.compile("(?<" + ADDRESS + ">"
-        + "(?<![0-9a-z:\\]])[0-9a-f]{0,4}(?::[0-9a-f.]*){2,8}|\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?![0-9.]))"
-        + "|\\b0x[0-9a-f]+|\\b\\d[0-9a-f]*+|\\b(?=[a-f]*\\d)[0-9a-f]{6,}\\b");
 
     /** The subject of what concerns all of this process, and its kind. */
     private static final String PROCESS = "process";
@@ -80,7 +72,7 @@ final class FailureNews {
     void tell(final String subject, final Throwable error) {
         final int errno = errnoOfDescriptors(error);
         if (errno == Errno.OK) {
-            tell(subject, kindOf(error), error);
+            tell(subject, FailureKind.of(error), error);
         } else {
             final String text = String.valueOf(error.getMessage());
             tell(PROCESS, NO_DESCRIPTORS + " " + errno, new VerbsException("open", errno,
@@ -126,17 +118,9 @@ final class FailureNews {
         told.keySet().removeIf(failure -> failure.subject().startsWith(beginning));
     }
 
-    /** The kind of an error, without the parts that change each time. */
-    private static String kindOf(final Throwable error) {
-        final int errno = error instanceof VerbsException verbs ? verbs.errno() : Errno.OK;
-        final StackTraceElement[] places = error.getStackTrace();
-        return error.getClass().getName() + " " + errno + " " + kindOf(String.valueOf(error.getMessage()))
-            + (places.length == 0 ? "" : " " + places[0]);
-    }
-
-    /** The kind of a text, without the parts that change each time. */
-    static String kindOf(final String text) {
-        return PARTS.matcher(text).replaceAll(part -> part.group(ADDRESS) == null ? "#" : part.group());
+    /** {@return whether an error says that this process, or the machine, has no descriptors} */
+    static boolean isOfProcess(final Throwable error) {
+        return errnoOfDescriptors(error) != Errno.OK;
     }
 
     /** EMFILE when the process has no descriptors left, ENFILE when the machine has none, otherwise OK. */

@@ -14,6 +14,9 @@ import java.util.function.Consumer;
  * who listens. Any thread.
  */
 public final class Listeners {
+    /** Half of the agent's room is for what no stranger can cause, and for what was not told before. */
+    static final int MAX_REFUSABLE_WAITING = 512;
+
     private final TaskAgent agent;
     private final TransportCounters counters;
     private final RepeatedErrorHandler errorHandler;
@@ -47,7 +50,22 @@ public final class Listeners {
     void countRepeated(final Throwable told) {
         counters.increment(TransportCounter.ERRORS_REPEATED);
         // without room for it the counter alone has it
-        agent.offer(() -> errorHandler.onRepeated(told));
+        agent.offer(() -> errorHandler.onRepeated(told), MAX_REFUSABLE_WAITING);
+    }
+
+    /** {@return false when there is no room for those} Tell of an error that strangers cause. */
+    boolean reportStranger(final Throwable error) {
+        final boolean isTaken = agent.offer(() -> errorHandler.onStranger(error), MAX_REFUSABLE_WAITING);
+        if (!isTaken) {
+            counters.increment(TransportCounter.ERRORS_UNREPORTED);
+        }
+        return isTaken;
+    }
+
+    /** Count an error that strangers cause and that was told before. */
+    void countStrangerRepeated(final Throwable told) {
+        counters.increment(TransportCounter.ERRORS_REPEATED);
+        agent.offer(() -> errorHandler.onStrangerRepeated(told), MAX_REFUSABLE_WAITING);
     }
 
     /** {@return false when there is no room} Tell of the pressure on one publication or subscription. */

@@ -29,7 +29,7 @@ final class PollingThread {
         if (deadSinceNs == NEVER) {
             deadSinceNs = nowNs;
         } else if (nowNs - deadSinceNs > subscription.conductor().parameters().livenessTimeoutNs()) {
-            subscription.conductor().reportError("subscription closed: the thread that polled it has ended, and no"
+            subscription.conductor().reportOnce("subscription closed: the thread that polled it has ended, and no"
                 + " other one may: thread=\"" + known.getName() + "\" #" + known.threadId()
                 + " streamId=" + subscription.streamId()
                 + " channel=" + subscription.channel());

@@ -3,11 +3,12 @@ package io.sluice.transport.connection;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 
 /**
- * Errors told when a publication's link is given up or lost, once for each link, or cannot be made,
- * once until it was, and how that is counted. Conductor only.
+ * Errors told when a publication's link is given up or lost, once for each link and not again for those that follow it
+ * with the same end, or cannot be made, once until it was, and how that is counted. Conductor only.
  */
 final class PublicationLinkErrors {
     /** The subscriber's process has ended, or its transport has. */
@@ -54,6 +55,11 @@ final class PublicationLinkErrors {
             + " streamId=" + publication.streamId() + " channel=" + publication.channel();
     }
 
+    /** The subject of links that have worked: that the next one works, too, is no news of its end. */
+    private String endOfLink() {
+        return subject() + " which has worked";
+    }
+
     private static String linkTo(final PeerOrigin peer) {
         return "link to " + peer.peerId() + " ";
     }
@@ -92,8 +98,9 @@ final class PublicationLinkErrors {
     /** The peer has closed it, likewise. */
     void fatalToPeer(final BreakReason reason) {
         isTold = true;
-        publication.conductor().reportError("peer " + link.peer() + " gave a link up: reason=" + reason + " streamId="
-            + publication.streamId() + bytesBehind());
+        publication.conductor().reportFailureOfPeer(endOfLink(), "given up by the peer " + reason,
+            "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + publication.streamId()
+                + bytesBehind());
     }
 
     /** The link is closed for an answer that makes no sense, which the peer may give again and again. */
@@ -107,10 +114,17 @@ final class PublicationLinkErrors {
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            publication.conductor().reportFailure(subject(), "refused " + reason + " " + FailureNews.kindOf(text),
+            publication.conductor().reportFailureOfPeer(subject(), "refused " + reason + " " + FailureKind.of(text),
                 "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
-                    + publication.streamId() + ", " + text);
+                    + publication.streamId() + ", " + text
+                    + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
         }
+    }
+
+    private String anotherSession() {
+        return publication.options().sessionNamed()
+            ? ": give one of them another session-id"
+            : ": this one was drawn: close the publication and add it anew, which draws another";
     }
 
     /** It is over for good, and whoever subscribed does not get what is owed, if anything is. */
@@ -129,13 +143,13 @@ final class PublicationLinkErrors {
 
     private void report(final String what, final String why) {
         isTold = true;
-        publication.conductor().reportError(what + details(why));
+        publication.conductor().reportFailureOfPeer(endOfLink(), what, what + details(why));
     }
 
     /** Of what comes back with the next attempt. */
     private void reportRepeatable(final String kind, final String what, final String why) {
         isTold = true;
-        publication.conductor().reportFailure(subject(), kind, what + details(why));
+        publication.conductor().reportFailureOfPeer(subject(), kind, what + details(why));
     }
 
     private String details(final String why) {

@@ -18,7 +18,7 @@ final class PublicationLinks {
     private final List<PublicationLink> links = new ArrayList<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
-    private boolean isFullTold;
+    private boolean wasFull;
     private boolean isDelivering;
     private boolean isOver;
     private boolean hasLost;
@@ -71,12 +71,18 @@ final class PublicationLinks {
     /** {@return whether there may be one more} That there may not is told once, until there may again. */
     boolean hasRoom(final String channel) {
         final boolean isFull = links.size() >= Publications.MAX_LINKS;
-        if (isFull && !isFullTold) {
-            conductor.reportError("too many subscriptions: links=" + Publications.MAX_LINKS + " channel=" + channel
-                + "; those that are left over wait until others have gone");
+        if (isFull) {
+            conductor.reportFailure(roomOn(channel), "full", "too many subscriptions: links=" + Publications.MAX_LINKS
+                + " channel=" + channel + "; those that are left over wait until others have gone");
+        } else if (wasFull) {
+            conductor.recovered(roomOn(channel));
         }
-        isFullTold = isFull;
+        wasFull = isFull;
         return !isFull;
+    }
+
+    private static String roomOn(final String channel) {
+        return "room for links of channel=" + channel;
     }
 
     /** A link is over for good; who is owed something then will not receive it any more. */

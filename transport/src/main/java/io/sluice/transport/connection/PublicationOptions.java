@@ -9,6 +9,7 @@ import io.sluice.transport.send.FlowControl;
  * @param rendezvous     where it meets subscriptions: media and endpoint.
  * @param streamId       within the channel.
  * @param sessionId      that tells it from others of the same stream.
+ * @param sessionNamed   whether the channel says it, so that it can be changed there; else it was drawn.
  * @param windowLength   bytes of its send log, a power of two.
  * @param writesInFlight per link, at most.
  * @param lingerNs       how long it goes on delivering after it was closed.
@@ -22,6 +23,7 @@ public record PublicationOptions(
     String rendezvous,
     int streamId,
     int sessionId,
+    boolean sessionNamed,
     int windowLength,
     int writesInFlight,
     long lingerNs,
@@ -32,12 +34,12 @@ public record PublicationOptions(
     /**
      * The same, added with another channel's text.
      *
-     * @param otherChannel   its text.
-     * @param otherSessionId that goes with it.
-     * @return options that are equal to those of that channel if it asks for the same.
+     * @param other       with that text, and a session that is named or drawn as it is there.
+     * @param ofSessionId that the channel of these options names, or else that of the others.
+     * @return options that are equal to the others if they ask for the same.
      */
-    public PublicationOptions as(final String otherChannel, final int otherSessionId) {
-        return new PublicationOptions(otherChannel, rendezvous, streamId, otherSessionId, windowLength, writesInFlight,
-            lingerNs, sharedLog, memoryCompletion, flowControl, controlName);
+    public PublicationOptions as(final PublicationOptions other, final int ofSessionId) {
+        return new PublicationOptions(other.channel, rendezvous, streamId, ofSessionId, other.sessionNamed,
+            windowLength, writesInFlight, lingerNs, sharedLog, memoryCompletion, flowControl, controlName);
     }
 }

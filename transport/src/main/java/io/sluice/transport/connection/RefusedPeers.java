@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.ControlText;
 import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.transport.status.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 
 /**
@@ -10,13 +11,13 @@ import io.sluice.transport.status.TransportCounter;
  * again when it was accepted in between or stayed away for a while. Conductor only.
  */
 final class RefusedPeers {
+    /** The subject of peers, before by what they are told from others. */
+    private static final String STRANGER = "peer ";
+
     private final Conductor conductor;
-    /** Apart from the failures of others, as strangers fill it. */
-    private final FailureNews strangers;
 
     RefusedPeers(final Conductor conductor) {
         this.conductor = conductor;
-        strangers = conductor.failureNews();
     }
 
     /**
@@ -51,9 +52,9 @@ final class RefusedPeers {
     /** Tell why a control connection ends, of a peer once for each reason. */
     void tellEnd(final ControlSession session, final String what, final String text) {
         if (session.isReady()) {
-            final String connection = "control connection to " + session.connection().peer() + " ";
-            conductor.reportFailure("control connection to " + session.peerId(),
-                what + " " + FailureNews.kindOf(text), connection + what + ", " + text);
+            final String connection = "control connection to " + session.distinctPeer() + " ";
+            conductor.reportFailureOfPeer("control connection to " + session.peerId(),
+                what + " " + FailureKind.of(text), connection + what + ", " + text);
         } else {
             final String peer = session.distinctPeer();
             tell(peer, "control connection to " + ControlText.printable(peer) + " " + what, text);
@@ -76,11 +77,11 @@ final class RefusedPeers {
      * @param text of this time, for people.
      */
     void tell(final String peer, final String what, final String text) {
-        strangers.tell(peer, what, new IllegalStateException(what + ", " + text));
+        conductor.reportFailureOfStranger(STRANGER + peer, what, what + ", " + text);
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */
     void onAccepted(final ControlSession session) {
-        strangers.recovered(session.distinctPeer());
+        conductor.recovered(STRANGER + session.distinctPeer());
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.status.FailureKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -14,6 +15,9 @@ final class RemovedFiles {
      * How often is looked: a few system calls each time, and a new transport misses this one for a second at most.
      */
     static final long LOOK_INTERVAL_NS = 1_000_000_000L;
+
+    /** Of what is told. */
+    private static final String SUBJECT = "what this transport has in the shared folder";
 
     private static final String CAUSES = " What does that: systemd-logind with RemoveIPC=yes when the user's last login"
         + " ends (loginctl enable-linger, or a system user), a cleaner of temporary files (exclude the folder, see"
@@ -33,9 +37,8 @@ final class RemovedFiles {
     private final List<Maker> makers = new ArrayList<>();
     private long nextLookNs;
     private boolean isLooking;
-    private boolean isTold;
-    /** Why it could not be made anew; null when it could. */
-    private String failure;
+    /** It could not be made anew at the last look. */
+    private boolean isFailing;
 
     RemovedFiles(final Conductor conductor) {
         this.conductor = conductor;
@@ -96,23 +99,23 @@ final class RemovedFiles {
             // first, so that what is told is in the file of errors that was made anew
             makers.forEach(maker -> maker.restored().run());
         }
-        final String reason = error == null ? null : String.valueOf(error.getMessage());
-        if (reason != null) {
-            if (!reason.equals(failure)) {
-                tell(missing, "It cannot be made anew, which is tried again each second: " + reason + ".", error);
-            }
-        } else if (missing != null && !isTold) {
-            tell(missing, "It was made anew, and what was not possible meanwhile is tried again.", null);
-        } else if (failure != null) {
-            conductor.reportError("what somebody has removed from the shared folder was made anew"
+        if (error != null) {
+            tell(FailureKind.of(error), missing,
+                "It cannot be made anew, which is tried again each second: " + error.getMessage() + ".", error);
+        } else if (isFailing) {
+            conductor.reportOnce("what somebody has removed from the shared folder was made anew"
                 + (missing == null ? "" : ": path=" + missing));
+        } else if (missing != null) {
+            tell("anew", missing, "It was made anew, and what was not possible meanwhile is tried again.", null);
         }
-        failure = reason;
-        isTold = missing != null;
+        isFailing = error != null;
+        if (missing == null) {
+            conductor.recovered(SUBJECT);
+        }
     }
 
-    private void tell(final String missing, final String outcome, final Throwable cause) {
-        conductor.reportError(new IllegalStateException("somebody has removed shared memory that is in use: path="
-            + missing + ". Links that there are go on. " + outcome + CAUSES, cause));
+    private void tell(final String kind, final String missing, final String outcome, final Throwable cause) {
+        conductor.reportFailure(SUBJECT, kind, new IllegalStateException("somebody has removed shared memory that is in"
+            + " use: path=" + missing + ". Links that there are go on. " + outcome + CAUSES, cause));
     }
 }

@@ -30,7 +30,6 @@ final class SharedListeners implements AutoCloseable {
         private final Listener listener;
         private final Listener owner;
         private int users;
-        private String problem = "";
 
         Shared(final Listener listener, final Listener owner) {
             this.listener = listener;
@@ -128,15 +127,15 @@ final class SharedListeners implements AutoCloseable {
      * Listen anew where addresses have moved: one after the other, so that all of them are polled and used in between.
      * May block.
      *
-     * @param report told of an address that nobody can connect to any more, and why; once, however often it stays so.
+     * @param found told of each address whether it is listened at: the problem, or null where it was listened at anew.
      */
-    void renew(final BiConsumer<String, RuntimeException> report) {
+    void renew(final BiConsumer<String, RuntimeException> found) {
         for (final String address : List.copyOf(byAddress.keySet())) {
             lock.lock();
             try {
                 final Shared shared = byAddress.get(address);
                 if (shared != null) {
-                    renew(address, shared, report);
+                    renew(address, shared, found);
                 }
             } finally {
                 lock.unlock();
@@ -145,18 +144,14 @@ final class SharedListeners implements AutoCloseable {
     }
 
     private static void renew(
-        final String address, final Shared shared, final BiConsumer<String, RuntimeException> report) {
+        final String address, final Shared shared, final BiConsumer<String, RuntimeException> found) {
         try {
             if (shared.listener.renew()) {
-                shared.problem = "";
+                found.accept(address, null);
             }
         } catch (final RuntimeException ex) {
             // whatever it is: the other addresses may have moved, too
-            final String problem = ex.toString();
-            if (!problem.equals(shared.problem)) {
-                shared.problem = problem;
-                report.accept(address, ex);
-            }
+            found.accept(address, ex);
         }
     }
 

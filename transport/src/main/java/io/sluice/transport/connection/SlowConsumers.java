@@ -146,7 +146,7 @@ final class SlowConsumers {
         conductor.parameters().environment().fenceAllThreads();
         deadlineNs = nowNs + policy.timeoutNs();
         hasEvictedPoll = culprit.held() == null;
-        conductor.reportError("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
+        conductor.reportOnce("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
             + culprit.progress().name() + " dependants=" + dependants + " eventsBehind=" + distance + " streamId="
             + subscription.streamId() + " channel=" + subscription.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
@@ -205,7 +205,7 @@ final class SlowConsumers {
         replacements.clear();
         isReplacing = false;
         if (consumers.stream().allMatch(GatingConsumer::hasLeft)) {
-            conductor.reportError("subscription closed: its last consumer was evicted: streamId="
+            conductor.reportOnce("subscription closed: its last consumer was evicted: streamId="
                 + subscription.streamId() + " channel=" + subscription.channel());
             subscription.close();
         }

@@ -49,7 +49,7 @@ public final class StatusAgent implements Agent {
         this.files = files;
         this.pollers = pollers;
         files.transportId(conductor.id().high(), conductor.id().low());
-        groups = new CounterGroups(files, () -> conductor.reportError(
+        groups = new CounterGroups(files, () -> conductor.reportFailure("room for counters", "full",
             "no room for more counters: what comes now goes without, until something else is closed"));
         subscriptionCounters = new SubscriptionCounters(groups);
         for (final Poller poller : pollers) {

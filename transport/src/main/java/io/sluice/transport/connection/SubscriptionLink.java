@@ -92,6 +92,11 @@ final class SubscriptionLink {
         return subject(subscription, id.peerId(), image.sessionId());
     }
 
+    /** The subject of links that have worked: that the next one works, too, is no news of its end. */
+    String endOfLink() {
+        return subject() + " which has worked";
+    }
+
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
         subscription.onSetUpEnded();
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {

@@ -9,6 +9,7 @@ import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;
 import java.util.ArrayList;
@@ -382,11 +383,12 @@ public final class SubscriptionState {
             return;
         }
         if (reason == CloseReason.LEFT_BEHIND) {
-            conductor.reportError("image given up: the publication went on without it, for it was too slow or stood "
-                + "still: " + link + "; it may come back as a new image");
+            conductor.reportFailureOfPeer(link.endOfLink(), reason.name(), "image given up: the publication went on "
+                + "without it, for it was too slow or stood still: " + link + "; it may come back as a new image");
         } else if (reason == CloseReason.RESUME_TIMEOUT) {
-            conductor.reportError("image given up: its link was not resumed in time, or broke each time before it made "
-                + "progress: reason=" + breakReason + " " + link + "; it may come back as a new image");
+            conductor.reportFailureOfPeer(link.endOfLink(), reason + " " + breakReason, "image given up: its link was "
+                + "not resumed in time, or broke each time before it made progress: reason=" + breakReason + " " + link
+                + "; it may come back as a new image");
         }
     }
 
@@ -396,6 +398,7 @@ public final class SubscriptionState {
             conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
             found = " " + inbound.badFrame();
         }
-        conductor.reportError("link given up: reason=" + reason + " " + link + found);
+        conductor.reportFailureOfPeer(link.endOfLink(), reason.name() + FailureKind.of(found),
+            "link given up: reason=" + reason + " " + link + found);
     }
 }

@@ -186,12 +186,12 @@ final class Subscriptions {
         final SubscriptionState subscription,
         final SetupRequest request) {
         final String text = "sessionId=" + request.sessionId() + " is that of a publication of "
-            + rival.image().sourceIdentity() + " which has not ended: give one of them another session-id";
+            + rival.image().sourceIdentity() + " which has not ended";
         refuse(session, request, RefuseReason.SESSION_IN_USE, text);
-        conductor.reportFailure(SubscriptionLink.subject(subscription, session.peerId(), request.sessionId()),
+        conductor.reportFailureOfPeer(SubscriptionLink.subject(subscription, session.peerId(), request.sessionId()),
             RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
                 + session.distinctPeer() + " streamId=" + request.streamId() + " channel=" + subscription.channel()
-                + ", " + text);
+                + ", " + text + ": give one of them another session-id, or, where it was drawn, add it anew");
     }
 
     void refuse(

@@ -61,7 +61,12 @@ public final class TaskAgent implements Agent {
      * @return false when the queue is full.
      */
     public boolean offer(final Runnable task) {
-        if (waiting.get() >= capacity) {
+        return offer(task, capacity);
+    }
+
+    /** {@return false when more wait already} Submit a task for which a part of the queue is enough. */
+    boolean offer(final Runnable task, final int maxWaiting) {
+        if (waiting.get() >= maxWaiting) {
             return false;
         }
         submit(task);

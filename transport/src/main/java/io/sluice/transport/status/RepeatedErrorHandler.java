@@ -16,4 +16,23 @@ public interface RepeatedErrorHandler extends ErrorHandler {
     default void onRepeated(final Throwable told) {
         // counting is for who can count
     }
+
+    /**
+     * Take an error that somebody has caused who has not proved who he is, and may cause others as often as he likes:
+     * it must not take the room of other errors.
+     *
+     * @param error to be told.
+     */
+    default void onStranger(final Throwable error) {
+        onError(error);
+    }
+
+    /**
+     * Take note that an error which was handed to {@link #onStranger(Throwable)} has happened again.
+     *
+     * @param told the error as it was handed over then.
+     */
+    default void onStrangerRepeated(final Throwable told) {
+        onRepeated(told);
+    }
 }

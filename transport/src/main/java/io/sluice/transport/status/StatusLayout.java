@@ -10,7 +10,7 @@ import org.agrona.concurrent.status.CountersReader;
  * <pre>
  *   status/4711-0123456789abcdef/     in the shared folder: process id and a random number
  *       lock                          held by the process while the transport lives
- *       errors                        Agrona's distinct error log
+ *       errors                        Agrona's distinct error log, see {@link ErrorRecords}
  *       counters                      a header, then Agrona's counters: first metadata, then values
  *
  *   header:   0  magic        8   written last
@@ -34,7 +34,7 @@ final class StatusLayout {
     static final int CAPACITY = 2048;
     /** More than that is not a counters file of ours. */
     static final int MAX_CAPACITY = 1 << 20;
-    /** About fifty distinct errors with their stacks. */
+    /** About forty distinct errors with their stacks, and {@link ErrorRecords#STRANGERS} that strangers cause. */
     static final int ERRORS_LENGTH = 128 * 1024;
     /** Readers of this version read those of versions to come that record more, up to this. */
     static final int MAX_ERRORS_LENGTH = 16 * ERRORS_LENGTH;

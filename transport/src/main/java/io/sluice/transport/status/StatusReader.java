@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -159,16 +160,37 @@ public final class StatusReader {
             if (length < DistinctErrorLog.ENCODED_ERROR_OFFSET || length > buffer.capacity() - offset) {
                 break;
             }
-            final byte[] text = new byte[length - DistinctErrorLog.ENCODED_ERROR_OFFSET];
-            buffer.getBytes(offset + DistinctErrorLog.ENCODED_ERROR_OFFSET, text);
-            readings.add(new ErrorReading(
-                buffer.getIntVolatile(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET),
-                buffer.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET),
-                buffer.getLongVolatile(offset + DistinctErrorLog.LAST_OBSERVATION_TIMESTAMP_OFFSET),
-                new String(text, StandardCharsets.UTF_8).replaceAll("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]", "?")));
+            final ErrorReading reading = error(buffer, offset, length);
+            if (reading != null) {
+                readings.add(reading);
+            }
             offset += BitUtil.align(length, DistinctErrorLog.RECORD_ALIGNMENT);
         }
         return List.copyOf(readings);
+    }
+
+    /** An error, or null when another one takes its place while it is read. */
+    private static ErrorReading error(final AtomicBuffer buffer, final int offset, final int length) {
+        final int count = buffer.getIntVolatile(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET);
+        final long firstMs = buffer.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET);
+        final long lastMs = buffer.getLong(offset + DistinctErrorLog.LAST_OBSERVATION_TIMESTAMP_OFFSET);
+        final byte[] text = new byte[length - DistinctErrorLog.ENCODED_ERROR_OFFSET];
+        buffer.getBytes(offset + DistinctErrorLog.ENCODED_ERROR_OFFSET, text);
+        VarHandle.acquireFence();
+        final boolean isSame = count > 0
+            && buffer.getIntVolatile(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET) >= count
+            && buffer.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET) == firstMs;
+        return isSame ? new ErrorReading(count, firstMs, lastMs, withoutPadding(
+            new String(text, StandardCharsets.UTF_8).replaceAll("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]", "?"))) : null;
+    }
+
+    /** Records that others may take the place of are filled up with spaces. */
+    private static String withoutPadding(final String text) {
+        int length = text.length();
+        while (length > 0 && text.charAt(length - 1) == ' ') {
+            length--;
+        }
+        return text.substring(0, length);
     }
 
     /** Text of others must not drive the reader's terminal. */

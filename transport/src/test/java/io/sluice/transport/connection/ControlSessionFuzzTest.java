@@ -81,7 +81,7 @@ class ControlSessionFuzzTest {
         conductor =
             new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
         conductor.add(new PublicationState(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
-            STREAM_ID, 7, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
+            STREAM_ID, 7, true, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
         final SubscriptionState subscription = new SubscriptionState(conductor.ipc(), new SubscriptionOptions(
             "sluice:ipc", "ipc/default", STREAM_ID, FlowControl.NO_TAG, 16, false, false, 0, 16, false,
             SlowConsumerPolicy.GATE), null);

@@ -11,9 +11,13 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +26,10 @@ class FailureNewsTest {
     private static final String SUBJECT = "cannot connect to 10.77.0.2:40123";
     private static final int ENODATA = 61;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** Calls of a handler of errors, and of what calls one without asking whether it is news. */
+    private static final Pattern TELLING =
+        Pattern.compile("\\b(?<!attempts[.])(?<!void )(onError(?=\\([a-z])|reportError|reportOnce)\\(");
 
     private final ManualEnvironment environment = new ManualEnvironment();
     private final List<Throwable> told = new ArrayList<>();
@@ -80,6 +88,23 @@ class FailureNewsTest {
         assertEquals(2, told.size());
     }
 
+    /** Whoever calls an error handler by himself tells of the same thing again and again. */
+    @Test
+    void shouldBeTheOneGateOfWhatTheControlPlaneTells() throws IOException {
+        final List<String> telling = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java/io/sluice/transport/connection"))) {
+            for (final Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                final String name = file.getFileName().toString().replace(".java", "");
+                TELLING.matcher(Files.readString(file)).results().map(call -> name + " " + call.group(1))
+                    .distinct().forEach(telling::add);
+            }
+        }
+        // of a consumer or subscription, which then is no more, or that a failure is over
+        assertEquals(List.of("Conductor reportError", "Conductor reportOnce", "Listeners reportError",
+            "Listeners onError", "PollingThread reportOnce", "RemovedFiles reportOnce", "SlowConsumers reportOnce",
+            "TaskAgent onError"), telling);
+    }
+
     private void assertSameKind(final boolean isSame, final String first, final String second) {
         fail(SUBJECT, first);
         fail(SUBJECT, second);
@@ -107,9 +132,17 @@ class FailureNewsTest {
         "to gid fe80::5054:ff:fe12:3456, to gid fe80::5054:ff:fe12:3457",
         "from 10.77.0.1 to 10.77.0.2:40123, from 10.88.0.1 to 10.77.0.2:40123",
         "errno=61 ENODATA, errno=110 ETIMEDOUT",
+        "errno=524, errno=525",
+        "device rxe0 port 1 gid 3 fe80::1 to gid fe80::2, device rxe0 port 1 gid 4 fe80::1 to gid fe80::2",
+        "device rxe0 port 1 gid 0 (none), device rxe0 port 1 gid 1 (none)",
+        "gid=3 is not in the table of port 1, gid=4 is not in the table of port 1",
+        "port 1 of device rxe0 is not active, port 2 of device rxe0 is not active",
+        "device rxe0 port 1 to lid 5, device rxe0 port 1 to lid 6",
+        "'fe80::1 of port 1, partition 0x8001', 'fe80::1 of port 1, partition 0x8002'",
+        "rejected by the connection manager: reason 8 NONE, rejected by the connection manager: reason 9 NONE",
         "device rxe0 is gone, device rxe1 is gone"
     })
-    void shouldTellAgainWhenAnAddressAGidOrAReasonChanges(final String first, final String second) {
+    void shouldTellAgainWhenAnAddressAGidItsIndexANumberOfAnErrorOrAReasonChanges(final String first, final String second) {
         assertSameKind(false, first, second);
     }
 

@@ -4,6 +4,7 @@ import io.sluice.codec.ControlMessageReader;
 import io.sluice.transport.harness.CapturedMessages;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.status.RepeatedErrorHandler;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.ManualEnvironment;
@@ -37,13 +38,18 @@ final class SteppedConductor {
     private final PublicationState publication;
 
     SteppedConductor(final StubControlDevice device) {
+        this(device, null, PeerRules.EVERYBODY);
+    }
+
+    /** One whose errors somebody else hears of, unless that is null, and which takes some for peers. */
+    SteppedConductor(final StubControlDevice device, final RepeatedErrorHandler errorHandler, final PeerRules rules) {
         this.device = device;
         final TransportParameters parameters = new TransportParameters(environment, device,
-            device.allocateProtectionDomain(), counters, errors::add, "stepped", HEARTBEAT_INTERVAL_NS, LONG_NS,
-            LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS, 16, 4, PeerRules.EVERYBODY);
+            device.allocateProtectionDomain(), counters, errorHandler == null ? errors::add : errorHandler, "stepped", HEARTBEAT_INTERVAL_NS, LONG_NS,
+            LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS, 16, 4, rules);
         conductor = new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
         publication = new PublicationState(conductor.ipc(), new PublicationOptions(CHANNEL, "ipc/default",
-            STREAM_ID, 7, 4096, 4, LONG_NS, false, false, FlowControl.min(LONG_NS), null), false);
+            STREAM_ID, 7, true, 4096, 4, LONG_NS, false, false, FlowControl.min(LONG_NS), null), false);
         conductor.add(publication);
         step();
     }

@@ -37,7 +37,7 @@ class ToldOnceTest {
 
     private void addPublication(final Medium medium, final String rendezvous, final int sessionId) {
         stepped.conductor().add(new PublicationState(medium, new PublicationOptions(CHANNEL, rendezvous, STREAM_ID,
-            sessionId, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
+            sessionId, true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
         stepped.step();
     }
 
@@ -59,6 +59,18 @@ class ToldOnceTest {
         assertEquals(1, stepped.errors("completion queue has overrun").size());
         assertEquals(PUBLICATIONS, stepped.count(TransportCounter.COMPLETION_QUEUE_OVERRUNS));
         assertEquals(PUBLICATIONS - 1, stepped.count(TransportCounter.ERRORS_REPEATED));
+    }
+
+    @Test
+    void shouldTellOnceThatADeviceWhichIsAwayCannotBeLetGoOf() {
+        stepped.conductor().addMedium(device, device.allocateProtectionDomain());
+        stepped.step();
+        device.remove();
+        passMinute();
+        assertTrue(device.releases() > 10, () -> "releases=" + device.releases());
+        assertEquals(1, stepped.errors("was removed").size());
+        assertEquals(1, stepped.errors("somebody holds the device").size());
+        assertEquals(device.releases() - 1, stepped.count(TransportCounter.ERRORS_REPEATED));
     }
 
     private void beRefused(final String stranger) {

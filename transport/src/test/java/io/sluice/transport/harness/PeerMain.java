@@ -113,7 +113,8 @@ final class PeerMain {
                 case "counters" -> counters();
                 case "fault" -> faults.arm(command);
                 case "release" -> faults.release();
-                case "exhaust" -> say("EXHAUSTED descriptors=" + descriptors.takeAll());
+                case "exhaust" -> say("EXHAUSTED unopened=" + descriptors.openClasses() + " descriptors="
+                    + descriptors.takeAll());
                 case "replenish" -> descriptors.giveBack();
                 case "posted" -> say("POSTED " + faults.describe());
                 default -> throw new IllegalArgumentException("unknown command: " + command);

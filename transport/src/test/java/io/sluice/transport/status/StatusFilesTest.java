@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.errors.ErrorLogReader;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -197,12 +199,90 @@ class StatusFilesTest {
         assertEquals(4, errors.size());
     }
 
+    /** {@return texts and counts} As Agrona's own reader finds them in the file. */
+    private List<String> readByAgrona() throws IOException {
+        final byte[] bytes = Files.readAllBytes(folders().getFirst().resolve(StatusLayout.ERRORS));
+        assertEquals(StatusLayout.ERRORS_LENGTH, bytes.length);
+        final List<String> texts = new ArrayList<>();
+        ErrorLogReader.read(new UnsafeBuffer(bytes), (count, firstMs, lastMs, text) ->
+            texts.add(count + " " + text.strip()));
+        return texts;
+    }
+
+    private static void flood(final StatusFiles files, final int strangers) {
+        for (int i = 0; i < strangers; i++) {
+            files.errorHandler().onStranger(
+                new IllegalStateException("refused: 10." + (i >> 16) + "." + (i >> 8 & 255) + "." + (i & 255)));
+        }
+    }
+
+    @Test
+    void shouldLeaveRoomForErrorsThatNoStrangerCauses() throws IOException {
+        final StatusFiles files = create("");
+        final int strangers = 20_000;
+        files.errorHandler().onError(new IllegalStateException("before"));
+        flood(files, strangers);
+        final IllegalStateException after = new IllegalStateException("after", new IOException("and why"));
+        files.errorHandler().onError(after);
+        files.errorHandler().onRepeated(after);
+        assertEquals(strangers + 2, errors.size());
+        final List<ErrorReading> readings = readOne().errors();
+        assertEquals(2 + ErrorRecords.STRANGERS, readings.size());
+        final ErrorReading last = readings.getLast();
+        assertTrue(last.text().contains("after") && last.text().contains("and why"), last::text);
+        assertEquals(2, last.count());
+        final int newest = strangers - 1;
+        assertTrue(readings.stream().anyMatch(reading -> reading.text().equals(
+            "java.lang.IllegalStateException: refused: 10.0." + (newest >> 8) + "." + (newest & 255))),
+            readings::toString);
+        final List<String> byAgrona = readByAgrona();
+        assertEquals(readings.stream().map(reading -> reading.count() + " " + reading.text().strip()).toList(),
+            byAgrona);
+    }
+
+    @Test
+    void shouldLeaveRoomForErrorsThatStrangersCause() throws IOException {
+        final StatusFiles files = create("");
+        for (int i = 0; i < 100; i++) {
+            files.errorHandler().onError(new IllegalStateException("y".repeat(i) + "x".repeat(4096)));
+        }
+        final int own = readOne().errors().size();
+        assertTrue(own < 100, "own=" + own);
+        flood(files, ErrorRecords.STRANGERS);
+        assertEquals(own + ErrorRecords.STRANGERS, readOne().errors().size());
+        assertEquals(own + ErrorRecords.STRANGERS, readByAgrona().size());
+    }
+
+    @Test
+    void shouldKnowAnErrorAgainThatDiffersInNumbersOnly() throws IOException {
+        final RepeatedErrorHandler handler = create("").errorHandler();
+        for (int port = 40_000; port < 40_010; port++) {
+            handler.onStranger(new IllegalStateException("refused: 10.0.0.2:" + port));
+            handler.onError(new IllegalStateException("lost: 10.0.0.3:" + port));
+        }
+        handler.onStranger(new IllegalStateException("refused: 10.0.0.4:40000"));
+        handler.onError(new IllegalStateException("lost: 10.0.0.5:40000"));
+        assertEquals(List.of(10, 10, 1, 1), readOne().errors().stream().map(ErrorReading::count).toList());
+    }
+
+    @Test
+    void shouldMakeRoomForAStrangerWhereOneWasNotSeenForLongest() throws IOException {
+        final StatusFiles files = create("");
+        flood(files, ErrorRecords.STRANGERS);
+        files.errorHandler().onStrangerRepeated(new IllegalStateException("refused: 10.0.0.0"));
+        files.errorHandler().onStranger(new IllegalStateException("\u00e9".repeat(ErrorRecords.STRANGER_LENGTH)));
+        final List<String> texts = readOne().errors().stream().map(ErrorReading::text).toList();
+        assertEquals(ErrorRecords.STRANGERS, texts.size());
+        assertTrue(texts.getFirst().endsWith("10.0.0.0"), texts::getFirst);
+        assertTrue(texts.get(1).endsWith("\u00e9"), "cut between two characters: " + texts.get(1));
+    }
+
     @Test
     void shouldPassErrorsOnWhenTheLogIsFullOrClosed() throws IOException {
         final StatusFiles files = create("");
         final String text = "x".repeat(StatusLayout.ERRORS_LENGTH / 3);
         for (int i = 0; i < 5; i++) {
-            files.errorHandler().onError(new IllegalStateException(i + text));
+            files.errorHandler().onError(new IllegalStateException("y".repeat(i) + text));
         }
         assertEquals(2, readOne().errors().size());
         files.close();
@@ -273,7 +353,7 @@ class StatusFilesTest {
             allocate(files, i);
         }
         for (int i = 0; i < 10; i++) {
-            files.errorHandler().onError(new IllegalStateException("number " + i));
+            files.errorHandler().onError(new IllegalStateException("number " + "i".repeat(i)));
         }
         final Path dead = directory.resolve(StatusLayout.FOLDER).resolve("4711-0123456789abcdef");
         copy(folders().getFirst(), dead);

@@ -1,6 +1,7 @@
 package io.sluice.transport.stub;
 
 import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionChannel;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
@@ -32,6 +33,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  * thread. One thread.
  */
 public final class StubControlDevice implements RdmaDevice {
+    private static final int EBUSY = 16;
+
     private final Queue<Peer> requests = new ArrayDeque<>();
     private final Map<Long, Deque<MemoryRegion>> unused = new HashMap<>();
     private final List<Runnable> unacknowledged = new ArrayList<>();
@@ -41,6 +44,8 @@ public final class StubControlDevice implements RdmaDevice {
     private byte[] refusal;
     private String problem = "";
     private int connects;
+    private boolean isRemoved;
+    private int releases;
 
     public StubControlDevice() {
         this(true);
@@ -134,9 +139,30 @@ public final class StubControlDevice implements RdmaDevice {
         return List.of();
     }
 
+    /** Tell that the device was removed; it cannot be let go of. */
+    public void remove() {
+        isRemoved = true;
+    }
+
+    /** How often it was tried in vain to let go of the device that was removed. */
+    public int releases() {
+        return releases;
+    }
+
     @Override
     public int poll(final AsyncEventHandler handler) {
-        return 0;
+        final boolean isNews = isRemoved;
+        isRemoved = false;
+        if (isNews) {
+            handler.onAsyncEvent(AsyncEventType.DEVICE_REMOVED, null, null);
+        }
+        return isNews ? 1 : 0;
+    }
+
+    @Override
+    public void release() {
+        releases++;
+        throw new VerbsException("ibv_close_device", EBUSY, "somebody holds the device");
     }
 
     @Override

@@ -1,0 +1,139 @@
+package io.sluice.transport.connection;
+
+import static io.sluice.transport.connection.SteppedConductor.send;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.status.ErrorReading;
+import io.sluice.transport.status.StatusFiles;
+import io.sluice.transport.status.StatusReader;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.stub.StubControlDevice;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Strangers who are refused, or who come and go where there is no key, leave room for other errors: in the file, where
+ * readers find those, and on the way to the application.
+ */
+class StrangersErrorsTest {
+    private static final int STRANGERS = 4_000;
+    private static final int BYTES = 256;
+    private static final byte[] NONSENSE = {1, 2, 3};
+    private static final String OWN = "something of this transport";
+    private static final String SUBJECT = "something else";
+
+    @TempDir
+    private Path directory;
+
+    private final StubControlDevice device = new StubControlDevice();
+    private final List<Throwable> told = new ArrayList<>();
+    private StatusFiles files;
+    private SteppedConductor stepped;
+
+    @BeforeEach
+    void begin() {
+        files = StatusFiles.create(SystemEnvironment.instance(), directory, "flooded", told::add);
+        stepped = new SteppedConductor(device, files.errorHandler(), PeerRules.EVERYBODY);
+    }
+
+    @AfterEach
+    void close() {
+        files.close();
+    }
+
+    private static String address(final int number) {
+        return "10.77." + number / BYTES + "." + number % BYTES + ":" + (40_000 + number);
+    }
+
+    private List<String> errors() throws IOException {
+        final List<String> skipped = new ArrayList<>();
+        final List<String> texts = new StatusReader(SystemEnvironment.instance(), directory).read(skipped::add)
+            .getFirst().errors().stream().map(ErrorReading::text).toList();
+        assertEquals(List.of(), skipped);
+        return texts;
+    }
+
+    private void assertOwnErrorIsFound() throws IOException {
+        stepped.conductor().reportFailure(SUBJECT, new IllegalStateException(OWN));
+        stepped.step();
+        assertEquals(OWN, told.getLast().getMessage());
+        assertTrue(errors().stream().anyMatch(text -> text.contains(OWN)), () -> "told=" + told.size());
+    }
+
+    @Test
+    void shouldFindAnOwnErrorBehindThoseOfThousandsWhoAreRejected() throws IOException {
+        for (int i = 0; i < STRANGERS; i++) {
+            device.request(NONSENSE, address(i));
+            stepped.step();
+        }
+        assertEquals(STRANGERS, stepped.count(TransportCounter.CONTROL_MESSAGES_REJECTED));
+        assertEquals(STRANGERS, told.size(), "each of another address");
+        assertEquals(0, stepped.count(TransportCounter.ERRORS_REPEATED));
+        assertOwnErrorIsFound();
+        final List<String> texts = errors();
+        final String last = address(STRANGERS - 1);
+        assertTrue(texts.stream().anyMatch(text -> text.contains(RefusedPeers.hostOf(last) + " rejected: "
+            + GoodbyeReason.PROTOCOL_ERROR)), texts::toString);
+        assertTrue(texts.stream().noneMatch(text -> text.contains("10.77.0.1 ")), "the oldest made room");
+    }
+
+    /** Without a key nobody who was let in has proved anything. */
+    @Test
+    void shouldFindAnOwnErrorBehindThoseOfThousandsWhoWereLetInAndHungUp() throws IOException {
+        final int peers = 500;
+        for (int i = 0; i < peers; i++) {
+            final ControlMessages messages = new ControlMessages(i + 1, 2);
+            final StubControlDevice.Peer peer = stepped.connect(messages, address(i));
+            send(peer, messages.hello());
+            stepped.step();
+            peer.hangUp();
+            stepped.step();
+        }
+        assertEquals(peers, stepped.count(TransportCounter.CONNECTIONS_LOST));
+        assertOwnErrorIsFound();
+    }
+
+    @Test
+    void shouldTellAStrangerWithoutWhatChangesEachTime() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            device.request(NONSENSE, "10.77.0.2:" + (40_000 + i));
+            stepped.advance(2 * FailureNews.QUIET_NS);
+        }
+        assertEquals(10, told.size(), "each after a long time");
+        final Set<String> texts = new HashSet<>();
+        told.forEach(error -> texts.add(error.getMessage()));
+        assertEquals(1, texts.size(), texts::toString);
+        assertEquals(1, errors().size(), errors()::toString);
+    }
+
+    /** While a handler of errors is slow, strangers fill no more than their part of what waits for it. */
+    @Test
+    void shouldTakeAnOwnErrorWhileThoseOfStrangersWait() {
+        final TaskAgent agent = new TaskAgent("slow", 2 * Listeners.MAX_REFUSABLE_WAITING, told::add);
+        final Listeners listeners =
+            new Listeners(agent, stepped.conductor().parameters(), change -> { });
+        for (int i = 0; i < STRANGERS; i++) {
+            listeners.reportStranger(new IllegalStateException(address(i)));
+            listeners.countStrangerRepeated(new IllegalStateException(address(i)));
+        }
+        assertEquals(STRANGERS - Listeners.MAX_REFUSABLE_WAITING / 2,
+            stepped.count(TransportCounter.ERRORS_UNREPORTED));
+        assertTrue(listeners.reportError(new IllegalStateException(OWN)));
+        while (!agent.isIdle()) {
+            agent.doWork();
+        }
+        assertEquals(OWN, told.getLast().getMessage());
+    }
+}
