@@ -1,7 +1,8 @@
 package io.sluice.verbs;
 
 /**
- * A protection domain: regions and queue pairs work together only within one. Its methods may block and may be called
+ * A protection domain: regions and queue pairs work together only within one, so that a peer reaches by its queue pair
+ * what is registered in the queue pair's domain, and nothing else. Its methods may block and may be called
  * from any thread. Close it after its regions, queue pairs and address handles. A closed one refuses everything but
  * another close: EINVAL, or EOPNOTSUPP for what the device does not have.
  */
@@ -16,6 +17,17 @@ public interface ProtectionDomain extends AutoCloseable {
      *                        the bytes needed and what to do.
      */
     MemoryRegion allocateRegion(long length, int access);
+
+    /**
+     * Register memory of another domain of this device here, too (ibv_reg_mr(3)), under a key that the queue pairs of
+     * this domain can send from; it is good for nothing else, and peers can do nothing with it. The memory lives until
+     * the last of its registrations is closed. Each registration counts towards {@code ulimit -l}.
+     *
+     * @param region of the device, open.
+     * @return another region over the same bytes, owned by the caller.
+     * @throws VerbsException EINVAL when the region is closed or another device's; ENOMEM when a limit is reached.
+     */
+    MemoryRegion registerForSends(MemoryRegion region);
 
     /**
      * Map a region of another process of this host, read-only for this process, and register it under a key of its own,

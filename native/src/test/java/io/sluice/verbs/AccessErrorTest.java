@@ -94,6 +94,16 @@ class AccessErrorTest extends VerbsSuite {
         failsRemotely(region.address(), 8, region.remoteKey());
     }
 
+    /** Where the memory is, and what can be done with it by another key, does not matter. */
+    @Test
+    void shouldRefuseTheKeyOfARegionThatIsRegisteredForSends() {
+        final ProtectionDomain other = rig.keep(rig.second.allocateProtectionDomain());
+        final MemoryRegion region = rig.keep(other.allocateRegion(4096, Endpoint.REGION_ACCESS));
+        final MemoryRegion sent = rig.keep(rig.secondDomain.registerForSends(region));
+
+        failsRemotely(sent.address(), 8, sent.remoteKey());
+    }
+
     @Test
     void shouldRefuseWritesThroughAQueuePairThatGrantsNone() {
         final Rig.Link link = rig.link(new EndpointOptions(), new EndpointOptions().access(AccessFlags.LOCAL_WRITE));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -79,6 +80,72 @@ class ProtectionDomainTest extends VerbsSuite {
             refusesEverything(parent);
         } else {
             refused(rig.firstDomain::allocateParentDomain, false);
+        }
+    }
+
+    /** The one who owns it first may let go of it first: its bytes are sent still. */
+    @Test
+    void shouldSendFromMemoryOfAnotherDomainForAsLongAsItIsRegistered() {
+        final ProtectionDomain other = rig.keep(rig.first.allocateProtectionDomain());
+        final MemoryRegion region = other.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE);
+        final MemoryRegion sent = rig.keep(rig.firstDomain.registerForSends(region));
+        assertEquals(region.address(), sent.address());
+        assertEquals(LENGTH, sent.length());
+        assertEquals(0, sent.shareToken().length);
+        region.buffer().setMemory(0, LENGTH, (byte) 7);
+        final Rig.Link link = rig.link();
+        final Endpoint left = link.left();
+        final Endpoint right = link.right();
+
+        left.queuePair.postWrite(1, WorkFlags.SIGNALED, sent.address(), sent.localKey(), 8, right.address(0),
+            right.region.remoteKey());
+        rig.awaitSuccess(left.sendQueue);
+        region.close();
+        left.queuePair.postWrite(2, WorkFlags.SIGNALED, sent.address() + LENGTH - 8, sent.localKey(), 8,
+            right.address(8), right.region.remoteKey());
+        rig.awaitSuccess(left.sendQueue);
+
+        assertEquals(0x0707_0707_0707_0707L, right.buffer.getLong(0));
+        assertEquals(0x0707_0707_0707_0707L, right.buffer.getLong(8));
+        refused(() -> rig.firstDomain.registerForSends(region), true);
+        refused(() -> rig.secondDomain.registerForSends(new OtherRegion()), true);
+    }
+
+    /** None of a device. */
+    private static final class OtherRegion implements MemoryRegion {
+        @Override
+        public long address() {
+            return 0;
+        }
+
+        @Override
+        public long length() {
+            return LENGTH;
+        }
+
+        @Override
+        public int localKey() {
+            return 0;
+        }
+
+        @Override
+        public int remoteKey() {
+            return 0;
+        }
+
+        @Override
+        public UnsafeBuffer buffer() {
+            return new UnsafeBuffer();
+        }
+
+        @Override
+        public byte[] shareToken() {
+            return new byte[0];
+        }
+
+        @Override
+        public void close() {
+            // nothing was opened
         }
     }
 

@@ -122,6 +122,14 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     @Override
+    public MemoryRegion registerForSends(final MemoryRegion region) {
+        if (region instanceof VerbsRegion own && own.device() == device) {
+            return whileOpen("ibv_reg_mr", () -> own.registerForSends(this));
+        }
+        throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is none of device " + device.name());
+    }
+
+    @Override
     public MemoryRegion openShared(final byte[] shareToken, final int access) {
         throw new VerbsException(
             "ibv_reg_mr", Errno.EOPNOTSUPP, "device " + device.name() + " does not share memory between processes");

@@ -1,14 +1,18 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_mr;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Registered pages of this process. They are given back only when the device has let go of them. */
 final class VerbsRegion implements MemoryRegion {
     private static final byte[] NOT_SHARED = {};
+    /** Access that every region has. */
+    private static final int READ_LOCALLY = 0;
 
     private final VerbsDevice device;
     private final VerbsDomain domain;
@@ -16,12 +20,20 @@ final class VerbsRegion implements MemoryRegion {
     /** The {@code ibv_mr}; 0 while the device is released. */
     private long handle;
     private final RegionMemory memory;
+    /** Registrations of the memory: the last one gives it back. */
+    private final AtomicInteger registrations;
     private final long length;
     private volatile int localKey;
     private volatile int remoteKey;
     private boolean isClosed;
 
-    private VerbsRegion(final VerbsDomain domain, final RegionMemory memory, final long length, final int access) {
+    private VerbsRegion(
+        final VerbsDomain domain,
+        final RegionMemory memory,
+        final AtomicInteger registrations,
+        final long length,
+        final int access) {
+        this.registrations = registrations;
         device = domain.device();
         this.domain = domain;
         this.memory = memory;
@@ -36,11 +48,21 @@ final class VerbsRegion implements MemoryRegion {
     static VerbsRegion register(final VerbsDomain domain, final long length, final int access) {
         final RegionMemory memory = RegionMemory.allocate(length, domain.device().regionPages());
         try {
-            return new VerbsRegion(domain, memory, length, access);
+            return new VerbsRegion(domain, memory, new AtomicInteger(1), length, access);
         } catch (final VerbsException e) {
             memory.release();
             throw e;
         }
+    }
+
+    /** The same memory in another domain, for {@link VerbsDomain#whileOpen} only. */
+    synchronized VerbsRegion registerForSends(final VerbsDomain other) {
+        if (isClosed) {
+            throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is closed");
+        }
+        final VerbsRegion another = new VerbsRegion(other, memory, registrations, length, READ_LOCALLY);
+        registrations.incrementAndGet();
+        return another;
     }
 
     private void register() {
@@ -92,6 +114,10 @@ final class VerbsRegion implements MemoryRegion {
         return new UnsafeBuffer(memory.address(), (int) Math.min(length, Integer.MAX_VALUE));
     }
 
+    VerbsDevice device() {
+        return device;
+    }
+
     /** Whether it lies in huge pages. */
     boolean isHuge() {
         return memory.isHuge();
@@ -112,6 +138,8 @@ final class VerbsRegion implements MemoryRegion {
         isClosed = true;
         device.removal().remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.MEMORY_REGION);
-        memory.release();
+        if (registrations.decrementAndGet() == 0) {
+            memory.release();
+        }
     }
 }

@@ -68,6 +68,20 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
     }
 
+    /** Peers look for regions by their files, so this one has none. */
+    @Override
+    public MemoryRegion registerForSends(final MemoryRegion region) {
+        checkOpen(REGISTER);
+        if (!(region instanceof final SoftwareRegion own) || own.device() != device) {
+            throw new VerbsException(REGISTER, Errno.EINVAL, "the region is none of this device");
+        }
+        final SoftwareRegion another = own.registerForSends(this, device.newKey());
+        synchronized (regions) {
+            regions.put(another.localKey(), another);
+        }
+        return another;
+    }
+
     @Override
     public MemoryRegion openShared(final byte[] shareToken, final int access) {
         checkAccess(access);
@@ -156,18 +170,17 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
     }
 
+    /** Those that peers may look for. */
     private List<SoftwareRegion> openRegions() {
         synchronized (regions) {
-            return List.copyOf(regions.values());
+            return regions.values().stream().filter(region -> !region.isForSends()).toList();
         }
     }
 
     /** The device was away: its regions are what they were, but for their keys. */
     void renewKeys() {
         synchronized (regions) {
-            for (final SoftwareRegion region : List.copyOf(regions.values())) {
-                renewKey(region);
-            }
+            openRegions().forEach(this::renewKey);
         }
     }
 
@@ -210,7 +223,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
             regions.remove(region.localKey());
             region.invalidate();
         }
-        device.release(region);
+        final SoftwareRegion last = region.leave();
+        if (last != null) {
+            device.release(last);
+        }
     }
 
     @Override

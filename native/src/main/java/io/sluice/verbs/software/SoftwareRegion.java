@@ -2,7 +2,10 @@ package io.sluice.verbs.software;
 
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.VerbsException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -24,13 +27,28 @@ final class SoftwareRegion implements MemoryRegion {
     private final boolean isWritable;
     /** Or else it is another region's, perhaps one of this process. */
     private final boolean ownsData;
+    /** The region whose memory this is; itself but for one that is {@link #isForSends}. */
+    private final SoftwareRegion origin;
+    /** Of an origin: registrations of its memory, itself included. */
+    private final AtomicInteger registrations = new AtomicInteger(1);
     private volatile boolean isClosed;
 
+    /** A region with a header, by which peers find it. */
     SoftwareRegion(
         final SoftwareProtectionDomain domain,
         final RegionDescription description,
         final MappedMemory header,
         final MappedMemory data) {
+        this(domain, description, header, data, null);
+    }
+
+    private SoftwareRegion(
+        final SoftwareProtectionDomain domain,
+        final RegionDescription description,
+        final MappedMemory header,
+        final MappedMemory data,
+        final SoftwareRegion origin) {
+        this.origin = origin == null ? this : origin;
         this.domain = domain;
         this.description = description;
         this.header = header;
@@ -43,6 +61,33 @@ final class SoftwareRegion implements MemoryRegion {
         // What another process owns is mapped for reading only.
         isWritable = (description.access() & AccessFlags.LOCAL_WRITE) != 0
             && description.dataFolder().equals(domain.device().folder().name());
+    }
+
+    /**
+     * The same memory in another domain, for sends from it.
+     *
+     * @throws VerbsException EINVAL when this is closed.
+     */
+    SoftwareRegion registerForSends(final SoftwareProtectionDomain other, final int newKey) {
+        if (isClosed || origin.registrations.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+            throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is closed");
+        }
+        return new SoftwareRegion(other, new RegionDescription(newKey, 0, address, length, description.dataFolder(),
+            description.dataKey(), dataIdentity), null, null, origin);
+    }
+
+    /** Whether it has no header and no memory of its own. */
+    boolean isForSends() {
+        return origin != this;
+    }
+
+    /** {@return the region to be unmapped, as this was the last registration of its memory, or null} */
+    SoftwareRegion leave() {
+        return origin.registrations.decrementAndGet() == 0 ? origin : null;
+    }
+
+    SoftwareDevice device() {
+        return domain.device();
     }
 
     @Override
@@ -73,7 +118,7 @@ final class SoftwareRegion implements MemoryRegion {
     @Override
     public byte[] shareToken() {
         // of files that somebody has removed nobody can be told where they are
-        return domain.device().hasFile(FabricNames.regionHeader(key))
+        return !isForSends() && domain.device().hasFile(FabricNames.regionHeader(key))
             && domain.device().hasFile(description.dataFolder(), FabricNames.regionData(description.dataKey()))
             ? new ShareToken(domain.device().folder().name(), key).encode() : NO_TOKEN;
     }
@@ -133,7 +178,9 @@ final class SoftwareRegion implements MemoryRegion {
     }
 
     private void invalidateHeaders() {
-        RegionLayout.invalidate(header.address());
+        if (header != null) {
+            RegionLayout.invalidate(header.address());
+        }
         for (final MappedMemory earlier : earlierHeaders) {
             RegionLayout.invalidate(earlier.address());
         }

@@ -122,6 +122,11 @@ class CompletionQueueRequestTest {
         }
 
         @Override
+        public MemoryRegion registerForSends(final MemoryRegion region) {
+            throw new AssertionError();
+        }
+
+        @Override
         public MemoryRegion openShared(final byte[] shareToken, final int access) {
             throw new AssertionError();
         }

@@ -97,7 +97,7 @@ public final class Conductor implements Agent {
      * Meet others over one more device, by addresses. Any thread.
      *
      * @param device opened, closed by the caller when the conductor runs no more.
-     * @param domain of all regions and queue pairs made for it, likewise.
+     * @param domain of control connections and logs, likewise; links have domains of their own.
      * @return the medium.
      */
     public Medium addMedium(final RdmaDevice device, final ProtectionDomain domain) {

@@ -24,6 +24,7 @@ final class DataQueuePairs {
      * Make a data queue pair.
      *
      * @param parameters   of the transport.
+     * @param domain       of the link.
      * @param sends        completion queue of its writes.
      * @param receives     completion queue of its receives.
      * @param sendDepth    send-queue slots.
@@ -33,13 +34,14 @@ final class DataQueuePairs {
      */
     static QueuePair create(
         final TransportParameters parameters,
+        final LinkDomain domain,
         final CompletionQueue sends,
         final CompletionQueue receives,
         final int sendDepth,
         final int receiveDepth,
         final SourceAddress source) {
         final int inline = Math.min(INLINE_LENGTH, parameters.device().attributes().maxInlineData());
-        return parameters.domain().createQueuePair(new QueuePairAttributes(
+        return domain.createQueuePair(new QueuePairAttributes(
             sends, receives, sendDepth, receiveDepth, inline, NO_RNR_RETRY, MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT,
             ACK_TIMEOUT_CODE_67_MS).withSourceAddress(source));
     }

@@ -14,8 +14,9 @@ import org.agrona.CloseHelper;
  *
  * @param queuePair      in INIT; not connected yet.
  * @param feedbackRegion with the cell that the subscriber reports into.
+ * @param logRegion      the log, as the queue pair can send from it; the link's for as long as that lasts.
  */
-record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
+record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, MemoryRegion logRegion) {
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
     /**
@@ -28,7 +29,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
         final PublicationLink link, final AcceptDecoder accept, final long received, final long consumed) {
         final PublicationState publication = link.publication();
         return new OutboundLinkParameters(
-            queuePair, link.index(), (int) link.epoch(), publication.region(), feedbackRegion,
+            queuePair, link.index(), (int) link.epoch(), logRegion, feedbackRegion,
             accept.ringAddress(), (int) accept.ringKey(),
             accept.flags().sharedLog(), accept.flags().memoryCompletion(),
             publication.log().windowLength(),
@@ -47,27 +48,31 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion) {
         }
         final PublicationState publication = link.publication();
         final TransportParameters parameters = publication.medium().parameters();
-        final MemoryRegion region =
-            parameters.domain().allocateRegion(Publications.FEEDBACK_REGION_LENGTH, ACCESS);
+        final LinkDomain domain = link.domain();
+        final MemoryRegion log = domain.registerForSends(publication.region());
+        MemoryRegion region = null;
         QueuePair pair = null;
         try {
+            region = domain.allocateRegion(Publications.FEEDBACK_REGION_LENGTH, ACCESS);
             final CompletionQueue completions =
                 publication.sendCompletions().reserve(link.isResuming() ? 0 : publication.links().toResume());
             pair = DataQueuePairs.create(
-                parameters, completions, completions, parameters.sendQueueLength(), 1, source);
+                parameters, domain, completions, completions, parameters.sendQueueLength(), 1, source);
             pair.initialise(ACCESS);
             publication.sendCompletions().hold(pair);
-            return new PublicationEpoch(pair, region);
+            return new PublicationEpoch(pair, region, log);
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(pair, region);
+            domain.onDestroyed(pair);
             throw ex;
         }
     }
 
     /** Release what was made for nothing, if anything was. */
-    static void release(final PublicationEpoch prepared, final PublicationState publication) {
+    static void release(final PublicationEpoch prepared, final PublicationLink link) {
         if (prepared != null) {
-            publication.destroy(prepared.queuePair);
+            final PublicationState publication = link.publication();
+            publication.destroy(prepared.queuePair, link.domain());
             publication.conductor().release(prepared.feedbackRegion);
         }
     }

@@ -37,8 +37,10 @@ final class PublicationLink {
     private ControlSession session;
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     private volatile long epoch;
+    private final LinkDomain domain;
     private QueuePair queuePair;
     private MemoryRegion feedbackRegion;
+    private MemoryRegion logRegion;
     private OutboundLink outbound;
     private boolean endSent;
     private boolean endReceived;
@@ -49,6 +51,7 @@ final class PublicationLink {
         this.publication = publication;
         this.session = session;
         conductor = publication.conductor();
+        domain = new LinkDomain(publication.medium().parameters().device());
         origin = session.origin();
         peerName = session.peerName() + " client=" + session.clientName();
         subscriptionId = subscription.subscriptionId();
@@ -82,11 +85,12 @@ final class PublicationLink {
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
         publication.onSetUpEnded();
         if (!isPreparing(preparedEpoch) || prepared == null || session == null) {
-            PublicationEpoch.release(prepared, publication);
+            PublicationEpoch.release(prepared, this);
             return;
         }
         queuePair = prepared.queuePair();
         feedbackRegion = prepared.feedbackRegion();
+        logRegion = prepared.logRegion();
         state = PublicationLinkState.SETUP_SENT;
         turn.onSetupSent(conductor.nowNs());
         session.send(conductor.encoder().setup(this, publication));
@@ -114,7 +118,7 @@ final class PublicationLink {
         state = PublicationLinkState.CONNECTING;
         final long connectedEpoch = epoch;
         final QueuePair pair = queuePair;
-        final OutboundLinkParameters parameters = new PublicationEpoch(queuePair, feedbackRegion).parameters(
+        final OutboundLinkParameters parameters = new PublicationEpoch(queuePair, feedbackRegion, logRegion).parameters(
             this, accept, received, isResuming() ? outbound.consumedPosition() : 0);
         conductor.setUp(() -> {
             pair.readyToReceive(address);
@@ -232,7 +236,7 @@ final class PublicationLink {
         if (queuePair != null) {
             queuePair.fail();
         }
-        publication.destroy(queuePair);
+        publication.destroy(queuePair, domain);
         queuePair = null;
         if (feedbackRegion != null && (outbound == null || outbound.parameters().feedbackRegion() != feedbackRegion)) {
             conductor.release(feedbackRegion);
@@ -338,6 +342,7 @@ final class PublicationLink {
             publication.links().detach(outbound);
             publication.links().retire(outbound.parameters().feedbackRegion());
         }
+        conductor.release(domain);
         publication.links().remove(this);
     }
 
@@ -353,6 +358,11 @@ final class PublicationLink {
 
     PublicationLinkState state() {
         return state;
+    }
+
+    /** Of all epochs. */
+    LinkDomain domain() {
+        return domain;
     }
 
     /** The sending end of the current or, while there is none, the last epoch; null before the first. */

@@ -65,8 +65,8 @@ public final class PublicationState {
         party = Medium.Party.of(options);
         final TransportParameters parameters = medium.parameters();
         incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
-        final int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
-        region = parameters.domain().allocateRegion(options.windowLength(), access);
+        // no peer reads or writes it; each link sends from it by a key of its own domain
+        region = parameters.domain().allocateRegion(options.windowLength(), AccessFlags.LOCAL_WRITE);
         try {
             sendCompletions = new CompletionBudget(parameters.device(), 0, completionsPerLink(parameters));
         } catch (final RuntimeException ex) {
@@ -214,10 +214,11 @@ public final class PublicationState {
     }
 
     /** Destroy a link's queue pair, if there is one, on the set-up thread. */
-    void destroy(final QueuePair queuePair) {
+    void destroy(final QueuePair queuePair, final LinkDomain domain) {
         if (queuePair != null) {
             conductor.release(() -> {
                 queuePair.close();
+                domain.onDestroyed(queuePair);
                 sendCompletions.onDestroyed(queuePair);
             });
         }

@@ -37,6 +37,7 @@ final class SubscriptionEpochs {
             return null;
         }
         final TransportParameters parameters = subscription.medium().parameters();
+        final LinkDomain domain = link.domain();
         final SubscriptionQueues queues = subscription.queues();
         final CompletionQueue receives = queues.receives().reserve(subscription.toResumeBeside(request));
         final CompletionQueue feedbacks = queues.feedbacks().reserve(subscription.toResumeBeside(request));
@@ -45,14 +46,14 @@ final class SubscriptionEpochs {
         MemoryRegion staging = null;
         try {
             if (ring == null) {
-                ring = makeRing(subscription, request);
+                ring = makeRing(subscription, domain, request);
             }
             final int receiveDepth = subscription.options().receiveDepth();
             final int sendDepth = InboundEpoch.SEND_QUEUE_LENGTH;
-            pair = DataQueuePairs.create(parameters, feedbacks, receives, sendDepth, receiveDepth, source);
+            pair = DataQueuePairs.create(parameters, domain, feedbacks, receives, sendDepth, receiveDepth, source);
             queues.hold(pair);
             if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
-                staging = parameters.domain().allocateRegion(
+                staging = domain.allocateRegion(
                     (long) sendDepth * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
             }
             pair.initialise(ACCESS);
@@ -67,7 +68,7 @@ final class SubscriptionEpochs {
         } catch (final RuntimeException ex) {
             final QueuePair made = pair;
             CloseHelper.quietCloseAll(
-                made == null ? null : () -> queues.destroy(made), staging, ring == sharedRing ? null : ring);
+                made == null ? null : () -> destroy(made, queues, domain), staging, ring == sharedRing ? null : ring);
             throw ex;
         }
     }
@@ -79,12 +80,22 @@ final class SubscriptionEpochs {
         }
     }
 
-    private static MemoryRegion makeRing(final SubscriptionState subscription, final SetupRequest request) {
-        final TransportParameters parameters = subscription.medium().parameters();
+    private static void destroy(final QueuePair pair, final SubscriptionQueues queues, final LinkDomain domain) {
+        queues.destroy(pair);
+        domain.onDestroyed(pair);
+    }
+
+    /** Destroy the queue pair of an epoch, if it was not destroyed before. Set-up thread. */
+    static void destroy(final InboundEpoch epoch, final SubscriptionLink link, final SubscriptionState subscription) {
+        destroy(epoch.queuePair(), subscription.queues(), link.domain());
+    }
+
+    private static MemoryRegion makeRing(
+        final SubscriptionState subscription, final LinkDomain domain, final SetupRequest request) {
         if (!isShared(subscription, request)) {
-            return parameters.domain().allocateRegion(request.windowLength(), ACCESS);
+            return domain.allocateRegion(request.windowLength(), ACCESS);
         }
-        final MemoryRegion log = parameters.domain().openShared(request.logToken(), ACCESS);
+        final MemoryRegion log = domain.openShared(request.logToken(), ACCESS);
         if (log.length() != request.windowLength()) {
             final long length = log.length();
             CloseHelper.quietClose(log);
@@ -143,6 +154,7 @@ final class SubscriptionEpochs {
     static void end(
         final InboundEpoch broken,
         final SubscriptionState subscription,
+        final SubscriptionLink link,
         final InboundLink inbound,
         final LongConsumer quiescent,
         final Runnable failed) {
@@ -150,7 +162,7 @@ final class SubscriptionEpochs {
         final QueuePair pair = broken.queuePair();
         pair.fail();
         conductor.setUp(() -> {
-            subscription.queues().destroy(pair);
+            destroy(broken, link, subscription);
             subscription.receiver().commands().quiesce(inbound, quiescent);
         }, error -> {
             conductor.reportFailure(
@@ -162,12 +174,15 @@ final class SubscriptionEpochs {
 
     /** Release what was made for nothing, if anything was; not what the link has beside it. */
     static void release(
-        final InboundEpoch prepared, final InboundEpoch current, final SubscriptionState subscription) {
+        final InboundEpoch prepared,
+        final InboundEpoch current,
+        final SubscriptionLink link,
+        final SubscriptionState subscription) {
         if (prepared == null) {
             return;
         }
         final Conductor conductor = subscription.conductor();
-        conductor.release(() -> subscription.queues().destroy(prepared.queuePair()));
+        conductor.release(() -> destroy(prepared, link, subscription));
         conductor.release(prepared.staging());
         if (current == null || prepared.ring() != current.ring()) {
             conductor.release(prepared.ring());

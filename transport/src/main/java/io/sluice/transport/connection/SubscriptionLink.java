@@ -26,6 +26,7 @@ final class SubscriptionLink {
     private final LinkImage image;
     private final ReplacedRings replacedRings;
     private final SubscriptionLinkNotices notices;
+    private final LinkDomain domain;
     private ControlSession session;
     private volatile SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
     private volatile long epoch;
@@ -45,6 +46,7 @@ final class SubscriptionLink {
         conductor = subscription.conductor();
         replacedRings = new ReplacedRings(subscription.consumers().rings());
         notices = new SubscriptionLinkNotices(this, conductor.encoder());
+        domain = new LinkDomain(subscription.medium().parameters().device());
         this.session = session;
         id = SubscriptionLinkId.of(subscription, session, request);
         inbound = new InboundLink(request.windowLength(), request.publicationPosition(),
@@ -100,7 +102,7 @@ final class SubscriptionLink {
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
         subscription.onSetUpEnded();
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {
-            SubscriptionEpochs.release(prepared, current, subscription);
+            SubscriptionEpochs.release(prepared, current, this, subscription);
             if (isPreparing(request.epoch())) {
                 giveUp(CloseReason.CLOSED);
             }
@@ -213,7 +215,7 @@ final class SubscriptionLink {
         state = SubscriptionLinkState.BROKEN;
         quiesced = false;
         final long brokenEpoch = epoch;
-        SubscriptionEpochs.end(current, subscription, inbound,
+        SubscriptionEpochs.end(current, subscription, this, inbound,
             received -> conductor.execute(() -> onQuiesced(brokenEpoch, received)),
             () -> giveUp(CloseReason.RESUME_TIMEOUT));
     }
@@ -350,8 +352,9 @@ final class SubscriptionLink {
             return;
         }
         state = SubscriptionLinkState.GONE;
-        SubscriptionEpochs.release(current, current, subscription);
+        SubscriptionEpochs.release(current, current, this, subscription);
         replacedRings.releaseAll(current == null ? null : current.ring());
+        conductor.release(domain);
         if (available) {
             conductor.counters().increment(TransportCounter.LINKS_GONE);
         }
@@ -370,7 +373,7 @@ final class SubscriptionLink {
 
     void abandon() {
         if (current != null) {
-            conductor.release(() -> subscription.queues().destroy(current.queuePair()));
+            conductor.release(() -> SubscriptionEpochs.destroy(current, this, subscription));
         }
         state = SubscriptionLinkState.ENDING;
     }
@@ -391,6 +394,11 @@ final class SubscriptionLink {
 
     SubscriptionLinkState state() {
         return state;
+    }
+
+    /** Of all epochs. */
+    LinkDomain domain() {
+        return domain;
     }
 
     LinkImage image() {

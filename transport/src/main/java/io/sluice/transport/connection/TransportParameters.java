@@ -11,7 +11,7 @@ import io.sluice.verbs.RdmaDevice;
  *
  * @param environment           the door to the machine.
  * @param device                opened, owned by the transport.
- * @param domain                of all its regions and queue pairs.
+ * @param domain                of control connections and logs, which no peer can reach; links have their own.
  * @param counters              of the transport.
  * @param errorHandler          told of errors, on the thread of listeners.
  * @param clientName            for people to read.

@@ -34,6 +34,10 @@ public final class CapturedMessages implements ControlMessageHandler {
     public record Accepted(long ringAddress, int ringKey, byte[] queuePairAddress, boolean isSeenInMemory) {
     }
 
+    /** Where a link's feedback is to be written. */
+    public record Offered(long linkId, long feedbackAddress, int feedbackKey, byte[] queuePairAddress) {
+    }
+
     private final List<Long> subscriptionIds = new ArrayList<>();
     private final List<Integer> streamIds = new ArrayList<>();
     private final List<Long> linkIds = new ArrayList<>();
@@ -48,6 +52,7 @@ public final class CapturedMessages implements ControlMessageHandler {
     private byte[] nonce;
     private byte[] digest;
     private Accepted accepted;
+    private Offered offered;
     private RefuseReason refusal;
     private GoodbyeReason goodbye;
     private String text = "";
@@ -69,6 +74,11 @@ public final class CapturedMessages implements ControlMessageHandler {
     /** The last link that was accepted, or null. */
     public Accepted accepted() {
         return accepted;
+    }
+
+    /** The last link that was offered, or null. */
+    public Offered offered() {
+        return offered;
     }
 
     /** End positions that were confirmed. */
@@ -143,6 +153,9 @@ public final class CapturedMessages implements ControlMessageHandler {
     public void onSetup(final SetupDecoder setup) {
         names.add("Setup");
         linkIds.add(setup.linkId());
+        final byte[] address = new byte[setup.queuePairAddressLength()];
+        setup.getQueuePairAddress(address, 0, address.length);
+        offered = new Offered(setup.linkId(), setup.feedbackAddress(), (int) setup.feedbackKey(), address);
     }
 
     @Override

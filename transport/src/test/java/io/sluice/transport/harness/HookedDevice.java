@@ -103,6 +103,11 @@ final class HookedDevice implements RdmaDevice {
         }
 
         @Override
+        public MemoryRegion registerForSends(final MemoryRegion region) {
+            return domain.registerForSends(region);
+        }
+
+        @Override
         public MemoryRegion openShared(final byte[] shareToken, final int access) {
             return domain.openShared(shareToken, access);
         }

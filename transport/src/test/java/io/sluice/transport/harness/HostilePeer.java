@@ -106,6 +106,25 @@ public final class HostilePeer implements AutoCloseable {
         return pair;
     }
 
+    /** Status of a write of zeros from a queue pair of this peer to anywhere, see {@link WorkStatus}. */
+    public int write(final QueuePair pair, final int length, final long remoteAddress, final int remoteKey) {
+        final CompletionQueue completions = pair.attributes().sendQueue();
+        try (MemoryRegion source = region(length)) {
+            final int result = pair.postWrite(
+                0, WorkFlags.SIGNALED, source.address(), source.localKey(), length, remoteAddress, remoteKey);
+            if (result != Errno.OK) {
+                throw new AssertionError("cannot write: " + Errno.describe(result));
+            }
+            Await.until("the end of a write", () -> {
+                device.poll((type, completionQueue, queuePair) -> { });
+                return completions.startPoll() == Errno.OK;
+            });
+            final int status = completions.status();
+            completions.endPoll();
+            return status;
+        }
+    }
+
     /** Memory of this peer that anybody may read, write and map. */
     public MemoryRegion region(final long length) {
         return domain.allocateRegion(

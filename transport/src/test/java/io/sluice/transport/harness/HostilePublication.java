@@ -90,6 +90,16 @@ public final class HostilePublication implements AutoCloseable {
         write(word);
     }
 
+    /** Where its bytes are to be written. */
+    public CapturedMessages.Accepted ring() {
+        return ring;
+    }
+
+    /** Its own end. */
+    public QueuePair queuePair() {
+        return queuePair;
+    }
+
     /** Whether the subscriber looks at the frames in this publication's memory. */
     public boolean isSeenInMemory() {
         return ring.isSeenInMemory();

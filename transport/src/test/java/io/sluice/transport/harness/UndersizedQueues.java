@@ -178,6 +178,11 @@ public final class UndersizedQueues implements RdmaDevice {
         }
 
         @Override
+        public MemoryRegion registerForSends(final MemoryRegion region) {
+            return domain.registerForSends(region);
+        }
+
+        @Override
         public MemoryRegion openShared(final byte[] shareToken, final int access) {
             return domain.openShared(shareToken, access);
         }

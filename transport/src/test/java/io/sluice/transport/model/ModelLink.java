@@ -66,7 +66,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         sendCompletions = queue(0);
         receiveCompletions = queue(CompletionField.IMMEDIATE);
         feedbackCompletions = queue(0);
-        logRegion = domain.allocateRegion(bounds.windowLength(), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
+        logRegion = domain.allocateRegion(bounds.windowLength(), AccessFlags.LOCAL_WRITE);
         log = new SendLog(logRegion, bounds.startPosition(), FRAME_KEY);
         final TransportCounters counters = new TransportCounters();
         poster = new ExclusivePoster(log, sendCompletions, counters, () -> { });

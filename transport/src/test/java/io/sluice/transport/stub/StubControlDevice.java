@@ -364,6 +364,11 @@ public final class StubControlDevice implements RdmaDevice {
         }
 
         @Override
+        public MemoryRegion registerForSends(final MemoryRegion region) {
+            return allocateRegion(region.length(), 0);
+        }
+
+        @Override
         public MemoryRegion openShared(final byte[] shareToken, final int access) {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the stub shares nothing");
         }
