@@ -112,6 +112,23 @@ class DocsTest {
     }
 
     @Test
+    void shouldSayOfEveryDecisionWhatWasTriedAndWhenToLookAgain() throws IOException {
+        final List<String> lacking = new ArrayList<>();
+        for (final Path page : Pages.below(ROOT.resolve("docs/decisions"))) {
+            if (page.getFileName().toString().matches("[0-9]{3}-.*")) {
+                final List<String> headings = HEADING.matcher(withoutCode(page)).results()
+                    .map(heading -> heading.group(1)).toList();
+                for (final String wanted : List.of("What was .*(tried|weighed|given up).*", "When to look again")) {
+                    if (headings.stream().noneMatch(heading -> heading.matches(wanted))) {
+                        lacking.add(ROOT.relativize(page) + ": " + wanted);
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), lacking);
+    }
+
+    @Test
     void shouldNameCommandsThatAreThere() throws IOException {
         final Set<String> known = COMMAND_OF_USAGE.matcher(Files.readString(ROOT.resolve("sluice"))).results()
             .map(match -> match.group(1)).collect(Collectors.toSet());
