@@ -68,6 +68,18 @@ public final class Configuration {
     public static final String PRE_SHARED_KEY_VARIABLE = "SLUICE_PSK";
     /** Addresses and prefixes of peers over {@code sluice:rdma}, separated by commas. Default: all. */
     public static final String ALLOWED_PEERS_PROP = "sluice.allowed.peers";
+    /** Control connections that one host may have opened; over {@code sluice:ipc} one process. */
+    public static final String SESSIONS_PER_HOST_PROP = "sluice.sessions.per.host";
+    /** Links with one peer transport, of publications and of subscriptions each. */
+    public static final String LINKS_PER_SESSION_PROP = "sluice.links.per.session";
+    /** Links with all transports of one host, of publications and of subscriptions each. */
+    public static final String LINKS_PER_HOST_PROP = "sluice.links.per.host";
+    /** Bytes of receive rings that one peer transport may have. */
+    public static final String RING_LENGTH_PER_SESSION_PROP = "sluice.ring.length.per.session";
+    /** Bytes of receive rings that all transports of one host may have. */
+    public static final String RING_LENGTH_PER_HOST_PROP = "sluice.ring.length.per.host";
+    /** Bytes of the largest window that subscriptions grant. */
+    public static final String GRANTED_WINDOW_PROP = "sluice.granted.window";
 
     /** 4 MiB: about a millisecond of data at memory speed, and small enough to stay in a processor's cache. */
     public static final int WINDOW_DEFAULT = 4 * 1024 * 1024;
@@ -138,8 +150,26 @@ public final class Configuration {
     public static final long LIVENESS_TIMEOUT_MIN_NS = 2 * TIMEOUT_MIN_NS;
     /** Longest client name. */
     public static final int CLIENT_NAME_MAX_LENGTH = 100;
-    /** Greatest minimum of a flow-control group: the links that a publication may have. */
+    /** Greatest minimum of a flow-control group: a quarter of the links that a publication may have. */
     public static final int GROUP_MINIMUM_MAX = 1024;
+    /** A quarter of all: more processes than a host has cores, and three more hosts get in beside it. */
+    public static final int SESSIONS_PER_HOST_DEFAULT = 256;
+    /** Control connections of a transport over one device. */
+    public static final int SESSIONS_MAX = 1024;
+    /** More than a thousand streams between two transports; a publication or subscription may have four times that. */
+    public static final int LINKS_PER_SESSION_DEFAULT = 1024;
+    /** Twice that, and half of what a publication or subscription may have. */
+    public static final int LINKS_PER_HOST_DEFAULT = 2048;
+    /** Most links of a quota: as many publications or subscriptions with all the links that they may have. */
+    public static final int LINKS_MAX = 1 << 20;
+    /** 2 GiB, half of what a subscription may have: 512 links with the default window. */
+    public static final long RING_LENGTH_PER_SESSION_DEFAULT = 2L << 30;
+    /** 3 GiB, three quarters of what a subscription may have. */
+    public static final long RING_LENGTH_PER_HOST_DEFAULT = 3L << 30;
+    /** 1 TiB: more memory than anybody gives away. */
+    public static final long RING_LENGTH_MAX = 1L << 40;
+    /** 1 GiB: the largest window that there is. */
+    public static final int GRANTED_WINDOW_DEFAULT = WINDOW_MAX;
 
     private Configuration() {
     }

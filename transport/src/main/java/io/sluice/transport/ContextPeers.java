@@ -1,6 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
+import io.sluice.transport.connection.PeerQuotas;
 import io.sluice.transport.connection.PeerRules;
 import io.sluice.transport.connection.PreSharedKey;
 import io.sluice.verbs.AddressPrefix;
@@ -16,7 +17,7 @@ import java.util.Objects;
 /**
  * Whom a {@link Context}'s transport takes for a peer. One thread at a time, before the context is concluded.
  */
-abstract sealed class ContextPeers permits ContextTimeouts {
+abstract sealed class ContextPeers permits ContextQuotas {
     /** A line end may stand behind the key. */
     private static final int MAX_FILE_LENGTH = PreSharedKey.MAX_LENGTH + 2;
 
@@ -27,6 +28,8 @@ abstract sealed class ContextPeers permits ContextTimeouts {
     abstract Context self();
 
     abstract void checkNotConcluded();
+
+    abstract PeerQuotas quotas();
 
     private static Path propertyPath(final String name) {
         final String value = System.getProperty(name);
@@ -85,7 +88,7 @@ abstract sealed class ContextPeers permits ContextTimeouts {
 
     /** Read the key, wherever it is kept. */
     void concludePeerRules(final Environment environment, final String variable) {
-        peerRules = new PeerRules(key(environment, variable), allowed);
+        peerRules = new PeerRules(key(environment, variable), allowed, quotas());
     }
 
     private PreSharedKey key(final Environment environment, final String variable) {

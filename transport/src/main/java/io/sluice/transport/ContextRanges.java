@@ -11,6 +11,7 @@ final class ContextRanges {
 
     static void check(final Context context) {
         checkLengths(context);
+        checkQuotas(context);
         checkTimeouts(context);
         context.pollers().check(context.threadingMode());
         if (context.clientName().length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
@@ -33,6 +34,19 @@ final class ContextRanges {
             throw new IllegalArgumentException("more writes in flight than receives: writesInFlight="
                 + context.writesInFlight() + " receiveDepth=" + context.receiveDepth());
         }
+    }
+
+    private static void checkQuotas(final Context context) {
+        Quantities.checkRange("sessionsPerHost", context.sessionsPerHost(), 1, Configuration.SESSIONS_MAX);
+        Quantities.checkRange("linksPerSession", context.linksPerSession(), 1, Configuration.LINKS_MAX);
+        Quantities.checkRange("linksPerHost", context.linksPerHost(), 1, Configuration.LINKS_MAX);
+        Quantities.checkRange(
+            "ringLengthPerSession", context.ringLengthPerSession(), Configuration.WINDOW_MIN,
+            Configuration.RING_LENGTH_MAX);
+        Quantities.checkRange(
+            "ringLengthPerHost", context.ringLengthPerHost(), Configuration.WINDOW_MIN, Configuration.RING_LENGTH_MAX);
+        Quantities.checkRange(
+            "grantedWindowLength", context.grantedWindowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
     }
 
     private static void checkTimeouts(final Context context) {

@@ -4,7 +4,7 @@ package io.sluice.transport;
  * The times of a {@link Context}: intervals and timeouts in nanoseconds. One thread at a time, before the context is
  * concluded.
  */
-abstract sealed class ContextTimeouts extends ContextPeers permits Context {
+abstract sealed class ContextTimeouts extends ContextQuotas permits Context {
     private long heartbeatIntervalNs = SystemProperties.quantity(
         Configuration.HEARTBEAT_INTERVAL_PROP, Configuration.HEARTBEAT_INTERVAL_DEFAULT_NS, Quantities::durationNs,
         Configuration.TIMEOUT_MIN_NS, Configuration.HEARTBEAT_INTERVAL_MAX_NS);

@@ -420,6 +420,10 @@ public final class Conductor implements Agent {
         return parameters;
     }
 
+    PeerQuotas quotas() {
+        return parameters.peerRules().quotas();
+    }
+
     TransportCounters counters() {
         return parameters.counters();
     }

@@ -25,7 +25,7 @@ import org.agrona.CloseHelper;
  */
 final class ControlSessions {
     /** Control connections at once, half-open ones included: a bound on what peers can make us allocate. */
-    private static final int MAX_SESSIONS = 1024;
+    static final int MAX_SESSIONS = 1024;
 
     /** Subscriptions of one peer. */
     static final int MAX_REMOTE_SUBSCRIPTIONS = 4096;
@@ -195,11 +195,11 @@ final class ControlSessions {
         }
         final String problem = PrivateData.connectProblem(request.privateData());
         final String host = RefusedPeers.hostOf(request.peer());
-        if (problem != null || closed || !hasRoom() || !unprovedPeers.hasRoom(host)) {
+        final String quota = conductor.quotas().problemOfSessions(unprovedPeers.ofHost(host));
+        if (problem != null || closed || quota != null || !hasRoom() || !unprovedPeers.hasRoom(host)) {
             conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
-            refusedPeers.tell(host, "connection request from " + ControlText.printable(host) + " rejected: "
-                + reason, problem != null ? "private data: " + problem : "connections=" + sessions.size());
+            tellRejected(host, reason, problem, quota);
             reject(request, reason);
             return;
         }
@@ -218,6 +218,18 @@ final class ControlSessions {
     private long toldProcessId() {
         final TransportParameters parameters = conductor.parameters();
         return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
+    }
+
+    private void tellRejected(
+        final String host, final GoodbyeReason reason, final String problem, final String quota) {
+        final String what = "connection request from " + ControlText.printable(host) + " rejected: " + reason;
+        if (problem != null) {
+            refusedPeers.tell(host, what, "private data: " + problem);
+        } else if (quota != null) {
+            refusedPeers.tellQuota(host, what, quota);
+        } else {
+            refusedPeers.tell(host, what, "connections=" + sessions.size());
+        }
     }
 
     private void reject(final ConnectionRequest request, final GoodbyeReason reason) {

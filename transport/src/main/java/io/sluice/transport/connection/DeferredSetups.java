@@ -71,6 +71,15 @@ final class DeferredSetups {
         waiting.removeIf(other -> other.session == session && other.request.linkId() == linkId);
     }
 
+    /** Requests of a session that wait. */
+    int count(final ControlSession session) {
+        int count = 0;
+        for (final Deferred each : waiting) {
+            count += each.session == session ? 1 : 0;
+        }
+        return count;
+    }
+
     int doWork(final long nowNs, final Taker taker) {
         int work = 0;
         for (int i = waiting.size() - 1; i >= 0; i--) {

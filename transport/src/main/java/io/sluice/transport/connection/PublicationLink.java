@@ -344,6 +344,7 @@ final class PublicationLink {
         }
         conductor.release(domain);
         publication.links().remove(this);
+        conductor.publications().onGone(this);
     }
 
     /** Whether an epoch is still to be set up. Any thread. */

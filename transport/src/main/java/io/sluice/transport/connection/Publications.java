@@ -14,14 +14,15 @@ import java.util.List;
  * The publications of a transport and their links, found by what peers name them. Conductor only.
  */
 final class Publications {
-    /** Links of one publication: a bound on what peers can make us allocate. */
-    static final int MAX_LINKS = 1024;
+    /** Links of one publication: a bound on what peers can make us allocate; twice what one host may have. */
+    static final int MAX_LINKS = 4096;
 
     /** One feedback cell on a cache line of its own. */
     static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
 
     private final Conductor conductor;
     private final List<PublicationState> publications = new ArrayList<>();
+    private final LinkCounts counts = new LinkCounts();
     private long nextLinkId = 1;
 
     Publications(final Conductor conductor) {
@@ -63,45 +64,69 @@ final class Publications {
     void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
         if (session.medium().sessions().addRemoteSubscription(session, subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
-                connect(publication, session, subscription);
+                connect(publication, session, subscription, true);
             }
         }
     }
 
-    private void connect(
-        final PublicationState publication, final ControlSession session, final RemoteSubscription subscription) {
+    /**
+     * Make a link that should exist, or tell it that its peer is back.
+     *
+     * @param mayBeMade or else only those are told that there are.
+     * @return false when the peer may have no more.
+     */
+    private boolean connect(
+        final PublicationState publication,
+        final ControlSession session,
+        final RemoteSubscription subscription,
+        final boolean mayBeMade) {
         if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
             || !session.medium().isMet(publication.options().rendezvous(), session, subscription)) {
-            return;
+            return mayBeMade;
         }
         for (final PublicationLink link : publication.links().all()) {
             if (link.subscriptionId() == subscription.subscriptionId() && link.origin().equals(session.origin())) {
                 link.onSessionBack(session);
-                return;
+                return mayBeMade;
             }
         }
-        if (!publication.acceptsLinks()
+        if (!mayBeMade || !publication.acceptsLinks()
             || publication.links().isRefused(session.origin(), subscription.subscriptionId())) {
-            return;
+            return mayBeMade;
+        }
+        final String quota =
+            conductor.quotas().problemOfLinks(counts.ofSession(session.origin()), counts.ofHost(session.origin()));
+        if (quota != null) {
+            session.medium().sessions().refusedPeers().tellQuota(session.distinctPeer(), "no link is made to "
+                + session.distinctPeer() + " for channel=" + publication.channel(), quota);
+            return false;
         }
         if (!publication.links().hasRoom(publication.channel())) {
-            return;
+            return true;
         }
         final long linkId = nextLinkId++;
         final PublicationLink link =
             new PublicationLink(
                 publication, session, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
         publication.links().add(link);
+        counts.add(link.origin());
         link.begin();
+        return true;
+    }
+
+    /** A link is gone for good. */
+    void onGone(final PublicationLink link) {
+        counts.remove(link.origin());
     }
 
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
     void reconcile() {
         for (final PublicationState publication : new ArrayList<>(publications)) {
             for (final ControlSession session : conductor.sessions()) {
+                boolean mayBeMade = true;
                 for (final RemoteSubscription subscription
                     : session.medium().sessions().remoteSubscriptions(session)) {
-                    connect(publication, session, subscription);
+                    mayBeMade = connect(publication, session, subscription, mayBeMade);
                 }
             }
         }

@@ -80,6 +80,20 @@ final class RefusedPeers {
         conductor.reportFailureOfStranger(STRANGER + peer, what, what + ", " + text);
     }
 
+    /**
+     * A peer has as much as it may have, and asks for more. That another connection of it is accepted makes no news of
+     * it: it would be told each time.
+     *
+     * @param peer  by what it is told from others.
+     * @param what  is refused, the same each time.
+     * @param quota that is reached.
+     */
+    void tellQuota(final String peer, final String what, final String quota) {
+        conductor.counters().increment(TransportCounter.QUOTAS_REACHED);
+        final String text = what + ", " + quota;
+        conductor.reportFailureOfStranger("quota of " + peer, text, text);
+    }
+
     /** A peer has proved itself: what it is refused for from now on is news. */
     void onAccepted(final ControlSession session) {
         conductor.recovered(STRANGER + session.distinctPeer());

@@ -14,6 +14,7 @@ import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.agrona.CloseHelper;
 
 /**
@@ -229,11 +230,14 @@ public final class SubscriptionState {
     void add(final SubscriptionLink link) {
         links.add(link);
         linkCount = links.size();
+        conductor.subscriptions().onAdded(link);
     }
 
     void remove(final SubscriptionLink link) {
-        links.remove(link);
-        linkCount = links.size();
+        if (links.remove(link)) {
+            linkCount = links.size();
+            conductor.subscriptions().onGone(link);
+        }
     }
 
     List<SubscriptionLink> links() {
@@ -246,7 +250,12 @@ public final class SubscriptionState {
 
     /** Bytes that peers have made this subscription allocate for rings. */
     long ringBytes() {
-        return links.stream().filter(link -> !link.id().logShared())
+        return ringBytes(peer -> true);
+    }
+
+    /** Those of some peers. */
+    long ringBytes(final Predicate<PeerOrigin> peers) {
+        return links.stream().filter(link -> !link.id().logShared() && peers.test(link.id().origin()))
             .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();
     }
 

@@ -7,14 +7,15 @@ import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.agrona.BitUtil;
 
 /**
  * The subscriptions of a transport and their links, found by what peers name them. Conductor only.
  */
 final class Subscriptions {
-    /** Links of one subscription: a bound on what peers can make us allocate. */
-    static final int MAX_LINKS = 1024;
+    /** Links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
+    static final int MAX_LINKS = 4096;
 
     /**
      * Bytes of the rings of one subscription, likewise, those of earlier epochs that are still read included; a link
@@ -27,6 +28,7 @@ final class Subscriptions {
 
     private final Conductor conductor;
     private final List<SubscriptionState> subscriptions = new ArrayList<>();
+    private final LinkCounts counts = new LinkCounts();
     private final DeferredSetups deferred;
     private final List<SubscriptionState> abandoned = new ArrayList<>();
     /** Of subscriptions that are gone. */
@@ -132,6 +134,9 @@ final class Subscriptions {
             || request.windowLength() > WINDOW_MAX) {
             refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.windowLength()
                 + " minimum=" + WINDOW_MIN + " maximum=" + WINDOW_MAX);
+        } else if (request.windowLength() > conductor.quotas().grantedWindowLength()) {
+            refuseByQuota(session, subscription, request, RefuseReason.WINDOW_MISMATCH,
+                "quota reached: grantedWindowLength=" + conductor.quotas().grantedWindowLength());
         } else if ((request.publicationPosition() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.publicationPosition());
         } else {
@@ -153,8 +158,11 @@ final class Subscriptions {
             }
         }
         if (request.resume()) {
+            final String quota = problemOfRings(session, 0);
             if (known == null || !known.isResumable(request)) {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
+            } else if (quota != null) {
+                refuseByQuota(session, subscription, request, RefuseReason.RESOURCES, quota);
             } else if (known.replacedRings().isFull() || subscription.ringBytes() > MAX_RING_BYTES) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
@@ -164,6 +172,9 @@ final class Subscriptions {
             }
         } else if (known != null) {
             refuse(session, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
+        } else if (problemOf(session, subscription, request) != null) {
+            refuseByQuota(
+                session, subscription, request, RefuseReason.RESOURCES, problemOf(session, subscription, request));
         } else if (deferred.mustWait(session, subscription, request)) {
             deferred.add(session, subscription, request);
         } else if (DeferredSetups.rival(session, subscription, request) != null) {
@@ -177,6 +188,55 @@ final class Subscriptions {
             subscription.add(link);
             link.begin(request);
         }
+    }
+
+    /** Which quota keeps a peer from a link, those that wait for their turn counted; null when none does. */
+    private String problemOf(
+        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        final int waiting = deferred.count(session);
+        final String problem = conductor.quotas().problemOfLinks(
+            counts.ofSession(session.origin()) + waiting, counts.ofHost(session.origin()) + waiting);
+        return problem != null || SubscriptionEpochs.isShared(subscription, request)
+            ? problem : problemOfRings(session, request.windowLength());
+    }
+
+    /** Which quota a peer exceeds with more bytes of rings; null when none. */
+    private String problemOfRings(final ControlSession session, final long more) {
+        final PeerOrigin peer = session.origin();
+        return conductor.quotas().problemOfRings(
+            ringBytes(peer::equals) + more, ringBytes(other -> other.place().equals(peer.place())) + more);
+    }
+
+    private long ringBytes(final Predicate<PeerOrigin> peers) {
+        long bytes = 0;
+        for (final SubscriptionState subscription : subscriptions) {
+            bytes += subscription.ringBytes(peers);
+        }
+        for (final SubscriptionState subscription : abandoned) {
+            bytes += subscription.ringBytes(peers);
+        }
+        return bytes;
+    }
+
+    private void refuseByQuota(
+        final ControlSession session,
+        final SubscriptionState subscription,
+        final SetupRequest request,
+        final RefuseReason reason,
+        final String quota) {
+        refuse(session, request, reason, quota);
+        session.medium().sessions().refusedPeers().tellQuota(session.distinctPeer(), "link refused: reason=" + reason
+            + " peer=" + session.distinctPeer() + " channel=" + subscription.channel(), quota);
+    }
+
+    /** A link begins. */
+    void onAdded(final SubscriptionLink link) {
+        counts.add(link.id().origin());
+    }
+
+    /** A link is gone for good. */
+    void onGone(final SubscriptionLink link) {
+        counts.remove(link.id().origin());
     }
 
     /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */

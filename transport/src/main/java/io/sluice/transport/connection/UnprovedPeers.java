@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * How many of a medium's connections may be those of peers that connected and have not proved who they are: so few that
- * strangers leave places, and turns on the set-up thread, for everybody else. Conductor only.
+ * strangers leave places, and turns on the set-up thread, for everybody else. And how many one host has. Conductor
+ * only.
  */
 final class UnprovedPeers {
     /** A quarter of all places. */
@@ -18,11 +19,11 @@ final class UnprovedPeers {
     /** Of those that the set-up thread is making what they need: whatever comes after them there waits for these. */
     static final int MAX_ACCEPTING = 4;
 
-    private static final Runnable NOTHING = () -> { };
-
     private final List<ControlSession> sessions;
     private final List<String> accepting = new ArrayList<>();
     private final List<String> leaving = new ArrayList<>();
+    /** Hosts whose sessions are over that were ready, and whose connections are still to be closed. */
+    private final List<String> leavingProved = new ArrayList<>();
 
     /** Nobody is let in yet; sessions come and go with their owner. */
     UnprovedPeers(final List<ControlSession> sessions) {
@@ -43,6 +44,19 @@ final class UnprovedPeers {
         return unproved < MAX_UNPROVED && ofHost < MAX_PER_HOST;
     }
 
+    /** {@return connections that a host has opened, with a proof or without, until they are closed} */
+    int ofHost(final String host) {
+        int count = Collections.frequency(accepting, host) + Collections.frequency(leaving, host)
+            + Collections.frequency(leavingProved, host);
+        for (int i = 0; i < sessions.size(); i++) {
+            final ControlSession session = sessions.get(i);
+            if (session.isAcceptor() && RefusedPeers.hostOf(session.connection().peer()).equals(host)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     /** The set-up thread makes what a peer of a host needs. */
     void onAccepting(final String host) {
         accepting.add(host);
@@ -59,17 +73,19 @@ final class UnprovedPeers {
     }
 
     /**
-     * A session is over. If its peer has never proved who it is, it keeps its place until its connection is closed.
+     * A session is over. It keeps its place until its connection is closed, among those without a proof if its peer has
+     * never proved who it is.
      *
      * @return to be told when that is.
      */
     Runnable onLeaving(final ControlSession session) {
-        if (!session.isAcceptor() || session.wasReady()) {
-            return NOTHING;
+        if (!session.isAcceptor()) {
+            return () -> { };
         }
         final String host = RefusedPeers.hostOf(session.connection().peer());
-        leaving.add(host);
-        return () -> leaving.remove(host);
+        final List<String> places = session.wasReady() ? leavingProved : leaving;
+        places.add(host);
+        return () -> places.remove(host);
     }
 
     /** {@return connections that are being made} */

@@ -63,7 +63,9 @@ public enum TransportCounter {
     /** Subscriptions whose link was lost or given up while something was owed to them; not those left behind. */
     SUBSCRIBERS_LOST("subscribers-lost"),
     /** Requests to connect rejected unseen: too many waited. */
-    CONNECT_REQUESTS_OVERFLOWED("connect-requests-overflowed");
+    CONNECT_REQUESTS_OVERFLOWED("connect-requests-overflowed"),
+    /** Connections and links refused: their peer has its quota. */
+    QUOTAS_REACHED("quotas-reached");
 
     private final String label;
 

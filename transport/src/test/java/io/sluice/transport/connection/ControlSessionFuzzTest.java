@@ -109,7 +109,8 @@ class ControlSessionFuzzTest {
     @EnumSource
     void shouldEndEveryConversationAndLiveOn(final Speaker speaker) {
         launch(speaker.isAsked
-            ? new PeerRules(PreSharedKey.of("test", KEY.getBytes(StandardCharsets.US_ASCII)), List.of())
+            ? new PeerRules(
+                PreSharedKey.of("test", KEY.getBytes(StandardCharsets.US_ASCII)), List.of(), PeerQuotas.NONE)
             : PeerRules.EVERYBODY);
         final ControlSessions sessions = conductor.ipc().sessions();
         FuzzInputs.feed(speaker.fuzzer, INPUTS, INPUTS_AT_ONCE, random -> {

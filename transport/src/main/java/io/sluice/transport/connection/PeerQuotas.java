@@ -1,0 +1,50 @@
+package io.sluice.transport.connection;
+
+/**
+ * How much of a transport one peer may take, so that none leaves the others without. A host is an address over
+ * {@code sluice:rdma}, and a process over {@code sluice:ipc}; links of publications and of subscriptions are counted
+ * each by themselves.
+ *
+ * @param sessionsPerHost      control connections that one host has opened.
+ * @param linksPerSession      links with one peer transport.
+ * @param linksPerHost         links with all transports of one host.
+ * @param ringLengthPerSession bytes of receive rings for one peer transport.
+ * @param ringLengthPerHost    bytes of receive rings for all transports of one host.
+ * @param grantedWindowLength  bytes of the largest window that a subscription grants.
+ */
+public record PeerQuotas(
+    int sessionsPerHost,
+    int linksPerSession,
+    int linksPerHost,
+    long ringLengthPerSession,
+    long ringLengthPerHost,
+    int grantedWindowLength) {
+    /** Quotas that keep nobody from anything. */
+    public static final PeerQuotas NONE = new PeerQuotas(
+        Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+
+    /** {@return which quota keeps a host with so many sessions from one more, for people; null when none does} */
+    String problemOfSessions(final int ofHost) {
+        return ofHost < sessionsPerHost ? null : reached("sessionsPerHost", sessionsPerHost);
+    }
+
+    /** {@return which quota keeps a peer with so many links from one more, for people; null when none does} */
+    String problemOfLinks(final int ofSession, final int ofHost) {
+        if (ofSession >= linksPerSession) {
+            return reached("linksPerSession", linksPerSession);
+        }
+        return ofHost < linksPerHost ? null : reached("linksPerHost", linksPerHost);
+    }
+
+    /** {@return which quota a peer would exceed with so many bytes of rings, for people; null when none} */
+    String problemOfRings(final long ofSession, final long ofHost) {
+        if (ofSession > ringLengthPerSession) {
+            return reached("ringLengthPerSession", ringLengthPerSession);
+        }
+        return ofHost <= ringLengthPerHost ? null : reached("ringLengthPerHost", ringLengthPerHost);
+    }
+
+    private static String reached(final String name, final long value) {
+        return "quota reached: " + name + "=" + value;
+    }
+}

@@ -1,0 +1,263 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.harness.AddressedHosts;
+import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.FailNextWrite;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.TransportCounter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Quotas of one peer and one host: what is too much is refused by name, others get in beside it, and what is given back
+ * can be had again. Hosts have addresses over {@code sluice:rdma} only, for which the software device stands.
+ */
+class PeerQuotasTest {
+    private static final int STREAM_ID = 5;
+    private static final String CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40123";
+    private static final String OF_64K = CHANNEL + "|window=64k";
+    private static final String GREEDY = "10.0.0.2";
+    private static final String MODEST = "10.0.0.3";
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final AddressedHosts hosts = new AddressedHosts();
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+    private Transport victim;
+    private Subscription subscription;
+
+    private Transport launch(final String host, final UnaryOperator<Context> settings) {
+        return transports.launch(context -> settings.apply(context.rdmaProvider(
+            (environment, options) -> hosts.open(transports.fabric().directory(), host))));
+    }
+
+    private Transport launch(final String host) {
+        return launch(host, context -> context);
+    }
+
+    private void launchVictim(final UnaryOperator<Context> quotas) {
+        victim = launch("10.0.0.1", context -> quotas.apply(context.errorHandler(errors::add)));
+        subscription = victim.addSubscription(CHANNEL, STREAM_ID);
+    }
+
+    private void awaitImages(final int count) {
+        Transports.awaitImages(subscription, count);
+    }
+
+    private static List<Publication> publish(final Transport transport, final int count) {
+        final List<Publication> publications = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            publications.add(publish(transport, OF_64K));
+        }
+        return publications;
+    }
+
+    private static Publication publish(final Transport transport, final String channel) {
+        return transport.addExclusivePublication(channel, STREAM_ID);
+    }
+
+    private static long connected(final List<Publication> publications) {
+        return publications.stream().filter(Publication::isConnected).count();
+    }
+
+    private long reached() {
+        return victim.counters().get(TransportCounter.QUOTAS_REACHED);
+    }
+
+    /** Refused again and again, and told once. */
+    private void assertRefused(final String... texts) {
+        final long before = reached();
+        Await.until("refusals", () -> reached() >= before + 3);
+        Await.until(() -> "an error among " + errors, () -> !errors.isEmpty(), Await.DEADLINE_SECONDS);
+        assertEquals(1, errors.size(), errors::toString);
+        for (final String text : texts) {
+            assertTrue(errors.getFirst().getMessage().contains(text), errors::toString);
+        }
+    }
+
+    private void assertOthersGetIn(final int images) {
+        final Publication other = publish(launch(MODEST), OF_64K);
+        awaitImages(images);
+        Transports.awaitConnected(other, subscription);
+        Transports.offer(other, new byte[7]);
+        assertEquals(7, Transports.receive(subscription, 1).getFirst().length);
+    }
+
+    /** Closing one of what the greedy peer has lets in what waits. */
+    private void assertFreed(final List<Publication> publications) {
+        final long had = connected(publications);
+        publications.stream().filter(Publication::isConnected).findFirst().orElseThrow().close();
+        Await.until("another one to get in", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 1);
+            return connected(publications) == had;
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"linksPerSession, 2", "ringLengthPerSession, 131072"})
+    void shouldRefuseWhatASessionHasTooMuch(final String quota, final int most) {
+        launchVictim(context -> quota.equals("linksPerSession")
+            ? context.linksPerSession(most) : context.ringLengthPerSession(most));
+        final List<Publication> greedy = publish(launch(GREEDY), 3);
+        awaitImages(2);
+        assertRefused(
+            "link refused: reason=RESOURCES peer=" + GREEDY, "quota reached: " + quota + "=" + most);
+        assertTrue(victim.counters().get(TransportCounter.LINKS_REFUSED) >= reached());
+        publish(launch(GREEDY), OF_64K);
+        awaitImages(3);
+        assertOthersGetIn(4);
+        assertFreed(greedy);
+        transports.awaitError("refuses a link: reason=RESOURCES", "quota reached: " + quota + "=" + most);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"linksPerHost, 2", "ringLengthPerHost, 131072"})
+    void shouldRefuseWhatAHostHasTooMuch(final String quota, final int most) {
+        launchVictim(context -> quota.equals("linksPerHost")
+            ? context.linksPerHost(most) : context.ringLengthPerHost(most));
+        final List<Publication> greedy = publish(launch(GREEDY), 1);
+        greedy.addAll(publish(launch(GREEDY), 1));
+        awaitImages(2);
+        greedy.addAll(publish(launch(GREEDY), 1));
+        assertRefused(
+            "link refused: reason=RESOURCES peer=" + GREEDY, "quota reached: " + quota + "=" + most);
+        assertOthersGetIn(3);
+        assertFreed(greedy);
+    }
+
+    @Test
+    void shouldRefuseTheSessionsThatAHostHasTooMany() {
+        launchVictim(context -> context.sessionsPerHost(2));
+        final List<Transport> greedy = List.of(launch(GREEDY), launch(GREEDY));
+        greedy.forEach(transport -> publish(transport, OF_64K));
+        awaitImages(2);
+        final Publication third = publish(launch(GREEDY), OF_64K);
+        assertRefused("connection request from " + GREEDY + " rejected: RESOURCES", "quota reached: sessionsPerHost=2");
+        assertOthersGetIn(3);
+        greedy.getFirst().close();
+        Await.until("the third to get in", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 1);
+            return third.isConnected();
+        });
+    }
+
+    @Test
+    void shouldRefuseAWindowThatIsNotGranted() {
+        launchVictim(context -> context.grantedWindowLength(64 * 1024));
+        final Transport greedy = launch(GREEDY);
+        final Publication large = publish(greedy, CHANNEL + "|window=128k");
+        transports.awaitError("refuses a link: reason=WINDOW_MISMATCH", "quota reached: grantedWindowLength=65536");
+        Await.until("the refusal to be told", () -> !errors.isEmpty());
+        assertTrue(errors.getFirst().getMessage().contains("link refused: reason=WINDOW_MISMATCH peer=" + GREEDY));
+        publish(greedy, OF_64K);
+        awaitImages(1);
+        assertOthersGetIn(2);
+        assertFalse(large.isConnected());
+        assertEquals(1, reached());
+    }
+
+    /** Here the publication has the quota, and the subscriptions are too many. */
+    @ParameterizedTest
+    @CsvSource({"linksPerSession, 1", "linksPerHost, 1"})
+    void shouldMakeNoLinkToSubscriptionsThatAreTooMany(final String quota, final int most) {
+        final String channel = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic";
+        final Transport publishing = launch("10.0.0.1", context -> (quota.equals("linksPerSession")
+            ? context.linksPerSession(most) : context.linksPerHost(most)).errorHandler(errors::add));
+        victim = publishing;
+        final Publication publication = publishing.addPublication(channel, STREAM_ID);
+        final Transport greedy = launch(GREEDY);
+        final List<Subscription> subscriptions = new ArrayList<>();
+        for (int i = 0; i <= most; i++) {
+            subscriptions.add(greedy.addSubscription(channel, STREAM_ID));
+        }
+        assertRefused("no link is made to " + GREEDY, "quota reached: " + quota + "=" + most);
+        Transports.awaitConnected(publication, launch(MODEST).addSubscription(channel, STREAM_ID));
+        final List<Subscription> linked = new ArrayList<>();
+        Await.until("one of them to be linked", () -> {
+            subscriptions.forEach(each -> each.poll((buffer, offset, length, header) -> { }, 1));
+            subscriptions.stream().filter(each -> each.imageCount() > 0).forEach(linked::add);
+            return !linked.isEmpty();
+        });
+        assertEquals(most, linked.size());
+        subscriptions.remove(linked.getFirst());
+        linked.getFirst().close();
+        Transports.awaitConnected(publication, subscriptions.getFirst());
+    }
+
+    /** Each time the one before is over, and nothing of it is left that counts. */
+    @Test
+    void shouldLetInWhoComesAgainAndAgain() {
+        launchVictim(context -> context
+            .sessionsPerHost(1).linksPerSession(1).linksPerHost(1).ringLengthPerHost(64 * 1024));
+        for (int i = 0; i < 5; i++) {
+            final Transport peer = launch(GREEDY);
+            for (int j = 0; j < 5; j++) {
+                final Publication publication = publish(peer, OF_64K);
+                Transports.awaitConnected(publication, subscription);
+                publication.close();
+                awaitImages(0);
+            }
+            peer.close();
+        }
+    }
+
+    @Test
+    void shouldResumeBrokenLinksWithinTheQuota() {
+        final FailNextWrite fault = new FailNextWrite();
+        final Transport publishing = transports.launch(fault);
+        victim = transports.launch(context -> context.linksPerSession(1).linksPerHost(1)
+            .ringLengthPerSession(64 * 1024).ringLengthPerHost(64 * 1024));
+        subscription = victim.addSubscription(transports.channel("log=copied"), STREAM_ID);
+        final Publication publication =
+            publishing.addPublication(transports.channel("window=64k|log=copied"), STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        for (int i = 1; i <= 5; i++) {
+            fault.arm();
+            Transports.offer(publication, new byte[i]);
+            assertEquals(i, Transports.receive(subscription, 1).getFirst().length);
+            final long resumed = i;
+            Await.until("a resumed link",
+                () -> victim.counters().get(TransportCounter.LINKS_RESUMED) == resumed);
+        }
+        publication.close();
+        awaitImages(0);
+        Transports.awaitConnected(
+            publishing.addPublication(transports.channel("window=64k|log=copied"), STREAM_ID), subscription);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sessionsPerHost, 1024", "linksPerSession, 1048576", "linksPerHost, 1048576",
+        "ringLengthPerSession, 1099511627776", "ringLengthPerHost, 1099511627776", "grantedWindowLength, 1073741824"})
+    void shouldNameAQuotaThatIsOutOfRange(final String name, final long maximum) {
+        for (final long value : new long[] {0, maximum + 1}) {
+            final String message = assertThrows(
+                IllegalArgumentException.class, () -> with(new Context(), name, value).conclude()).getMessage();
+            assertTrue(message.contains(name + "=" + value), message);
+            assertTrue(message.contains("maximum=" + maximum), message);
+        }
+    }
+
+    private static Context with(final Context context, final String name, final long value) {
+        return switch (name) {
+            case "sessionsPerHost" -> context.sessionsPerHost((int) value);
+            case "linksPerSession" -> context.linksPerSession((int) value);
+            case "linksPerHost" -> context.linksPerHost((int) value);
+            case "ringLengthPerSession" -> context.ringLengthPerSession(value);
+            case "ringLengthPerHost" -> context.ringLengthPerHost(value);
+            default -> context.grantedWindowLength((int) value);
+        };
+    }
+}
