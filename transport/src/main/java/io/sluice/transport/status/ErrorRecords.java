@@ -24,7 +24,7 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
 final class ErrorRecords {
     /** Kept of what strangers cause: more than somebody looks at, in less than a fifth of the file. */
     static final int STRANGERS = 48;
-    /** Of each of those, so that one takes the place of another: a line, without the stack that tells nothing of them. */
+    /** Of each of those, so that one takes the place of another: a line, as their stack tells nothing of them. */
     static final int STRANGER_LENGTH = 512;
 
     /** What an own error's record may take, with all of them. */

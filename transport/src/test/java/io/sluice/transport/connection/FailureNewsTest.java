@@ -142,7 +142,7 @@ class FailureNewsTest {
         "rejected by the connection manager: reason 8 NONE, rejected by the connection manager: reason 9 NONE",
         "device rxe0 is gone, device rxe1 is gone"
     })
-    void shouldTellAgainWhenAnAddressAGidItsIndexANumberOfAnErrorOrAReasonChanges(final String first, final String second) {
+    void shouldTellAgainWhenAnAddressAGidItsIndexOrAReasonChanges(final String first, final String second) {
         assertSameKind(false, first, second);
     }
 

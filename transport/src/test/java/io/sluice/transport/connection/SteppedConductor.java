@@ -45,7 +45,8 @@ final class SteppedConductor {
     SteppedConductor(final StubControlDevice device, final RepeatedErrorHandler errorHandler, final PeerRules rules) {
         this.device = device;
         final TransportParameters parameters = new TransportParameters(environment, device,
-            device.allocateProtectionDomain(), counters, errorHandler == null ? errors::add : errorHandler, "stepped", HEARTBEAT_INTERVAL_NS, LONG_NS,
+            device.allocateProtectionDomain(), counters, errorHandler == null ? errors::add : errorHandler, "stepped",
+            HEARTBEAT_INTERVAL_NS, LONG_NS,
             LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS, 16, 4, rules);
         conductor = new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
         publication = new PublicationState(conductor.ipc(), new PublicationOptions(CHANNEL, "ipc/default",
