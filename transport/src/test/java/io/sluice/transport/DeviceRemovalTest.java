@@ -70,6 +70,10 @@ class DeviceRemovalTest {
             return device;
         }
 
+        private boolean hasLost(final long links) {
+            return transport.counters().get(TransportCounter.LINKS_GONE) == links;
+        }
+
         private SoftwareDevice going() {
             return devices.get(GOING);
         }
@@ -218,13 +222,12 @@ class DeviceRemovalTest {
         transports.awaitError(REMOVED);
         offer(publication[0], 10, 20);
 
-        awaitInTime("the publication's end of the link to be given up", () ->
-            publishing.transport.counters().get(TransportCounter.LINKS_GONE) == 1);
+        awaitInTime("the publication's end of the link to be given up", () -> publishing.hasLost(1));
         awaitInTime("the image to end", () -> {
             subscription[0].poll((buffer, offset, length, header) -> {
                 throw new AssertionError("what was offered after the removal has no way to go");
             }, 1);
-            return subscribing.transport.counters().get(TransportCounter.LINKS_GONE) == 1;
+            return subscribing.hasLost(1);
         });
 
         assertEquals(1, unavailable.size());
@@ -234,14 +237,15 @@ class DeviceRemovalTest {
             isPublisher ? "reason=DEVICE" : "reason=");
         transports.awaitError("image given up: its link was not resumed in time", "streamId=2",
             isPublisher ? "reason=" : "reason=DEVICE");
-        if (isPublisher) {
-            subscription[0].close();
-        } else {
-            publication[0].close();
-        }
+        final Runnable closing = isPublisher ? subscription[0]::close : publication[0]::close;
+        closing.run();
+        awaitRegions(before);
+    }
+
+    private void awaitRegions(final long count) {
         Await.until("the memory to be released", () -> {
             try {
-                return regions() == before;
+                return regions() == count;
             } catch (final IOException | UncheckedIOException ex) {
                 // a file went while they were counted
                 return false;
