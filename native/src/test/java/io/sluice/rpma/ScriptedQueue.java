@@ -42,9 +42,11 @@ final class ScriptedQueue implements AutoCloseable {
 
     /** {@code rpma_cq_wait} of a channel that does not block. */
     int takeEvent() {
+        // first, or it would clear what is announced meanwhile
+        SystemCalls.clear(descriptor);
         final Integer result = waits.poll();
-        if (waits.isEmpty()) {
-            SystemCalls.clear(descriptor);
+        if (!waits.isEmpty()) {
+            SystemCalls.signal(descriptor);
         }
         return result == null ? RpmaError.E_NO_COMPLETION : result;
     }

@@ -241,9 +241,11 @@ final class ScriptedRpma extends ScriptedFunctions {
 
     /** An event of 0 or more, or an error; without any what librdmacm makes of a descriptor that does not block. */
     private long takeEvent(final Queue<Integer> waiting, final int descriptor) {
+        // first, or it would clear what is announced meanwhile
+        SystemCalls.clear(descriptor);
         final Integer event = waiting.poll();
-        if (waiting.isEmpty()) {
-            SystemCalls.clear(descriptor);
+        if (!waiting.isEmpty()) {
+            SystemCalls.signal(descriptor);
         }
         return event == null ? fail("rdma_get_cm_event() failed: " + LogCall.errorText(EAGAIN)) : event;
     }

@@ -97,7 +97,7 @@ class SystemRefusalTest {
     @ValueSource(strings = {"Too many open files", "Too many open files in system"})
     void shouldTakeNobodyForDeadWhomItLacksDescriptorsToLookAt(final String text) {
         try (SoftwareDevice device = open(); Listener listener = device.listen(ADDRESS, 1)) {
-            refuse("open", "/l/", text);
+            refuse("view", "/l/", text);
             assertTrue(assertThrows(VerbsException.class, this::open).getMessage().contains(text));
             assertTrue(assertThrows(VerbsException.class, () -> device.listen(ADDRESS, 1)).getMessage().contains(text));
             refuse("", "", "");

@@ -100,7 +100,10 @@ final class Strangers {
         active.thenAwait(() -> stranger.poll("DONE") != null).then(stranger::exit);
     }
 
-    /** The stranger says something, and the process refuses it, for a reason that it hears: so long it is an outage. */
+    /**
+     * The stranger says something, and is refused, for a reason that it hears: so long it is an outage. A process that
+     * dials a stranger who lacks the key is refused by it instead: who dials proves first.
+     */
     private static void awaitRefusal(
         final ActiveFault active,
         final SoakPlace place,
@@ -115,7 +118,8 @@ final class Strangers {
                 stranger.tell(command);
             })
             // others may be refused at the same time
-            .thenAwait(() -> place.process().counter(PEERS_REFUSED) > before.get()
+            .thenAwait(() -> (place.process().counter(PEERS_REFUSED) > before.get()
+                || place.process().errors().contains("refused by peer: pid " + stranger.pid() + " AUTHENTICATION"))
                 && stranger.errors().contains(reason))
             .then(active::outageEnds);
     }
