@@ -96,9 +96,10 @@ class PreSharedKeyTest {
 
         final Transport stranger = launch(strangersKey, strangersErrors);
         final Publication bad = stranger.addPublication(transports.channel(""), STREAM_ID);
-        Await.until("the stranger to have come twice", () -> {
+        // who dials proves first, and so is refused: either of the two, as their ids have it
+        Await.until("the two to have met twice", () -> {
             assertDelivers(good, subscription);
-            return refused(transport) >= 2;
+            return refused(transport) + refused(stranger) >= 2;
         });
 
         assertEquals(Publication.NOT_CONNECTED, bad.offer(new UnsafeBuffer(new byte[8])));
