@@ -147,8 +147,8 @@ public interface RdmaDevice extends AutoCloseable {
 
     /**
      * Look whether what the device has made outside of this process, for peers to find it, is still there. Cheap enough
-     * for once a second; it may block for as long as the file system does. One thread at a time, not that which calls
-     * {@link #poll}.
+     * for once a second; it may block for as long as the file system does. One thread at a time; better not that which
+     * calls {@link #poll}, which then waits, too.
      *
      * @return for people: a path that somebody else has removed, or that was removed and has been made anew since the
      *         last call, a comma or colon, and what is impossible without it; null when everything is there, and where

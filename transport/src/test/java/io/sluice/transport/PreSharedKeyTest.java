@@ -118,10 +118,12 @@ class PreSharedKeyTest {
         assertEquals(0, transport.counters().get(TransportCounter.LINKS_GONE));
     }
 
+    /** Where both have dialled, that it was refused is one thing, and that it has refused another. */
     private static void assertToldOnce(final List<Throwable> errors) {
         Await.until("the refusal to be told", () -> refusals(errors).size() > 0);
         final List<String> refusals = refusals(errors);
-        assertEquals(1, refusals.size(), errors::toString);
+        assertEquals(refusals.stream().distinct().toList(), refusals, errors::toString);
+        assertTrue(refusals.size() <= 2, errors::toString);
         assertTrue(refusals.getFirst().contains("AUTHENTICATION_FAILED"), errors::toString);
         assertFalse(errors.toString().contains(KEY) || errors.toString().contains(OTHER_KEY), errors::toString);
     }

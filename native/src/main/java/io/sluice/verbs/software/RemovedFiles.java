@@ -24,7 +24,6 @@ final class RemovedFiles {
     private final List<SoftwareListener> listeners = new CopyOnWriteArrayList<>();
     private final List<SoftwareCompletionChannel> channels = new CopyOnWriteArrayList<>();
     private volatile String untold;
-    private volatile boolean isRestoring;
 
     RemovedFiles(final SoftwareDevice device) {
         this.device = device;
@@ -54,10 +53,11 @@ final class RemovedFiles {
             untold = null;
             return earlier;
         }
-        return isRestoring ? null : find();
+        return find();
     }
 
-    private String find() {
+    /** Not while it is made anew: what is half done would be told as gone, or as there. */
+    private synchronized String find() {
         final Path folder = device.folder().missing();
         if (folder != null) {
             return describe(folder);
@@ -114,7 +114,6 @@ final class RemovedFiles {
 
     /** Make anew what is gone. */
     synchronized void restore() {
-        isRestoring = true;
         IOException failure = null;
         try {
             device.folder().restoreFabric();
@@ -135,8 +134,6 @@ final class RemovedFiles {
             }
         } catch (final IOException e) {
             failure = failure == null ? e : failure;
-        } finally {
-            isRestoring = false;
         }
         if (failure != null) {
             throw SystemRefusal.of(

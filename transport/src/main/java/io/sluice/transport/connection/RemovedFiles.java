@@ -106,7 +106,8 @@ final class RemovedFiles {
             conductor.reportOnce("what somebody has removed from the shared folder was made anew"
                 + (missing == null ? "" : ": path=" + missing));
         } else if (missing != null) {
-            tell("anew", missing, "It was made anew, and what was not possible meanwhile is tried again.", null);
+            tell("anew " + missing, missing,
+                "It was made anew, and what was not possible meanwhile is tried again.", null);
         }
         isFailing = error != null;
         if (missing == null) {

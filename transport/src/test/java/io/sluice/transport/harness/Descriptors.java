@@ -5,6 +5,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +42,13 @@ final class Descriptors {
         final List<Path> open = new ArrayList<>();
         try (DirectoryStream<Path> links = Files.newDirectoryStream(OPEN_FILES)) {
             for (final Path link : links) {
-                // of a pipe it is no path
-                open.add(Files.readSymbolicLink(link));
+                try {
+                    // of a pipe it is no path
+                    open.add(Files.readSymbolicLink(link));
+                } catch (final NoSuchFileException ex) {
+                    // another thread has closed it; none closes a file of classes
+                    continue;
+                }
             }
         }
         long count = 0;

@@ -60,8 +60,10 @@ public final class DeviceNews {
             if (!method.getName().equals("renew")) {
                 return invoke(method, listener, arguments);
             }
+            // read first: whoever sees the count may set the next one
+            final RuntimeException failure = renewFailure;
             renewals.incrementAndGet();
-            throwIfAny(renewFailure);
+            throwIfAny(failure);
             return true;
         });
     }
