@@ -190,6 +190,9 @@ final class AddressedMedium extends Medium {
 
     private void onFailed(final Target target, final Throwable error) {
         target.isConnecting = false;
+        if (closed || target.users == 0) {
+            return;
+        }
         report(target, String.valueOf(error.getMessage()), error);
     }
 

@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Requests for fresh links to publications whose earlier image the application has not consumed yet: it sees one image
@@ -71,11 +72,11 @@ final class DeferredSetups {
         waiting.removeIf(other -> other.session == session && other.request.linkId() == linkId);
     }
 
-    /** Requests of a session that wait. */
-    int count(final ControlSession session) {
+    /** {@return how many requests of some peers wait} */
+    int count(final Predicate<PeerOrigin> peers) {
         int count = 0;
         for (final Deferred each : waiting) {
-            count += each.session == session ? 1 : 0;
+            count += peers.test(each.session.origin()) ? 1 : 0;
         }
         return count;
     }

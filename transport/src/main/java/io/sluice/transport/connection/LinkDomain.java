@@ -79,9 +79,9 @@ final class LinkDomain implements AutoCloseable {
 
     private void free() {
         if (isOver && living.isEmpty() && domain != null) {
-            final ProtectionDomain unused = domain;
+            // when the device refuses, it is tried again with whatever leaves next
+            domain.close();
             domain = null;
-            unused.close();
         }
     }
 

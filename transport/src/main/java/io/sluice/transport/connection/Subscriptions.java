@@ -158,11 +158,8 @@ final class Subscriptions {
             }
         }
         if (request.resume()) {
-            final String quota = problemOfRings(session, 0);
             if (known == null || !known.isResumable(request)) {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
-            } else if (quota != null) {
-                refuseByQuota(session, subscription, request, RefuseReason.RESOURCES, quota);
             } else if (known.replacedRings().isFull() || subscription.ringBytes() > MAX_RING_BYTES) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
@@ -193,16 +190,19 @@ final class Subscriptions {
     /** Which quota keeps a peer from a link, those that wait for their turn counted; null when none does. */
     private String problemOf(
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
-        final int waiting = deferred.count(session);
+        final PeerOrigin peer = session.origin();
         final String problem = conductor.quotas().problemOfLinks(
-            counts.ofSession(session.origin()) + waiting, counts.ofHost(session.origin()) + waiting);
+            counts.ofSession(peer) + deferred.count(peer::equals),
+            counts.ofHost(peer) + deferred.count(other -> other.place().equals(peer.place())));
         return problem != null || SubscriptionEpochs.isShared(subscription, request)
-            ? problem : problemOfRings(session, request.windowLength());
+            ? problem : problemOfRings(peer, request.windowLength());
     }
 
-    /** Which quota a peer exceeds with more bytes of rings; null when none. */
-    private String problemOfRings(final ControlSession session, final long more) {
-        final PeerOrigin peer = session.origin();
+    /**
+     * Which quota a peer exceeds with more bytes of rings; null when none. A link that resumes is not asked: until its
+     * consumers have passed the ring before, it has one more, and one that stands still would keep others from theirs.
+     */
+    private String problemOfRings(final PeerOrigin peer, final long more) {
         return conductor.quotas().problemOfRings(
             ringBytes(peer::equals) + more, ringBytes(other -> other.place().equals(peer.place())) + more);
     }
