@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -40,6 +41,9 @@ final class SystemLocks {
     /** A question holds the second byte for microseconds; longer than a second is a process stopped meanwhile. */
     private static final int MAX_HOLDER_ATTEMPTS = 1000;
     private static final long HOLDER_RETRY_NS = 1_000_000;
+
+    /** A folder without a lock file is left alone for so long: ten times what its owner takes to make it anew. */
+    private static final long UNLOCKED_MS = 10_000;
 
     /** System properties, one for each file that is locked by the process: class loaders have no other place. */
     private static final String HELD_PREFIX = "io.sluice.lock.";
@@ -209,8 +213,8 @@ final class SystemLocks {
             return true;
         }
         status.requireOwnDirectory(directory);
-        if (FileStatus.find(lockFile) == null && isProcess(processId)) {
-            // it may have lost its lock file, or not have made it yet
+        if (FileStatus.find(lockFile) == null && (isProcess(processId) || hasJustChanged(directory))) {
+            // it may have lost its lock file, or not have made it yet; of another PID namespace no process is seen
             return false;
         }
         try (AutoCloseable lock = tryLock(lockFile)) {
@@ -255,6 +259,16 @@ final class SystemLocks {
                 }
                 return Mapping.map(channel, file, use, status.size());
             }
+        }
+    }
+
+    /** Whether a name was added or removed a moment ago: the owner of a lock file makes it anew each second. */
+    private static boolean hasJustChanged(final Path directory) throws IOException {
+        try {
+            final long changedMs = Files.getLastModifiedTime(directory, LinkOption.NOFOLLOW_LINKS).toMillis();
+            return System.currentTimeMillis() - changedMs < UNLOCKED_MS;
+        } catch (final NoSuchFileException e) {
+            return false;
         }
     }
 

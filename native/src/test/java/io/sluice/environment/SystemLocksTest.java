@@ -18,6 +18,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,6 +32,8 @@ class SystemLocksTest {
     private static final int ROUNDS = 2000;
     /** More than there can be: PID_MAX_LIMIT is 2^22. */
     private static final long NOBODY = 1L << 30;
+    /** Longer than a folder without a lock file is left alone. */
+    private static final long AGE_MS = 60_000;
     private static final long DEADLINE_SECONDS = 60;
 
     @TempDir
@@ -268,7 +271,10 @@ class SystemLocksTest {
         final Path folder = Files.createDirectory(directory.resolve("folder"));
         final Path lockFile = folder.resolve("lock");
         assertFalse(files.deleteIfUnlocked(folder, lockFile, ProcessHandle.current().pid()));
+        assertFalse(files.deleteIfUnlocked(folder, lockFile, NOBODY), "of another PID namespace, perhaps");
         assertTrue(Files.exists(folder));
+        Files.setLastModifiedTime(folder, FileTime.fromMillis(System.currentTimeMillis() - AGE_MS));
+        assertFalse(files.deleteIfUnlocked(folder, lockFile, ProcessHandle.current().pid()));
         assertTrue(files.deleteIfUnlocked(folder, lockFile, NOBODY));
         assertFalse(Files.exists(folder));
     }
