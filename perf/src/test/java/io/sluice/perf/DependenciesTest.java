@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the tests run with is what {@code .mvn/checksums} says. Maven from 3.9 on, which {@code ./mvnw} fetches, compares
- * all that it downloads, plugins too; this holds the libraries to it whichever Maven builds.
+ * What the tests run with is what {@code .mvn/checksums} says. Maven from 3.9 on, which {@code ./mvnw} fetches,
+ * compares all that it downloads, plugins too; this holds the libraries to it whichever Maven builds.
  */
 class DependenciesTest {
     private static final Path CHECKSUMS = Path.of("../.mvn/checksums/checksums.sha256");
