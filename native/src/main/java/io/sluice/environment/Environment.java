@@ -3,6 +3,7 @@ package io.sluice.environment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -113,4 +114,21 @@ public interface Environment {
      *         IllegalStateException} when the machine has no more threads.
      */
     CompletableFuture<InetAddress> lookUp(String host);
+
+    /**
+     * Wait until a name has been looked up, for who cannot go on without; whether it was found is told to whoever asks
+     * again. An interrupt ends the wait, and stays.
+     *
+     * @param host a name.
+     */
+    default void awaitLookUp(final String host) {
+        try {
+            lookUp(host).get();
+        } catch (final ExecutionException e) {
+            // whoever asks again is told
+            return;
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

@@ -59,7 +59,7 @@ class FromAeronTest {
                 io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class)),
         CLIENT(NAMES, "Client", List.of(Aeron.class), List.of(Transport.class)),
         CONTEXT(SETTINGS, "Context", List.of(Aeron.Context.class, CommonContext.class),
-            List.of(Context.class, Context.class.getSuperclass(), Context.class.getSuperclass().getSuperclass()));
+            Stream.<Class<?>>iterate(Context.class, type -> type != Object.class, Class::getSuperclass).toList());
 
         private final String page;
         private final String heading;
