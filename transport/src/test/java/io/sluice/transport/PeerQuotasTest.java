@@ -78,7 +78,7 @@ class PeerQuotasTest {
 
     /** One of two connections to a peer may end on a slow machine, and is told, too. */
     private List<String> refusals() {
-        return errors.stream().map(Throwable::getMessage).filter(text -> text.contains("refused")).toList();
+        return errors.stream().map(Throwable::getMessage).filter(text -> text.contains("quota reached")).toList();
     }
 
     /** Refused again and again, and told once. */
