@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.ChildJvm;
@@ -31,7 +31,8 @@ class WantOfDescriptorsTest {
             assertTrue(text.contains(part), text);
         }
         few.awaitCounter("errors-repeated", ATTEMPTS);
-        assertEquals(1, few.counter("errors"), few::describe);
+        // where another thread gave one back meanwhile a connection may begin, and its loss is told besides
+        assertNull(few.poll("ERROR type=VerbsException"), few::describe);
         few.ask("replenish", "OK command=replenish");
         few.await("AVAILABLE name=s");
         publisher.ask("go name=p", "OK command=go");
