@@ -73,6 +73,7 @@ class ControlSessionFuzzTest {
     private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
     private Conductor conductor;
+    private SubscriptionState subscription;
 
     private void launch(final PeerRules rules) {
         final TransportParameters parameters = new TransportParameters(SystemEnvironment.instance(), device,
@@ -82,7 +83,7 @@ class ControlSessionFuzzTest {
             new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
         conductor.add(new PublicationState(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
             STREAM_ID, 7, true, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
-        final SubscriptionState subscription = new SubscriptionState(conductor.ipc(), new SubscriptionOptions(
+        subscription = new SubscriptionState(conductor.ipc(), new SubscriptionOptions(
             "sluice:ipc", "ipc/default", STREAM_ID, FlowControl.NO_TAG, 16, false, false, 0, 16, false,
             SlowConsumerPolicy.GATE), null);
         subscription.images(new NoImages());
@@ -102,6 +103,7 @@ class ControlSessionFuzzTest {
             conductor.doWork();
             setUp.doWork();
             callbacks.doWork();
+            subscription.receiver().drain();
         }
     }
 

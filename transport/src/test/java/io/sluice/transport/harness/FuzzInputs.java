@@ -1,5 +1,7 @@
 package io.sluice.transport.harness;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -16,6 +18,10 @@ public final class FuzzInputs {
     public static final String SEED = "sluice.fuzz.seed";
 
     private static final long DEFAULT_SEED = 20_261_122;
+    /** Of all seeds, after which every table has its size. */
+    private static final int WARM_UP_SHARE = 4;
+    /** Bytes that the heap may be fuller at the end than then: less than a byte for each of ten million inputs. */
+    private static final long MAX_GROWTH = 8 << 20;
 
     private FuzzInputs() {
     }
@@ -32,7 +38,11 @@ public final class FuzzInputs {
         final long seeds = Math.max(1, inputs / inputsAtOnce);
         final long firstSeed = Long.getLong(SEED, DEFAULT_SEED);
         final long startNs = System.nanoTime();
+        long usedAtFirst = 0;
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+            if (seed == firstSeed + seeds / WARM_UP_SHARE) {
+                usedAtFirst = heapUsed();
+            }
             try {
                 input.feed(new SplittableRandom(seed));
             } catch (final Throwable ex) {
@@ -40,8 +50,20 @@ public final class FuzzInputs {
                     + INPUTS + "=1", ex);
             }
         }
+        final long growth = heapUsed() - usedAtFirst;
         System.out.println("fuzzer=" + fuzzer + " inputs=" + inputs + " seed=" + firstSeed + " ms="
-            + (System.nanoTime() - startNs) / 1_000_000);
+            + (System.nanoTime() - startNs) / 1_000_000 + " heap-growth=" + growth);
+        if (growth > MAX_GROWTH) {
+            throw new AssertionError("fuzzer " + fuzzer + " keeps memory: heap-growth=" + growth + " max=" + MAX_GROWTH
+                + " inputs=" + inputs);
+        }
+    }
+
+    /** Bytes of the heap that are reachable. */
+    private static long heapUsed() {
+        final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        memory.gc();
+        return memory.getHeapMemoryUsage().getUsed();
     }
 
     /** {@return whether so many inputs were fed that each kind of answer must have occurred} */
