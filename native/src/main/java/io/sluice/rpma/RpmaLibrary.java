@@ -3,6 +3,7 @@ package io.sluice.rpma;
 import io.sluice.rpma.generated.rpma_conn_private_data;
 import io.sluice.rpma.generated.rpma_h;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.foreign.LinkedFunctions;
 import io.sluice.verbs.foreign.NativeLibraries;
 import io.sluice.verbs.foreign.Remedies;
@@ -132,6 +133,7 @@ final class RpmaLibrary extends LinkedFunctions {
      */
     static synchronized RpmaLibrary instance() {
         if (instance == null) {
+            DataPathLinker.requireKnown(System.getProperty(DataPathLinker.CRITICAL_PROP_NAME));
             instance = new RpmaLibrary(NativeLibraries.instance().with(SONAME, PACKAGE, OLDEST));
         }
         return instance;

@@ -3,6 +3,7 @@ package io.sluice.rpma;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.verbs.TestProperties;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -29,7 +30,7 @@ final class RpmaPlace {
 
     /** Skips the test when what it needs is not there, or fails it. */
     static void require(final boolean isThere, final String reason) {
-        if (Boolean.getBoolean(REQUIRE_PROP_NAME)) {
+        if (TestProperties.flag(REQUIRE_PROP_NAME)) {
             assertTrue(isThere, reason);
         } else {
             assumeTrue(isThere, reason);

@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** The page of the commands has every command, script and option, and no page names another one. */
@@ -40,6 +42,12 @@ class CommandsTest {
     private static final Pattern CASE_OF_LAUNCHER = Pattern.compile("(?m)^ {4}([a-z][a-z |-]*)\\)$");
     /** A command that the help of a script speaks of. */
     private static final Pattern OTHER_COMMAND = Pattern.compile("\\./sluice [a-z]+\\s+--[a-z-]+");
+    /** An option of the programs of others: one dash. */
+    private static final Pattern SHORT_OPTION = Pattern.compile("(?<![\\w-])(--?[a-z]+)(?![\\w-])");
+    private static final Pattern JCSTRESS = Pattern.compile("\\./sluice jcstress([^`\\n|]*)");
+    /** A command in the help of the launcher. */
+    private static final Pattern HELPED = Pattern.compile("(?m)^  ((?:bench )?[a-z][a-z-]*)(?: .*)?$");
+    private static final int EXIT_USAGE = 2;
     /** Every command has it, and the page says so once. */
     private static final Set<String> STANDARD = Set.of("--help", "--version");
     /** Commands without a page of options, or that other programs define. */
@@ -146,6 +154,92 @@ class CommandsTest {
         assertTrue(run(launcher, "help").startsWith("Usage: ./sluice COMMAND"));
         assertTrue(run(launcher, "lab", "--help").startsWith("Usage: native/lab/run"));
         assertTrue(run(launcher, "site", "--help").startsWith("Usage: ./sluice site"));
+    }
+
+    /** Before anything is built, and whatever the rest of the command line is. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "SLUICE_TEST_VERBS   | typo         | is none of try, require, skip",
+        "SLUICE_TEST_VERBS   | Require      | is none of try, require, skip",
+        "SLUICE_LAB_FLAVOURS | trixie,sid   | is none of trixie, bookworm, or both",
+        "SLUICE_LAB_FLAVOURS | ' '          | is none of trixie, bookworm, or both"})
+    void shouldRefuseAnUnknownWordOfAVariable(final String variable, final String value, final String known)
+        throws Exception {
+        assertRefused(List.of("sluice", "test", "--version"), variable, value, "sluice: ", known);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "SLUICE_LAB_COMPLETION | extended | is none of AUTO, LEGACY, EXTENDED",
+        "SLUICE_LAB_POSTING    | typo     | is neither WORK_REQUESTS nor BUILDER"})
+    void shouldRefuseAnUnknownWordOfAVariableOfTheLab(final String variable, final String value, final String known)
+        throws Exception {
+        assertRefused(List.of("native/lab/run", "--flavour", "trixie"), variable, value, "lab: ", known);
+    }
+
+    private static void assertRefused(final List<String> command, final String variable, final String value,
+        final String script, final String known) throws Exception {
+        final List<String> started = new ArrayList<>(List.of("bash"));
+        started.addAll(command);
+        final ProcessBuilder builder =
+            new ProcessBuilder(started).directory(ROOT.toFile()).redirectErrorStream(true);
+        builder.environment().put(variable, value);
+        final Process process = builder.start();
+        process.getOutputStream().close();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(EXIT_USAGE, process.waitFor(), output);
+        assertEquals(script + variable + "=" + value + " " + known + "\n", output);
+    }
+
+    /** Arguments of a command as its line begins them: {@code -t}, {@code -vv}. */
+    private static Stream<String> shortOptions(final String text) {
+        return SHORT_OPTION.matcher(text).results().map(match -> match.group(1));
+    }
+
+    /** As its programs define them: JMH's, by its own parser, in the module that has it. */
+    @Test
+    void shouldKnowTheOptionsOfJcstressThatThePagesUse() throws Exception {
+        final String source =
+            Files.readString(ROOT.resolve("perf/src/main/java/io/sluice/perf/stress/StressCommand.java"));
+        final int start = source.indexOf("Usage: ./sluice jcstress");
+        final String help = source.substring(start, source.indexOf("\"\"\"", start));
+        final Set<String> known = shortOptions(help).collect(Collectors.toCollection(TreeSet::new));
+        known.add("--help");
+        assertTrue(known.containsAll(List.of("-t", "-m", "-l")), known::toString);
+        final Set<String> used = new TreeSet<>();
+        for (final Path page : Pages.below(ROOT)) {
+            JCSTRESS.matcher(Files.readString(page)).results()
+                .flatMap(match -> shortOptions(match.group(1))).forEach(used::add);
+        }
+        used.addAll(optionsThatTheLauncherTells("jcstress"));
+        used.removeAll(known);
+        assertEquals(Set.of(), used);
+    }
+
+    @Test
+    void shouldListEveryCommandInTheHelpOfTheLauncher() throws Exception {
+        final Set<String> helped = HELPED.matcher(usage()).results().map(match -> match.group(1))
+            .filter(command -> !Set.of("help", "version").contains(command))
+            .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(optionsOfCommands().keySet(), helped);
+        for (final String command : List.of("jmh", "jcstress")) {
+            final List<String> row = DocsTest.rows(PAGE, "command").stream()
+                .filter(cells -> DocsTest.codes(cells.getFirst()).contains(command)).findFirst().orElseThrow();
+            final String pageTells = command.equals("jmh") ? "JMH's own" : "jcstress's own";
+            assertTrue(row.get(2).startsWith(pageTells), row::toString);
+            assertEquals(Set.of("-l"), optionsThatTheLauncherTells(command), command);
+        }
+    }
+
+    private static Set<String> optionsThatTheLauncherTells(final String command) throws Exception {
+        final String line = usage().lines().filter(text -> text.startsWith("  " + command + " ")).findFirst()
+            .orElseThrow(() -> new AssertionError("no help: " + command));
+        return shortOptions(line).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String usage() throws Exception {
+        final String help = run(ROOT.resolve("sluice"), "help");
+        return help.substring(0, help.indexOf("Environment:"));
     }
 
     private static Map<String, Set<String>> optionsOfCommands() throws IOException {

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.List;
 
 /**
  * Links the calls of the data path. Each shape of call is linked once, and the function comes as the first argument, a
@@ -22,7 +23,23 @@ public final class DataPathLinker {
 
     private static final boolean IS_CRITICAL = !"false".equals(System.getProperty(CRITICAL_PROP_NAME));
 
+    private static final List<String> WORDS = List.of("true", "false");
+
     private DataPathLinker() {
+    }
+
+    /**
+     * Refuse a value of the system property that is no word it has: such a value would be taken for {@code true}
+     * silently. Those ask that open a device or a library, since this class cannot fail as it is loaded.
+     *
+     * @param asked value of {@value #CRITICAL_PROP_NAME}, or null.
+     * @throws IllegalArgumentException when the property has another value.
+     */
+    public static void requireKnown(final String asked) {
+        if (asked != null && !WORDS.contains(asked)) {
+            throw new IllegalArgumentException(
+                "unknown value: " + CRITICAL_PROP_NAME + "=" + asked + " known=" + String.join(",", WORDS));
+        }
     }
 
     /**

@@ -15,6 +15,7 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
@@ -82,6 +83,7 @@ final class VerbsDevice implements RdmaDevice {
         this.options = options;
         this.context = context;
         this.name = name;
+        DataPathLinker.requireKnown(System.getProperty(DataPathLinker.CRITICAL_PROP_NAME));
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
         isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);

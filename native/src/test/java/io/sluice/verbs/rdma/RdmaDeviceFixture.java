@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.DeviceFixture;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.TestProperties;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -39,8 +40,8 @@ public final class RdmaDeviceFixture implements DeviceFixture {
 
     /** By the interfaces that the system properties name. */
     public RdmaDeviceFixture() {
-        this(CompletionInterface.valueOf(System.getProperty(INTERFACE, CompletionInterface.AUTO.name())),
-            PostingInterface.valueOf(System.getProperty(POSTING, PostingInterface.WORK_REQUESTS.name())), "");
+        this(TestProperties.word(INTERFACE, CompletionInterface.AUTO, CompletionInterface.class),
+            TestProperties.word(POSTING, PostingInterface.WORK_REQUESTS, PostingInterface.class), "");
     }
 
     private RdmaDeviceFixture(
