@@ -179,6 +179,7 @@ public final class Configuration {
      *
      * @param environment that knows the machine.
      * @return the folder that {@link #DIRECTORY_PROP} names, else the software device's own default.
+     * @throws IllegalArgumentException when the property is empty, or no path.
      */
     public static Path directory(final Environment environment) {
         final String name = System.getProperty(DIRECTORY_PROP);
@@ -187,6 +188,9 @@ public final class Configuration {
 
     /** The path that a system property names. */
     static Path path(final String property, final String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(property + "=" + value + " is empty: name a path, or leave it out");
+        }
         try {
             return Path.of(value);
         } catch (final InvalidPathException e) {

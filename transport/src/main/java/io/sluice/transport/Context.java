@@ -18,7 +18,7 @@ import org.agrona.ErrorHandler;
  * a context serves one transport.
  */
 public final class Context extends ContextTimeouts {
-    private int windowLength = SystemProperties.size(
+    private int windowLength = SystemProperties.powerOfTwo(
         Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
     private int receiveDepth = SystemProperties.count(
         Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, 1, Configuration.RECEIVE_DEPTH_MAX);
@@ -38,7 +38,8 @@ public final class Context extends ContextTimeouts {
     private SubscriptionMode subscriptionMode =
         SystemProperties.word(Configuration.SUBSCRIPTION_MODE_PROP, SubscriptionMode.INVOKER, SubscriptionMode.class);
     private PollerOptions pollers = new PollerOptions();
-    private String clientName = System.getProperty(Configuration.CLIENT_NAME_PROP, "");
+    private String clientName =
+        SystemProperties.text(Configuration.CLIENT_NAME_PROP, "", Configuration.CLIENT_NAME_MAX_LENGTH);
     private Path directory;
     private Environment environment;
     private RdmaDevice device;

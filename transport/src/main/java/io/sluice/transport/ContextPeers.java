@@ -22,7 +22,9 @@ abstract sealed class ContextPeers permits ContextQuotas {
     private static final int MAX_FILE_LENGTH = PreSharedKey.MAX_LENGTH + 2;
 
     private Path preSharedKeyFile = propertyPath(Configuration.PRE_SHARED_KEY_FILE_PROP);
-    private List<AddressPrefix> allowed = prefixes(propertyWords(Configuration.ALLOWED_PEERS_PROP));
+    private List<AddressPrefix> allowed = propertyPrefixes();
+    /** Name of the setting that names the file, for messages. */
+    private String preSharedKeyFileName = Configuration.PRE_SHARED_KEY_FILE_PROP;
     private PeerRules peerRules;
 
     abstract Context self();
@@ -36,9 +38,14 @@ abstract sealed class ContextPeers permits ContextQuotas {
         return value == null ? null : Configuration.path(name, value);
     }
 
-    private static String[] propertyWords(final String name) {
-        final String value = System.getProperty(name);
-        return value == null ? new String[0] : value.split(",", -1);
+    private static List<AddressPrefix> propertyPrefixes() {
+        final String value = System.getProperty(Configuration.ALLOWED_PEERS_PROP);
+        try {
+            return value == null ? List.of() : prefixes(value.split(",", -1));
+        } catch (final IllegalArgumentException ex) {
+            throw new IllegalArgumentException(
+                Configuration.ALLOWED_PEERS_PROP + "=" + value + ": " + ex.getMessage(), ex);
+        }
     }
 
     private static List<AddressPrefix> prefixes(final String... texts) {
@@ -60,6 +67,7 @@ abstract sealed class ContextPeers permits ContextQuotas {
     public Context preSharedKeyFile(final Path value) {
         checkNotConcluded();
         preSharedKeyFile = Objects.requireNonNull(value, "preSharedKeyFile");
+        preSharedKeyFileName = "preSharedKeyFile";
         return self();
     }
 
@@ -93,16 +101,18 @@ abstract sealed class ContextPeers permits ContextQuotas {
 
     private PreSharedKey key(final Environment environment, final String variable) {
         if (preSharedKeyFile != null) {
+            final String origin = preSharedKeyFileName + "=" + preSharedKeyFile;
             try {
-                return PreSharedKey.of("preSharedKeyFile=" + preSharedKeyFile,
+                return PreSharedKey.of(origin,
                     environment.files().readSecret(preSharedKeyFile, MAX_FILE_LENGTH));
             } catch (final NoSuchFileException ex) {
-                throw new IllegalArgumentException("cannot read the pre-shared key: no such file: path="
-                    + preSharedKeyFile + "; openssl rand -hex 32 makes a key", ex);
+                throw new IllegalArgumentException("cannot read the pre-shared key of " + origin
+                    + ": no such file: path=" + preSharedKeyFile + "; openssl rand -hex 32 makes a key", ex);
             } catch (final FileSystemException ex) {
-                throw new IllegalArgumentException("cannot read the pre-shared key: " + ex, ex);
+                throw new IllegalArgumentException("cannot read the pre-shared key of " + origin + ": " + ex, ex);
             } catch (final IOException ex) {
-                throw new IllegalArgumentException("cannot read the pre-shared key: " + ex.getMessage(), ex);
+                throw new IllegalArgumentException(
+                    "cannot read the pre-shared key of " + origin + ": " + ex.getMessage(), ex);
             }
         }
         return variable == null ? null : PreSharedKey.of(

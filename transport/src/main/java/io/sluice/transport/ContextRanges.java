@@ -32,7 +32,8 @@ final class ContextRanges {
         }
         if (context.writesInFlight() > context.receiveDepth()) {
             throw new IllegalArgumentException("more writes in flight than receives: writesInFlight="
-                + context.writesInFlight() + " receiveDepth=" + context.receiveDepth());
+                + context.writesInFlight() + " receiveDepth=" + context.receiveDepth()
+                + SystemProperties.origin(Configuration.WRITES_IN_FLIGHT_PROP, Configuration.RECEIVE_DEPTH_PROP));
         }
     }
 
@@ -67,11 +68,14 @@ final class ContextRanges {
         if (context.heartbeatIntervalNs() * 2 > context.livenessTimeoutNs()) {
             throw new IllegalArgumentException("a liveness timeout is at least two heartbeat intervals:"
                 + " livenessTimeoutNs=" + context.livenessTimeoutNs()
-                + " heartbeatIntervalNs=" + context.heartbeatIntervalNs());
+                + " heartbeatIntervalNs=" + context.heartbeatIntervalNs()
+                + SystemProperties.origin(
+                    Configuration.LIVENESS_TIMEOUT_PROP, Configuration.HEARTBEAT_INTERVAL_PROP));
         }
         if (context.resumeTimeoutNs() > context.livenessTimeoutNs()) {
             throw new IllegalArgumentException("a broken link gates no longer than an image lives: resumeTimeoutNs="
-                + context.resumeTimeoutNs() + " livenessTimeoutNs=" + context.livenessTimeoutNs());
+                + context.resumeTimeoutNs() + " livenessTimeoutNs=" + context.livenessTimeoutNs()
+                + SystemProperties.origin(Configuration.RESUME_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_PROP));
         }
     }
 

@@ -34,7 +34,8 @@ public final class PollerOptions {
         this(
             SystemProperties.count(Configuration.POLLERS_PROP, 1, 1, Configuration.POLLERS_MAX),
             parseCpus(System.getProperty(Configuration.POLLER_CPUS_PROP, "")),
-            System.getProperty(Configuration.POLLER_IDLE_STRATEGY_PROP, Configuration.POLLER_IDLE_STRATEGY_DEFAULT),
+            IdleStrategies.check(Configuration.POLLER_IDLE_STRATEGY_PROP, System.getProperty(
+                Configuration.POLLER_IDLE_STRATEGY_PROP, Configuration.POLLER_IDLE_STRATEGY_DEFAULT)),
             parseModes(System.getProperty(Configuration.POLLER_COMPLETION_MODES_PROP, CompletionMode.SPIN.name())),
             SystemProperties.quantity(Configuration.POLLER_SPIN_TIME_PROP, BY_MACHINE, Quantities::durationNs, 0,
                 Configuration.TIMEOUT_MAX_NS));
@@ -176,26 +177,31 @@ public final class PollerOptions {
         checkModes(threadingMode);
         if (cpus.size() > count || cpus.stream().distinct().count() < cpus.size()) {
             throw new IllegalArgumentException("each processor is for one poller: pollerCpus=" + cpus
-                + " pollers=" + count);
+                + " pollers=" + count
+                + SystemProperties.origin(Configuration.POLLER_CPUS_PROP, Configuration.POLLERS_PROP));
         }
         for (final int cpu : cpus) {
             Quantities.checkRange("pollerCpus", cpu, 0, Integer.MAX_VALUE);
         }
         if (threadingMode == ThreadingMode.INVOKER && !cpus.isEmpty()) {
             throw new IllegalArgumentException("without threads there is nothing to pin: pollerCpus=" + cpus
-                + " threadingMode=" + threadingMode);
+                + " threadingMode=" + threadingMode
+                + SystemProperties.origin(Configuration.POLLER_CPUS_PROP, Configuration.THREADING_MODE_PROP));
         }
     }
 
     private void checkModes(final ThreadingMode threadingMode) {
         if (completionModes.isEmpty() || completionModes.size() > count) {
             throw new IllegalArgumentException("a completion mode is for a poller: pollerCompletionModes="
-                + completionModes + " pollers=" + count);
+                + completionModes + " pollers=" + count
+                + SystemProperties.origin(Configuration.POLLER_COMPLETION_MODES_PROP, Configuration.POLLERS_PROP));
         }
         if (threadingMode == ThreadingMode.INVOKER
             && completionModes.stream().anyMatch(mode -> mode != CompletionMode.SPIN)) {
             throw new IllegalArgumentException("without threads nobody can sleep, the application decides how it waits:"
-                + " pollerCompletionModes=" + completionModes + " threadingMode=" + threadingMode);
+                + " pollerCompletionModes=" + completionModes + " threadingMode=" + threadingMode
+                + SystemProperties.origin(
+                    Configuration.POLLER_COMPLETION_MODES_PROP, Configuration.THREADING_MODE_PROP));
         }
     }
 }

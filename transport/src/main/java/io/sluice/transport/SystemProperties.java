@@ -2,6 +2,8 @@ package io.sluice.transport;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.agrona.BitUtil;
 
 /**
  * Defaults out of system properties. Stateless; any thread.
@@ -22,6 +24,34 @@ final class SystemProperties {
 
     static int count(final String name, final int defaultValue, final int minimum, final int maximum) {
         return (int) quantity(name, defaultValue, Quantities::count, minimum, maximum);
+    }
+
+    /** Bytes, of which there are a power of two. */
+    static int powerOfTwo(final String name, final int defaultValue, final int minimum, final int maximum) {
+        final int value = size(name, defaultValue, minimum, maximum);
+        if (!BitUtil.isPowerOfTwo(value)) {
+            throw new IllegalArgumentException("not a power of two: " + name + "=" + System.getProperty(name));
+        }
+        return value;
+    }
+
+    /** Text of any characters. */
+    static String text(final String name, final String defaultValue, final int maximumLength) {
+        final String value = System.getProperty(name, defaultValue);
+        if (value.length() > maximumLength) {
+            throw new IllegalArgumentException("client name too long: " + name + "=" + value
+                + " length=" + value.length() + " maximum=" + maximumLength);
+        }
+        return value;
+    }
+
+    /**
+     * Where values come from that do not fit together, for the end of a message: those of the properties that are set.
+     */
+    static String origin(final String... names) {
+        final String set = Arrays.stream(names).filter(name -> System.getProperty(name) != null)
+            .map(name -> " " + name + "=" + System.getProperty(name)).collect(Collectors.joining());
+        return set.isEmpty() ? "" : "; system properties:" + set;
     }
 
     /** A timeout or an interval in nanoseconds, with the bounds that nearly all have. */

@@ -60,8 +60,9 @@ class ContextPeersTest {
         System.setProperty(Configuration.PRE_SHARED_KEY_FILE_PROP, folder.resolve("absent").toString());
         final String message = refusal(new Context(), KEY);
         assertTrue(message.contains("no such file: path=" + folder.resolve("absent")), message);
-        System.setProperty(Configuration.PRE_SHARED_KEY_FILE_PROP, "");
-        assertTrue(refusal(new Context(), KEY).contains("cannot read the pre-shared key"));
+        assertTrue(message.contains(Configuration.PRE_SHARED_KEY_FILE_PROP + "="), message);
+        final Context named = new Context().preSharedKeyFile(folder.resolve("missing"));
+        assertTrue(refusal(named, KEY).contains("preSharedKeyFile=" + folder.resolve("missing")));
     }
 
     @ParameterizedTest

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Transports;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +24,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ContextTest {
     private static final String TIMEOUT_BOUNDS = "minimum=1000000 maximum=3600000000000";
+
+    /** Mistakes in the values of those properties that are not simply numbers. */
+    private static final Map<String, Map<String, String>> WRONG = Map.ofEntries(
+        Map.entry(Configuration.DIRECTORY_PROP, Map.of("a\0b", "is not a path", "", "name a path")),
+        Map.entry(Configuration.PRE_SHARED_KEY_FILE_PROP,
+            Map.of("a\0b", "is not a path", "", "name a path", "/absent/key", "no such file")),
+        Map.entry(Configuration.THREADING_MODE_PROP, Map.of("typo", "known=[DEDICATED, INVOKER]")),
+        Map.entry(Configuration.SUBSCRIPTION_MODE_PROP, Map.of("typo", "known=[INVOKER, DEDICATED]")),
+        Map.entry(Configuration.POLLER_COMPLETION_MODES_PROP, Map.of("typo", "known=[SPIN, EVENT, ADAPTIVE]")),
+        Map.entry(Configuration.POLLER_IDLE_STRATEGY_PROP, Map.of("typo", "known=busy-spin,yielding,backoff,sleeping")),
+        Map.entry(Configuration.WINDOW_PROP, Map.of("5000", "not a power of two", "typo", "expected bytes")),
+        Map.entry(Configuration.CLIENT_NAME_PROP, Map.of("n".repeat(101), "length=101 maximum=100")),
+        Map.entry(Configuration.ALLOWED_PEERS_PROP, Map.of(
+            "10.0.0.0/8,typo", "no prefix like 10.0.0.0/24", "", "no prefix like 10.0.0.0/24",
+            "10.0.0.0/33", "maximum=32", "10.0.0.1/24", "which alone count")));
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -170,6 +188,50 @@ class ContextTest {
         System.setProperty(name, value);
         final Exception ex = assertThrows(IllegalArgumentException.class, Context::new);
         assertEquals("out of range: " + name + "=" + value + " " + bounds, ex.getMessage());
+    }
+
+    /** Each property there is, with a value that it does not have: the first part of the message, and what it allows. */
+    static Stream<Arguments> mistakes() throws ReflectiveOperationException {
+        final List<Arguments> mistakes = new ArrayList<>();
+        for (final Field field : Configuration.class.getFields()) {
+            if (field.getName().endsWith("_PROP")) {
+                final String name = (String) field.get(null);
+                final Map<String, String> wrong = WRONG.getOrDefault(name, Map.of("typo", "expected "));
+                wrong.forEach((value, allowed) -> mistakes.add(Arguments.of(name, value, allowed)));
+            }
+        }
+        return mistakes.stream();
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @MethodSource("mistakes")
+    void shouldNameThePropertyItsValueAndWhatItAllows(final String name, final String value, final String allowed) {
+        property = name;
+        System.setProperty(name, value);
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> new Context().conclude());
+        assertTrue(ex.getMessage().contains(name + "=" + value), ex.getMessage());
+        assertTrue(ex.getMessage().contains(allowed), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        Configuration.WRITES_IN_FLIGHT_PROP + ", 300", Configuration.RECEIVE_DEPTH_PROP + ", 10",
+        Configuration.HEARTBEAT_INTERVAL_PROP + ", 6s", Configuration.LIVENESS_TIMEOUT_PROP + ", 150ms",
+        Configuration.RESUME_TIMEOUT_PROP + ", 11s", Configuration.POLLER_CPUS_PROP + ", '0,1'",
+        Configuration.POLLER_CPUS_PROP + ", '0,0'", Configuration.POLLER_COMPLETION_MODES_PROP + ", 'spin,event'"
+    })
+    void shouldNameThePropertyWhoseValueDoesNotFitAnother(final String name, final String value) {
+        property = name;
+        System.setProperty(name, value);
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> transports.context().conclude());
+        assertTrue(ex.getMessage().endsWith("; system properties: " + name + "=" + value), ex.getMessage());
+    }
+
+    @Test
+    void shouldNameNoPropertyThatIsNotSet() {
+        final Context context = transports.context().writesInFlight(257);
+        final Exception ex = assertThrows(IllegalArgumentException.class, context::conclude);
+        assertTrue(ex.getMessage().endsWith("writesInFlight=257 receiveDepth=256"), ex.getMessage());
     }
 
     @Test
