@@ -190,7 +190,7 @@ class ContextTest {
         assertEquals("out of range: " + name + "=" + value + " " + bounds, ex.getMessage());
     }
 
-    /** Each property there is, with a value that it does not have: the first part of the message, and what it allows. */
+    /** Each property there is, a value that it does not have, and a part of the message that tells what is allowed. */
     static Stream<Arguments> mistakes() throws ReflectiveOperationException {
         final List<Arguments> mistakes = new ArrayList<>();
         for (final Field field : Configuration.class.getFields()) {

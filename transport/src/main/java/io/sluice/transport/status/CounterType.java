@@ -34,7 +34,7 @@ public enum CounterType {
     PUBLICATION_WINDOW_EXHAUSTED(14, CounterScope.PUBLICATION, "publication-window-exhausted"),
     /** How far a publication is from being held up: the ordinal of a {@link PressureState}. */
     PUBLICATION_PRESSURE(15, CounterScope.PUBLICATION, "publication-pressure"),
-    /** What holds it up: the ordinal of a {@link BackPressureCause}. */
+    /** Cause of that pressure: the ordinal of a {@link BackPressureCause}. */
     PUBLICATION_PRESSURE_CAUSE(16, CounterScope.PUBLICATION, "publication-pressure-cause"),
     /** How often its state has changed. */
     PUBLICATION_PRESSURE_CHANGES(17, CounterScope.PUBLICATION, "publication-pressure-changes"),
@@ -98,7 +98,7 @@ public enum CounterType {
     CONSUMER_POSITION(63, CounterScope.CONSUMER, "consumer-position"),
     /** Messages that a consumer has handled, also of a batch not yet done. */
     CONSUMER_MESSAGES(64, CounterScope.CONSUMER, "consumer-messages"),
-    /** What a consumer's handler has thrown. */
+    /** Errors that a consumer's handler threw. */
     CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors");
 
     private static final CounterType[] ALL = values();
