@@ -16,46 +16,85 @@ import java.nio.file.attribute.BasicFileAttributeView;
  * <p>
  * Names are looked up in directories that are open, see openat(2) and unlinkat(2), and not by path: where others may
  * write to a directory on the way, as in a sticky one, one of them could put a link in the place of a directory between
- * two steps, and have another tree deleted.
+ * two steps, and have another tree deleted. The first of these directories can only be opened by path, and so can what
+ * is looked at beforehand: nothing is deleted unless both, once open, are what they were (device and inode).
  */
 final class Deletion {
+    private static final String REPLACED = "it was replaced while it was opened";
+
+    private final Path path;
+    private final Path name;
+    private final Path parentPath;
+    private final FileStatus parentStatus;
+    private final FileStatus status;
     private IOException failure;
 
-    private Deletion() {
+    private Deletion(final Path path, final Path absolute, final FileStatus parentStatus, final FileStatus status) {
+        this.path = path;
+        this.parentStatus = parentStatus;
+        this.status = status;
+        name = absolute.getFileName();
+        parentPath = absolute.getParent();
     }
 
     /** Delete whatever has a path. */
     static void delete(final Path path) throws IOException {
-        final FileStatus status = FileStatus.find(path);
-        if (status != null) {
-            delete(path, status, status.isDirectory());
+        final Deletion deletion = find(path);
+        if (deletion != null) {
+            deletion.delete();
         }
     }
 
     /** Delete what has a path unless it is a directory, which then stays. */
     static void deleteFile(final Path path) throws IOException {
-        final FileStatus status = FileStatus.find(path);
-        if (status != null) {
-            delete(path, status, false);
+        final Deletion deletion = find(path);
+        if (deletion != null) {
+            deletion.deleteFile();
         }
     }
 
-    private static void delete(final Path path, final FileStatus status, final boolean isTree) throws IOException {
-        status.requireOwner(path);
-        if (status.isDirectory() && !isTree) {
-            throw new IOException("cannot delete: path=" + path + " cause=it has become a directory");
-        }
+    /** Look at what has a path, which is all that is deleted later; null when nothing is there. */
+    static Deletion find(final Path path) throws IOException {
         final Path absolute = path.toAbsolutePath();
-        final Path name = absolute.getFileName();
-        if (name == null) {
+        final Path parent = absolute.getParent();
+        if (parent == null) {
             throw new IOException("not to be deleted: path=" + path);
         }
-        final Deletion deletion = new Deletion();
-        try (SecureDirectoryStream<Path> parent = secure(Files.newDirectoryStream(absolute.getParent()), path)) {
+        final FileStatus parentStatus = FileStatus.find(parent);
+        final FileStatus status = FileStatus.find(path);
+        return parentStatus == null || status == null ? null : new Deletion(path, absolute, parentStatus, status);
+    }
+
+    /** What was there when it was looked at. */
+    FileStatus status() {
+        return status;
+    }
+
+    /** Delete it, with all that is in it where it is a directory; once. */
+    void delete() throws IOException {
+        delete(status.isDirectory());
+    }
+
+    /** Delete it unless it is a directory, which then stays; once. */
+    void deleteFile() throws IOException {
+        if (status.isDirectory()) {
+            throw new IOException("cannot delete: path=" + path + " cause=it has become a directory");
+        }
+        delete(false);
+    }
+
+    private void delete(final boolean isTree) throws IOException {
+        status.requireOwner(path);
+        parentStatus.requireOwnDirectory(parentPath);
+        try (SecureDirectoryStream<Path> parent = secure(Files.newDirectoryStream(parentPath), path)) {
+            if (!parentStatus.key().equals(keyOf(parent))) {
+                throw new IOException("cannot delete: path=" + path + " cause=its directory was replaced while it was"
+                    + " opened");
+            }
             if (isTree) {
-                deletion.deleteDirectory(parent, name, path, status);
+                deleteDirectory(parent, name, path, status);
             } else {
-                deletion.attempt(path, null, () -> parent.deleteFile(name));
+                attempt(path, null, () -> deleteFile(parent));
             }
         } catch (final NoSuchFileException e) {
             // the parent is gone, and all that was in it
@@ -65,37 +104,60 @@ final class Deletion {
                 throw e;
             }
             // Without a descriptor left: unlink(2) follows no link at the end of a path.
-            deletion.attempt(path, e, () -> Files.deleteIfExists(path));
+            attempt(path, e, this::unlink);
         }
-        if (deletion.failure != null) {
-            throw deletion.failure;
+        if (failure != null) {
+            throw failure;
         }
+    }
+
+    private void deleteFile(final SecureDirectoryStream<Path> parent) throws IOException {
+        requireSame(parent.getFileAttributeView(
+            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS).readAttributes().fileKey());
+        parent.deleteFile(name);
+    }
+
+    /** By path: memory that nobody could ever give back would be worse than the moment between look and deed. */
+    private void unlink() throws IOException {
+        if (!parentStatus.isSameFile(FileStatus.of(parentPath))) {
+            throw new IOException(REPLACED);
+        }
+        requireSame(FileStatus.of(path).key());
+        Files.delete(path);
+    }
+
+    private void requireSame(final Object key) throws IOException {
+        if (!status.key().equals(key)) {
+            throw new IOException(REPLACED);
+        }
+    }
+
+    private static Object keyOf(final SecureDirectoryStream<Path> directory) throws IOException {
+        return directory.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
     }
 
     /**
      * Delete a directory of this user.
      *
-     * @param parent that it is looked up in.
-     * @param name   in its parent.
-     * @param path   of it.
-     * @param status what was found under its path: whose it is has been looked at.
+     * @param parent    that it is looked up in.
+     * @param entryName in its parent.
+     * @param where     path of it.
+     * @param found     what was found under its path: whose it is has been looked at.
      */
     private void deleteDirectory(
-        final SecureDirectoryStream<Path> parent, final Path name, final Path path, final FileStatus status) {
+        final SecureDirectoryStream<Path> parent, final Path entryName, final Path where, final FileStatus found) {
         IOException unread = null;
         try (SecureDirectoryStream<Path> directory =
-            secure(parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), path)) {
-            final Object key =
-                directory.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+            secure(parent.newDirectoryStream(entryName, LinkOption.NOFOLLOW_LINKS), where)) {
             // whose it is was asked by path: that counts for what is open only when both are one
-            if (!status.key().equals(key)) {
-                attempt(path, null, () -> {
-                    throw new IOException("it was replaced while it was opened");
+            if (!found.key().equals(keyOf(directory))) {
+                attempt(where, null, () -> {
+                    throw new IOException(REPLACED);
                 });
                 return;
             }
             for (final Path entry : directory) {
-                deleteEntry(directory, entry.getFileName(), path.resolve(entry.getFileName()));
+                deleteEntry(directory, entry.getFileName(), where.resolve(entry.getFileName()));
             }
         } catch (final NoSuchFileException e) {
             return;
@@ -105,34 +167,34 @@ final class Deletion {
             // one that cannot be read may be empty and so deletable
             unread = e;
         }
-        attempt(path, unread, () -> parent.deleteDirectory(name));
+        attempt(where, unread, () -> parent.deleteDirectory(entryName));
     }
 
-    private void deleteEntry(final SecureDirectoryStream<Path> directory, final Path name, final Path path) {
-        attempt(path, null, () -> {
+    private void deleteEntry(final SecureDirectoryStream<Path> directory, final Path entryName, final Path where) {
+        attempt(where, null, () -> {
             final boolean isDirectory = directory.getFileAttributeView(
-                name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS).readAttributes().isDirectory();
+                entryName, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS).readAttributes().isDirectory();
             if (isDirectory) {
-                final FileStatus status = FileStatus.of(path);
-                status.requireOwner(path);
-                deleteDirectory(directory, name, path, status);
+                final FileStatus found = FileStatus.of(where);
+                found.requireOwner(where);
+                deleteDirectory(directory, entryName, where, found);
             } else {
-                directory.deleteFile(name);
+                directory.deleteFile(entryName);
             }
         });
     }
 
-    private static SecureDirectoryStream<Path> secure(final DirectoryStream<Path> stream, final Path path)
+    private static SecureDirectoryStream<Path> secure(final DirectoryStream<Path> stream, final Path where)
         throws IOException {
         if (stream instanceof final SecureDirectoryStream<Path> secure) {
             return secure;
         }
         try (stream) {
-            throw new IOException("this system cannot delete relative to a directory: path=" + path);
+            throw new IOException("this system cannot delete relative to a directory: path=" + where);
         }
     }
 
-    private void attempt(final Path path, final IOException earlier, final Step step) {
+    private void attempt(final Path where, final IOException earlier, final Step step) {
         try {
             step.run();
         } catch (final NoSuchFileException e) {
@@ -142,7 +204,7 @@ final class Deletion {
             if (earlier != null) {
                 e.addSuppressed(earlier);
             }
-            final IOException named = new IOException("cannot delete: path=" + path + " cause=" + e.getMessage(), e);
+            final IOException named = new IOException("cannot delete: path=" + where + " cause=" + e.getMessage(), e);
             if (failure == null) {
                 failure = named;
             } else {

@@ -203,13 +203,13 @@ final class SystemLocks {
     /** Delete a directory unless the owner of a lock file in it lives; nobody can take that lock meanwhile. */
     static boolean deleteIfUnlocked(final Path directory, final Path lockFile, final long processId)
         throws IOException {
-        final FileStatus status = FileStatus.find(directory);
-        if (status == null) {
+        final Deletion deletion = Deletion.find(directory);
+        if (deletion == null) {
             return true;
         }
+        final FileStatus status = deletion.status();
         if (!status.isDirectory()) {
-            // by now it may be a directory, and whose
-            Deletion.deleteFile(directory);
+            deletion.deleteFile();
             return true;
         }
         status.requireOwnDirectory(directory);
@@ -221,7 +221,7 @@ final class SystemLocks {
             if (lock == null || !status.isSameFile(FileStatus.find(directory))) {
                 return false;
             }
-            Deletion.delete(directory);
+            deletion.delete();
             return true;
         } catch (final NoSuchFileException e) {
             return true;
@@ -337,8 +337,11 @@ final class SystemLocks {
 
     /** Take the name from a file that a dead owner's child has locked. One at a time, or a new file might lose it. */
     private static void replace(final LockFile opened, final Path file, final FileStatus status) throws IOException {
-        if (opened.tryLock(REPLACER_BYTE) && status.isSameFile(FileStatus.find(file))) {
-            Files.deleteIfExists(file);
+        if (opened.tryLock(REPLACER_BYTE)) {
+            final Deletion deletion = Deletion.find(file);
+            if (deletion != null && status.isSameFile(deletion.status())) {
+                deletion.deleteFile();
+            }
         }
     }
 

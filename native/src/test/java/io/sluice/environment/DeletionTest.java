@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,80 @@ class DeletionTest {
             // what was put there meanwhile stays
             return;
         }
+    }
+
+    @Test
+    void shouldDeleteNoFileBelowALinkThatTookThePlaceOfItsDirectory() throws IOException {
+        assertNoFileGoesWhenALinkTakesThePlaceOf(tree.resolve("a/child"));
+    }
+
+    @Test
+    void shouldDeleteNoFileBelowALinkThatTookThePlaceOfADirectoryFurtherUp() throws IOException {
+        assertNoFileGoesWhenALinkTakesThePlaceOf(tree.resolve("a"));
+    }
+
+    @Test
+    void shouldDeleteNoTreeBelowALinkThatTookThePlaceOfADirectory() throws IOException {
+        final Path looked = tree.resolve("a/child");
+        final Path theirs = Files.createDirectories(directory.resolve("outside/a/child"));
+        final Deletion deletion = Deletion.find(looked);
+        replaceByLink(tree, directory.resolve("outside"));
+
+        assertReplaced("cause=its directory was replaced", looked, deletion);
+        assertTrue(Files.exists(theirs));
+        assertTrue(Files.exists(directory.resolve("aside/a/child/file")));
+    }
+
+    @Test
+    void shouldNotDeleteWhatTookThePlaceOfWhatWasLookedAt() throws IOException {
+        final Path file = tree.resolve("a/child/file");
+        final Deletion ofFile = Deletion.find(file);
+        Files.move(file, directory.resolve("moved"));
+        Files.createFile(file);
+        assertReplaced("cause=it was replaced", file, ofFile);
+        assertTrue(Files.exists(file));
+
+        final Path child = tree.resolve("b/child");
+        final Deletion ofTree = Deletion.find(child);
+        Files.move(child, directory.resolve("aside"));
+        Files.createDirectory(child);
+        assertReplaced("cause=it was replaced", child, ofTree);
+        assertTrue(Files.exists(child));
+    }
+
+    /** The other file is the very one, under a second name: what tells them apart is the directory. */
+    private void assertNoFileGoesWhenALinkTakesThePlaceOf(final Path replaced) throws IOException {
+        final Path file = tree.resolve("a/child/file");
+        final Path outside = directory.resolve("outside");
+        final Path theirs = outside.resolve(replaced.relativize(file));
+        Files.createDirectories(theirs.getParent());
+        Files.createLink(theirs, file);
+        final Deletion deletion = Deletion.find(file);
+        replaceByLink(replaced, outside);
+
+        assertReplaced("cause=its directory was replaced", file, deletion);
+        assertTrue(Files.exists(theirs));
+    }
+
+    private void replaceByLink(final Path replaced, final Path target) throws IOException {
+        Files.move(replaced, directory.resolve("aside"));
+        Files.createSymbolicLink(replaced, target);
+    }
+
+    private static void assertReplaced(final String cause, final Path path, final Deletion deletion) {
+        final IOException refusal = assertThrows(IOException.class, deletion::delete);
+        assertTrue(refusal.getMessage().contains("cannot delete: path=" + path + " " + cause), refusal.getMessage());
+    }
+
+    @Test
+    void shouldDeleteNothingInADirectoryWhereOthersMayReplaceIt() throws IOException {
+        final Path child = tree.resolve("a/child");
+        Files.setPosixFilePermissions(child, PosixFilePermissions.fromString("rwxrwxrwx"));
+        final Path file = child.resolve("file");
+        final IOException refusal = assertThrows(IOException.class, () -> files.delete(file));
+        assertTrue(refusal.getMessage().contains("directory is writable by others: path=" + child),
+            refusal.getMessage());
+        assertTrue(Files.exists(file));
     }
 
     @Test
