@@ -34,12 +34,13 @@ public interface ProtectionDomain extends AutoCloseable {
      * so that a peer that "writes" to it at an offset merely tells that the bytes are there.
      *
      * @param shareToken from {@link MemoryRegion#shareToken()} of the owner; comes from outside and is not trusted.
+     * @param length     of the region in bytes, as the caller expects it: of another length nothing is mapped.
      * @param access     {@link AccessFlags} bits for the new key.
      * @return the region, owned by the caller.
-     * @throws VerbsException EINVAL when the token is malformed or the region gone, EOPNOTSUPP when the device does not
-     *                        share memory.
+     * @throws VerbsException EINVAL when the token is malformed or the region gone or of another length, EOPNOTSUPP
+     *                        when the device does not share memory.
      */
-    MemoryRegion openShared(byte[] shareToken, int access);
+    MemoryRegion openShared(byte[] shareToken, long length, int access);
 
     /**
      * Create a queue pair in the RESET state (ibv_create_qp(3)).

@@ -73,7 +73,7 @@ class MemoryRegionTest extends VerbsSuite {
         assumeTrue(rig.first.attributes().sharesMemory(), "the device does not share memory");
         final MemoryRegion original = rig.keep(rig.firstDomain.allocateRegion(LENGTH, Endpoint.REGION_ACCESS));
         final MemoryRegion shared =
-            rig.keep(rig.secondDomain.openShared(original.shareToken(), Endpoint.REGION_ACCESS));
+            rig.keep(rig.secondDomain.openShared(original.shareToken(), LENGTH, Endpoint.REGION_ACCESS));
 
         original.buffer().putLong(16, 4711);
 
@@ -87,7 +87,7 @@ class MemoryRegionTest extends VerbsSuite {
         assumeTrue(rig.first.attributes().sharesMemory(), "the device does not share memory");
         final MemoryRegion original = rig.firstDomain.allocateRegion(LENGTH, Endpoint.REGION_ACCESS);
         final MemoryRegion shared =
-            rig.keep(rig.secondDomain.openShared(original.shareToken(), Endpoint.REGION_ACCESS));
+            rig.keep(rig.secondDomain.openShared(original.shareToken(), LENGTH, Endpoint.REGION_ACCESS));
         original.buffer().putLong(16, 4711);
 
         original.close();
@@ -103,7 +103,7 @@ class MemoryRegionTest extends VerbsSuite {
         original.close();
 
         final VerbsException e = assertThrows(
-            VerbsException.class, () -> rig.secondDomain.openShared(token, Endpoint.REGION_ACCESS));
+            VerbsException.class, () -> rig.secondDomain.openShared(token, LENGTH, Endpoint.REGION_ACCESS));
 
         assertEquals(Errno.EINVAL, e.errno());
     }
@@ -116,15 +116,16 @@ class MemoryRegionTest extends VerbsSuite {
 
         for (int length = 0; length < token.length; length++) {
             final byte[] cut = java.util.Arrays.copyOf(token, length);
-            assertThrows(VerbsException.class, () -> rig.secondDomain.openShared(cut, Endpoint.REGION_ACCESS));
+            assertThrows(VerbsException.class, () -> rig.secondDomain.openShared(cut, LENGTH, Endpoint.REGION_ACCESS));
         }
         for (int i = 0; i < token.length; i++) {
             final byte[] changed = token.clone();
             changed[i] ^= 0x55;
-            assertThrows(VerbsException.class, () -> rig.secondDomain.openShared(changed, Endpoint.REGION_ACCESS));
+            assertThrows(VerbsException.class,
+                () -> rig.secondDomain.openShared(changed, LENGTH, Endpoint.REGION_ACCESS));
         }
-        assertThrows(
-            VerbsException.class, () -> rig.secondDomain.openShared(new byte[10_000], Endpoint.REGION_ACCESS));
+        assertThrows(VerbsException.class,
+            () -> rig.secondDomain.openShared(new byte[10_000], LENGTH, Endpoint.REGION_ACCESS));
     }
 
     @Test
@@ -132,7 +133,8 @@ class MemoryRegionTest extends VerbsSuite {
         assumeTrue(rig.first.attributes().sharesMemory(), "the device does not share memory");
         final Rig.Link link = rig.link();
         final MemoryRegion shared =
-            rig.keep(rig.secondDomain.openShared(link.left().region.shareToken(), Endpoint.REGION_ACCESS));
+            rig.keep(rig.secondDomain.openShared(
+                link.left().region.shareToken(), link.left().region.length(), Endpoint.REGION_ACCESS));
         link.right().queuePair.postReceives(7, 1);
         link.left().fill(64, 100, 5);
 

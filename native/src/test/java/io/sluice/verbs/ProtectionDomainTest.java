@@ -44,7 +44,7 @@ class ProtectionDomainTest extends VerbsSuite {
         final byte[] token;
         try (MemoryRegion region = rig.firstDomain.allocateRegion(LENGTH, Endpoint.REGION_ACCESS)) {
             token = region.shareToken();
-            refused(() -> domain.openShared(token, Endpoint.REGION_ACCESS), limits.sharesMemory());
+            refused(() -> domain.openShared(token, LENGTH, Endpoint.REGION_ACCESS), limits.sharesMemory());
         }
         // The queue is not held by the queue pair that was refused.
         queue.close();

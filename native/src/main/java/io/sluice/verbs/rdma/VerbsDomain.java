@@ -130,7 +130,7 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     @Override
-    public MemoryRegion openShared(final byte[] shareToken, final int access) {
+    public MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
         throw new VerbsException(
             "ibv_reg_mr", Errno.EOPNOTSUPP, "device " + device.name() + " does not share memory between processes");
     }

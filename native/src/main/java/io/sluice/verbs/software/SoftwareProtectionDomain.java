@@ -83,7 +83,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     }
 
     @Override
-    public MemoryRegion openShared(final byte[] shareToken, final int access) {
+    public MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
         checkAccess(access);
         checkOpen(REGISTER);
         final ShareToken token = ShareToken.decode(shareToken);
@@ -92,13 +92,11 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         SoftwareRegion region = null;
         try {
             final RegionDescription original = readHeader(token);
+            requireLength("says", token, original.length(), length);
             data = device.environment().files().open(device.fabric().resolve(original.dataFolder())
-                .resolve(FabricNames.regionData(original.dataKey())), false, original.length());
-            if (data.length() < original.length()) {
-                throw new VerbsException(REGISTER, Errno.EINVAL,
-                    "shared region of " + token.folder() + " is shorter than it says: length=" + data.length());
-            }
-            region = register(new RegionDescription(device.newKey(), access, data.address(), original.length(),
+                .resolve(FabricNames.regionData(original.dataKey())), false, length);
+            requireLength("has", token, data.length(), length);
+            region = register(new RegionDescription(device.newKey(), access, data.address(), length,
                 original.dataFolder(), original.dataKey(), original.dataIdentity()), data);
             return region;
         } catch (final IOException e) {
@@ -109,6 +107,14 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
             if (region == null && data != null) {
                 data.close();
             }
+        }
+    }
+
+    private static void requireLength(
+        final String verb, final ShareToken token, final long length, final long expected) {
+        if (length != expected) {
+            throw new VerbsException(REGISTER, Errno.EINVAL, "shared region of " + token.folder()
+                + " is not as long as announced: it " + verb + " length=" + length + ", expected=" + expected);
         }
     }
 

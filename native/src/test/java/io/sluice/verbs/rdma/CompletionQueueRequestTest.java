@@ -127,7 +127,7 @@ class CompletionQueueRequestTest {
         }
 
         @Override
-        public MemoryRegion openShared(final byte[] shareToken, final int access) {
+        public MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
             throw new AssertionError();
         }
 

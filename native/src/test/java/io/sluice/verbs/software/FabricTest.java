@@ -206,7 +206,7 @@ class FabricTest {
     void shouldDeleteTheFilesOfWhatIsClosed() throws IOException {
         try (SoftwareLink link = SoftwareLink.open(SystemEnvironment.instance(), fabric.path())) {
             final MemoryRegion shared = link.rightDomain.openShared(
-                link.leftRegion.shareToken(), SoftwareLink.ACCESS);
+                link.leftRegion.shareToken(), SoftwareLink.REGION_LENGTH, SoftwareLink.ACCESS);
             shared.close();
             link.rightRegion.close();
             link.rightPair.close();

@@ -172,7 +172,8 @@ class FaultHookTest {
     @Test
     void shouldCallInsideACopyThatIsNotNeeded() {
         final MemoryRegion shared =
-            link.keep(link.rightDomain.openShared(link.leftRegion.shareToken(), SoftwareLink.ACCESS));
+            link.keep(link.rightDomain.openShared(
+                link.leftRegion.shareToken(), SoftwareLink.REGION_LENGTH, SoftwareLink.ACCESS));
         final int[] calls = new int[1];
         hook.verdict = FaultHook.SPLIT;
         hook.onCopy = () -> calls[0]++;

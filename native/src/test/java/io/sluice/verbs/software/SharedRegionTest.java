@@ -23,7 +23,8 @@ class SharedRegionTest {
         try (TemporaryFabric fabric = new TemporaryFabric();
             SoftwareLink link = SoftwareLink.open(SystemEnvironment.instance(), fabric.path())) {
             final MemoryRegion shared =
-                link.keep(link.leftDomain.openShared(link.rightRegion.shareToken(), SoftwareLink.ACCESS));
+                link.keep(link.leftDomain.openShared(
+                    link.rightRegion.shareToken(), SoftwareLink.REGION_LENGTH, SoftwareLink.ACCESS));
             assertEquals("r--s", protectionAt(shared.address()));
             assertEquals("rw-s", protectionAt(link.rightRegion.address()));
         }

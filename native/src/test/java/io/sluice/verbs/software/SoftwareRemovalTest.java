@@ -154,9 +154,9 @@ class SoftwareRemovalTest {
     @Test
     void shouldLeaveTheMemoryToItsOwnerWhenAnotherRegionOfItCloses() {
         final byte[] token = link.leftRegion.shareToken();
-        link.leftDomain.openShared(token, 0).close();
+        link.leftDomain.openShared(token, SoftwareLink.REGION_LENGTH, 0).close();
 
-        link.rightDomain.openShared(token, 0).close();
+        link.rightDomain.openShared(token, SoftwareLink.REGION_LENGTH, 0).close();
     }
 
     private static Object accepted(final RdmaDevice client, final Listener listener) {

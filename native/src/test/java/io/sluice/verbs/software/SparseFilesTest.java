@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.VerbsException;
@@ -39,8 +41,12 @@ class SparseFilesTest {
     }
 
     private static void stretch(final Path file) throws IOException {
+        resize(file, TERABYTE);
+    }
+
+    private static void resize(final Path file, final long length) throws IOException {
         try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw")) {
-            opened.setLength(TERABYTE);
+            opened.setLength(length);
         }
     }
 
@@ -116,10 +122,48 @@ class SparseFilesTest {
         final Path header = link.right.folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey()));
         stretch(data);
         assertNamed(data, assertThrows(
-            VerbsException.class, () -> link.leftDomain.openShared(token, SoftwareLink.ACCESS)));
+            VerbsException.class, () -> openShared(token)));
         stretch(header);
         assertNamed(header, assertThrows(
-            VerbsException.class, () -> link.leftDomain.openShared(token, SoftwareLink.ACCESS)));
+            VerbsException.class, () -> openShared(token)));
+    }
+
+    private MemoryRegion openShared(final byte[] token) {
+        return link.leftDomain.openShared(token, SoftwareLink.REGION_LENGTH, SoftwareLink.ACCESS);
+    }
+
+    @Test
+    void shouldMapNothingOfASharedRegionThatIsNotAsLongAsExpected() throws IOException {
+        final byte[] token = link.rightRegion.shareToken();
+        final Path data = link.right.folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey()));
+        for (final long length : new long[] {SoftwareLimits.MAX_REGION_LENGTH, SoftwareLink.REGION_LENGTH / 2}) {
+            resize(data, length);
+            writeHeader(length);
+            assertRefused("it says length=" + length, token);
+        }
+        writeHeader(SoftwareLink.REGION_LENGTH);
+        assertRefused("it has length=" + SoftwareLink.REGION_LENGTH / 2, token);
+        resize(data, SoftwareLink.REGION_LENGTH);
+        openShared(token).close();
+    }
+
+    /** The file and what says how long it is agree. */
+    private void writeHeader(final long length) throws IOException {
+        final RegionDescription is = ((SoftwareRegion) link.rightRegion).description();
+        try (MappedMemory header = SystemEnvironment.instance().files().open(
+            link.right.folder().resolve(FabricNames.regionHeader(is.key())), true, RegionLayout.LENGTH)) {
+            RegionLayout.write(header.address(), new RegionDescription(is.key(), is.access(), is.base(), length,
+                is.dataFolder(), is.dataKey(), is.dataIdentity()),
+                ((SoftwareProtectionDomain) link.rightDomain).number());
+        }
+    }
+
+    private void assertRefused(final String reason, final byte[] token) {
+        final VerbsException refusal = assertThrows(VerbsException.class, () -> openShared(token));
+        assertEquals(Errno.EINVAL, refusal.errno());
+        assertTrue(refusal.getMessage().contains(
+            " is not as long as announced: " + reason + ", expected=" + SoftwareLink.REGION_LENGTH),
+            refusal.getMessage());
     }
 
     @Test

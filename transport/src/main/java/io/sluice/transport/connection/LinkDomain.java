@@ -33,9 +33,9 @@ final class LinkDomain implements AutoCloseable {
         return keep(domain().allocateRegion(length, access));
     }
 
-    /** Another process's memory, mapped. */
-    synchronized MemoryRegion openShared(final byte[] shareToken, final int access) {
-        return keep(domain().openShared(shareToken, access));
+    /** Another process's memory, mapped when it is as long as expected. */
+    synchronized MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
+        return keep(domain().openShared(shareToken, length, access));
     }
 
     /** The publication's log as queue pairs of the link send from it: registered once, until the link is over. */

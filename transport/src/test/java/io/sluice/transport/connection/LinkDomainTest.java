@@ -73,7 +73,7 @@ class LinkDomainTest {
     @Test
     void shouldMakeEverythingInOneDomain() {
         domain.allocateRegion(4096, 0);
-        domain.openShared(new byte[0], 0);
+        domain.openShared(new byte[0], 4096, 0);
         domain.createQueuePair(ATTRIBUTES);
 
         assertEquals(List.of("allocateProtectionDomain", "ring", "shared", "queuePair"), calls);

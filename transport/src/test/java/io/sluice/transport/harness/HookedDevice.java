@@ -108,8 +108,8 @@ final class HookedDevice implements RdmaDevice {
         }
 
         @Override
-        public MemoryRegion openShared(final byte[] shareToken, final int access) {
-            return domain.openShared(shareToken, access);
+        public MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
+            return domain.openShared(shareToken, length, access);
         }
 
         @Override

@@ -129,7 +129,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
 
     private MemoryRegion makeRing() {
         return bounds.sharedLog()
-            ? domain.openShared(logRegion.shareToken(), ACCESS)
+            ? domain.openShared(logRegion.shareToken(), bounds.windowLength(), ACCESS)
             : domain.allocateRegion(bounds.windowLength(), ACCESS);
     }
 

@@ -369,7 +369,7 @@ public final class StubControlDevice implements RdmaDevice {
         }
 
         @Override
-        public MemoryRegion openShared(final byte[] shareToken, final int access) {
+        public MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the stub shares nothing");
         }
 
