@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.Environment;
+import io.sluice.environment.FileErrors;
 import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
 import io.sluice.verbs.Errno;
@@ -67,9 +68,7 @@ final class FabricLock implements AutoCloseable {
 
     private static void countTurn(final SharedFiles files, final Path file) {
         try (MappedMemory memory = openTurns(files, file)) {
-            if (memory.length() == Long.BYTES) {
-                UnsafeApi.putLongVolatile(null, memory.address(), UnsafeApi.getLong(memory.address()) + 1);
-            }
+            UnsafeApi.putLongVolatile(null, memory.address(), UnsafeApi.getLong(memory.address()) + 1);
         } catch (final IOException e) {
             // Not counted, on a full disk for one: at worst somebody gives up who should have waited on.
             return;
@@ -77,11 +76,33 @@ final class FabricLock implements AutoCloseable {
     }
 
     private static MappedMemory openTurns(final SharedFiles files, final Path file) throws IOException {
-        try {
-            return files.open(file, true, Long.BYTES);
-        } catch (final IOException e) {
-            return files.create(file, Long.BYTES);
+        if (files.exists(file)) {
+            final MappedMemory memory = openExisting(files, file);
+            if (memory != null) {
+                return memory;
+            }
+            // Not what turns are counted in: nobody else makes it anew, whoever counts has the lock.
+            files.delete(file);
         }
+        return files.create(file, Long.BYTES);
+    }
+
+    /** Null when it is no file of eight bytes that only this user may use. */
+    private static MappedMemory openExisting(final SharedFiles files, final Path file) throws IOException {
+        final MappedMemory memory;
+        try {
+            memory = files.open(file, true, Long.BYTES);
+        } catch (final IOException e) {
+            if (FileErrors.isWant(e)) {
+                throw e;
+            }
+            return null;
+        }
+        if (memory.length() == Long.BYTES) {
+            return memory;
+        }
+        memory.close();
+        return null;
     }
 
     private static long turns(final SharedFiles files, final Path file) {
