@@ -62,10 +62,16 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
             publication.sendCompletions().hold(pair);
             return new PublicationEpoch(pair, region, log);
         } catch (final RuntimeException ex) {
-            CloseHelper.quietCloseAll(pair, region);
-            domain.onDestroyed(pair);
+            final QueuePair made = pair;
+            CloseHelper.quietCloseAll(made == null ? null : () -> destroy(made, domain), region);
             throw ex;
         }
+    }
+
+    /** One that the device does not let go of keeps its domain. */
+    private static void destroy(final QueuePair pair, final LinkDomain domain) {
+        pair.close();
+        domain.onDestroyed(pair);
     }
 
     /** Release what was made for nothing, if anything was. */

@@ -23,9 +23,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -45,6 +47,8 @@ public final class StubControlDevice implements RdmaDevice {
     private String problem = "";
     private int connects;
     private boolean isRemoved;
+    private boolean isKeeping;
+    private int domainsClosedInUse;
     private int releases;
 
     public StubControlDevice() {
@@ -142,6 +146,16 @@ public final class StubControlDevice implements RdmaDevice {
     /** Tell that the device was removed; it cannot be let go of. */
     public void remove() {
         isRemoved = true;
+    }
+
+    /** Queue pairs that are made from now on cannot be initialised, and are not let go of. */
+    public void keepQueuePairs() {
+        isKeeping = true;
+    }
+
+    /** How often a domain was to be freed below a queue pair. */
+    public int domainsClosedInUse() {
+        return domainsClosedInUse;
     }
 
     /** How often it was tried in vain to let go of the device that was removed. */
@@ -319,11 +333,30 @@ public final class StubControlDevice implements RdmaDevice {
         private final QueuePairAttributes attributes;
         private final Deque<long[]> receives = new ArrayDeque<>();
         private final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+        private final Domain domain;
+        private final boolean isKept = isKeeping;
         private Peer peer;
 
-        ControlQueuePair(final QueuePairAttributes attributes) {
+        ControlQueuePair(final QueuePairAttributes attributes, final Domain domain) {
             super(attributes.maxSendWork(), attributes.maxInlineData());
             this.attributes = attributes;
+            this.domain = domain;
+            domain.queuePairs.add(this);
+        }
+
+        @Override
+        public void initialise(final int access) {
+            if (isKept) {
+                throw new VerbsException("ibv_modify_qp", Errno.EINVAL, "the stub does not initialise it");
+            }
+        }
+
+        @Override
+        public void close() {
+            if (isKept) {
+                throw new VerbsException("ibv_destroy_qp", EBUSY, "the stub does not let go of it");
+            }
+            domain.queuePairs.remove(this);
         }
 
         void deliver(final byte[] message) {
@@ -357,6 +390,8 @@ public final class StubControlDevice implements RdmaDevice {
 
     /** Whose regions are used again when they are closed. */
     private final class Domain implements ProtectionDomain {
+        private final Set<QueuePair> queuePairs = new HashSet<>();
+
         @Override
         public MemoryRegion allocateRegion(final long length, final int access) {
             final Deque<MemoryRegion> regions = unused.computeIfAbsent(length, any -> new ArrayDeque<>());
@@ -375,7 +410,7 @@ public final class StubControlDevice implements RdmaDevice {
 
         @Override
         public QueuePair createQueuePair(final QueuePairAttributes attributes) {
-            return new ControlQueuePair(attributes);
+            return new ControlQueuePair(attributes, this);
         }
 
         @Override
@@ -390,6 +425,10 @@ public final class StubControlDevice implements RdmaDevice {
 
         @Override
         public void close() {
+            if (!queuePairs.isEmpty()) {
+                domainsClosedInUse++;
+                throw new VerbsException("ibv_dealloc_pd", EBUSY, "the domain has queue pairs");
+            }
         }
     }
 
