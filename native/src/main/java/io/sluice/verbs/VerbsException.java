@@ -34,6 +34,21 @@ public final class VerbsException extends RuntimeException {
         this.errno = errno;
     }
 
+    private VerbsException(final VerbsException cause, final String origin) {
+        super(cause.getMessage() + origin, cause);
+        errno = cause.errno;
+    }
+
+    /**
+     * Tell also where a value came from that the call was given.
+     *
+     * @param origin to stand behind the message, with what separates the two; empty for none.
+     * @return this, or the same failure with the longer message and this as its cause.
+     */
+    public VerbsException withOrigin(final String origin) {
+        return origin.isEmpty() ? this : new VerbsException(this, origin);
+    }
+
     /**
      * The error number.
      *

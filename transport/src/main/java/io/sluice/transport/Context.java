@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import io.sluice.verbs.rdma.RdmaDevices;
 import io.sluice.verbs.software.SoftwareDevice;
@@ -74,14 +75,23 @@ public final class Context extends ContextTimeouts {
             environment = SystemEnvironment.instance();
         }
         concludePeerRules(environment, System.getenv(Configuration.PRE_SHARED_KEY_VARIABLE));
+        final String origin = directory == null ? SystemProperties.origin(Configuration.DIRECTORY_PROP) : "";
         if (directory == null) {
             directory = Configuration.directory(environment);
         }
         if (device == null) {
-            device = SoftwareDevice.open(environment, directory);
+            device = openDevice(origin);
             ownsDevice = true;
         }
         return this;
+    }
+
+    private RdmaDevice openDevice(final String origin) {
+        try {
+            return SoftwareDevice.open(environment, directory);
+        } catch (final VerbsException ex) {
+            throw ex.withOrigin(origin);
+        }
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Transports;
+import io.sluice.verbs.VerbsException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -225,6 +227,19 @@ class ContextTest {
         System.setProperty(name, value);
         final Exception ex = assertThrows(IllegalArgumentException.class, () -> transports.context().conclude());
         assertTrue(ex.getMessage().endsWith("; system properties: " + name + "=" + value), ex.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "/etc/passwd", "/etc/passwd/below", "/tmp/of-a-name-that-is-longer-than-a-socket-in-it-may-have-0123456"})
+    void shouldNameThePropertyOfAFolderThatCannotBeUsed(final String folder) {
+        property = Configuration.DIRECTORY_PROP;
+        System.setProperty(property, folder);
+        final Exception ex = assertThrows(VerbsException.class, () -> new Context().conclude());
+        assertTrue(ex.getMessage().endsWith("; system properties: " + property + "=" + folder), ex.getMessage());
+        final Context named = new Context().directory(Path.of(folder));
+        final Exception other = assertThrows(VerbsException.class, named::conclude);
+        assertFalse(other.getMessage().contains(property), other.getMessage());
     }
 
     @Test
