@@ -70,6 +70,8 @@ public final class Configuration {
     public static final String ALLOWED_PEERS_PROP = "sluice.allowed.peers";
     /** Control connections that one host may have opened; over {@code sluice:ipc} one process. */
     public static final String SESSIONS_PER_HOST_PROP = "sluice.sessions.per.host";
+    /** Subscriptions that all transports of one host may have announced. */
+    public static final String SUBSCRIPTIONS_PER_HOST_PROP = "sluice.subscriptions.per.host";
     /** Links with one peer transport, of publications and of subscriptions each. */
     public static final String LINKS_PER_SESSION_PROP = "sluice.links.per.session";
     /** Links with all transports of one host, of publications and of subscriptions each. */
@@ -156,6 +158,10 @@ public final class Configuration {
     public static final int SESSIONS_PER_HOST_DEFAULT = 256;
     /** Control connections of a transport over one device. */
     public static final int SESSIONS_MAX = 1024;
+    /** Twice what one transport may announce, and four times the links that a host may have. */
+    public static final int SUBSCRIPTIONS_PER_HOST_DEFAULT = 8192;
+    /** Most subscriptions of a quota: as many transports as there are control connections, each with all it may have. */
+    public static final int SUBSCRIPTIONS_MAX = 1 << 22;
     /** More than a thousand streams between two transports; a publication or subscription may have four times that. */
     public static final int LINKS_PER_SESSION_DEFAULT = 1024;
     /** Twice that, and half of what a publication or subscription may have. */

@@ -8,6 +8,9 @@ import io.sluice.transport.connection.PeerQuotas;
 abstract sealed class ContextQuotas extends ContextPeers permits ContextTimeouts {
     private int sessionsPerHost = SystemProperties.count(
         Configuration.SESSIONS_PER_HOST_PROP, Configuration.SESSIONS_PER_HOST_DEFAULT, 1, Configuration.SESSIONS_MAX);
+    private int subscriptionsPerHost = SystemProperties.count(
+        Configuration.SUBSCRIPTIONS_PER_HOST_PROP, Configuration.SUBSCRIPTIONS_PER_HOST_DEFAULT, 1,
+        Configuration.SUBSCRIPTIONS_MAX);
     private int linksPerSession = SystemProperties.count(
         Configuration.LINKS_PER_SESSION_PROP, Configuration.LINKS_PER_SESSION_DEFAULT, 1, Configuration.LINKS_MAX);
     private int linksPerHost = SystemProperties.count(
@@ -38,6 +41,22 @@ abstract sealed class ContextQuotas extends ContextPeers permits ContextTimeouts
      */
     public int sessionsPerHost() {
         return sessionsPerHost;
+    }
+
+    /**
+     * Set the number of subscriptions that all transports of one host may have announced to this one.
+     * @param value to use.
+     * @return this.
+     */
+    public Context subscriptionsPerHost(final int value) {
+        checkNotConcluded();
+        subscriptionsPerHost = value;
+        return self();
+    }
+
+    /** {@return the number of subscriptions that all transports of one host may have announced to this one} */
+    public int subscriptionsPerHost() {
+        return subscriptionsPerHost;
     }
 
     /**
@@ -122,7 +141,7 @@ abstract sealed class ContextQuotas extends ContextPeers permits ContextTimeouts
 
     @Override
     PeerQuotas quotas() {
-        return new PeerQuotas(sessionsPerHost, linksPerSession, linksPerHost, ringLengthPerSession, ringLengthPerHost,
-            grantedWindowLength);
+        return new PeerQuotas(sessionsPerHost, subscriptionsPerHost, linksPerSession, linksPerHost,
+            ringLengthPerSession, ringLengthPerHost, grantedWindowLength);
     }
 }

@@ -39,6 +39,8 @@ final class ContextRanges {
 
     private static void checkQuotas(final Context context) {
         Quantities.checkRange("sessionsPerHost", context.sessionsPerHost(), 1, Configuration.SESSIONS_MAX);
+        Quantities.checkRange(
+            "subscriptionsPerHost", context.subscriptionsPerHost(), 1, Configuration.SUBSCRIPTIONS_MAX);
         Quantities.checkRange("linksPerSession", context.linksPerSession(), 1, Configuration.LINKS_MAX);
         Quantities.checkRange("linksPerHost", context.linksPerHost(), 1, Configuration.LINKS_MAX);
         Quantities.checkRange(

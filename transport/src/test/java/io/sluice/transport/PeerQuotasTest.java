@@ -159,6 +159,26 @@ class PeerQuotasTest {
     }
 
     @Test
+    void shouldNotListenToTheSubscriptionsThatAHostHasTooMany() {
+        final String channel = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic";
+        victim = launch("10.0.0.1", context -> context.subscriptionsPerHost(3).errorHandler(errors::add));
+        final Publication publication = victim.addPublication(channel, STREAM_ID);
+        final List<Transport> greedy = List.of(launch(GREEDY), launch(GREEDY));
+        final List<Subscription> subscriptions = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            subscriptions.add(greedy.get(i % 2).addSubscription(channel, STREAM_ID));
+        }
+        assertRefused("a subscription of " + GREEDY, "is not listened to", "quota reached: subscriptionsPerHost=3");
+        Transports.awaitConnected(publication, launch(MODEST).addSubscription(channel, STREAM_ID));
+        Await.until("three of them to be linked", () -> {
+            subscriptions.forEach(each -> each.poll((buffer, offset, length, header) -> { }, 1));
+            return subscriptions.stream().filter(each -> each.imageCount() > 0).count() == 3;
+        });
+        subscriptions.stream().filter(each -> each.imageCount() > 0).findFirst().orElseThrow().close();
+        Transports.awaitConnected(publication, greedy.getFirst().addSubscription(channel, STREAM_ID));
+    }
+
+    @Test
     void shouldRefuseAWindowThatIsNotGranted() {
         launchVictim(context -> context.grantedWindowLength(64 * 1024));
         final Transport greedy = launch(GREEDY);
@@ -268,8 +288,9 @@ class PeerQuotasTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sessionsPerHost, 1024", "linksPerSession, 1048576", "linksPerHost, 1048576",
-        "ringLengthPerSession, 1099511627776", "ringLengthPerHost, 1099511627776", "grantedWindowLength, 1073741824"})
+        "sessionsPerHost, 1024", "subscriptionsPerHost, 4194304", "linksPerSession, 1048576",
+        "linksPerHost, 1048576", "ringLengthPerSession, 1099511627776", "ringLengthPerHost, 1099511627776",
+        "grantedWindowLength, 1073741824"})
     void shouldNameAQuotaThatIsOutOfRange(final String name, final long maximum) {
         for (final long value : new long[] {0, maximum + 1}) {
             final String message = assertThrows(
@@ -282,6 +303,7 @@ class PeerQuotasTest {
     private static Context with(final Context context, final String name, final long value) {
         return switch (name) {
             case "sessionsPerHost" -> context.sessionsPerHost((int) value);
+            case "subscriptionsPerHost" -> context.subscriptionsPerHost((int) value);
             case "linksPerSession" -> context.linksPerSession((int) value);
             case "linksPerHost" -> context.linksPerHost((int) value);
             case "ringLengthPerSession" -> context.ringLengthPerSession(value);

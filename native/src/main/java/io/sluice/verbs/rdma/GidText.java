@@ -51,6 +51,11 @@ final class GidText {
         return gid;
     }
 
+    /** The IPv4 address that is mapped into 16 bytes, or else these. */
+    static byte[] unmapped(final byte[] address) {
+        return isMapped(address) ? Arrays.copyOfRange(address, MAPPED_PREFIX.length, address.length) : address;
+    }
+
     /** Whether it means something on one link only: {@code fe80::/10}. */
     static boolean isLinkLocal(final byte[] gid) {
         return gid[0] == LINK_LOCAL_BYTE && (gid[1] & LINK_LOCAL_MASK) == LINK_LOCAL_BITS;

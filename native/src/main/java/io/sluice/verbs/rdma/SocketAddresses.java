@@ -92,11 +92,14 @@ final class SocketAddresses {
         return zone == 0 ? InetAddress.getByAddress(bytes) : Inet6Address.getByAddress(null, bytes, zone);
     }
 
-    /** The bytes of the host's address; none when there is no address. */
+    /**
+     * The bytes of the host's address; none when there is no address. An IPv4 address that is mapped into IPv6, as who
+     * listens at {@code [::]} sees it, is the IPv4 address: a host must not count as two.
+     */
     static byte[] address(final MemorySegment address) {
         return switch (address.get(ValueLayout.JAVA_SHORT, 0)) {
             case IPV4 -> sockaddr_in.sin_addr(address).toArray(ValueLayout.JAVA_BYTE);
-            case IPV6 -> sockaddr_in6.sin6_addr(address).toArray(ValueLayout.JAVA_BYTE);
+            case IPV6 -> GidText.unmapped(sockaddr_in6.sin6_addr(address).toArray(ValueLayout.JAVA_BYTE));
             default -> new byte[0];
         };
     }
@@ -109,8 +112,9 @@ final class SocketAddresses {
         }
         final short port = family == IPV4 ? sockaddr_in.sin_port(address) : sockaddr_in6.sin6_port(address);
         try {
-            final String text = host(address).getHostAddress();
-            return (family == IPV4 ? text : "[" + text + "]") + ":" + Short.toUnsignedInt(Short.reverseBytes(port));
+            final InetAddress host = host(address);
+            final String text = host.getHostAddress();
+            return (host instanceof Inet4Address ? text : "[" + text + "]") + ":" + Short.toUnsignedInt(Short.reverseBytes(port));
         } catch (final UnknownHostException e) {
             throw new AssertionError(e);
         }

@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.sockaddr_in6;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +21,19 @@ class SocketAddressesTest {
         try (Arena arena = Arena.ofConfined()) {
             assertEquals(address,
                 SocketAddresses.describe(SocketAddresses.encode(SocketAddresses.parse("test", address), arena)));
+        }
+    }
+
+    /** The kernel's form where somebody listens at [::]. */
+    @Test
+    void shouldTakeAMappedAddressForWhatItIs() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment encoded =
+                SocketAddresses.encode(SocketAddresses.parse("test", "[2001:db8::7]:40123"), arena);
+            final byte[] mapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 10, 77, 0, 1};
+            MemorySegment.copy(mapped, 0, sockaddr_in6.sin6_addr(encoded), ValueLayout.JAVA_BYTE, 0, mapped.length);
+            assertArrayEquals(new byte[] {10, 77, 0, 1}, SocketAddresses.address(encoded));
+            assertEquals("10.77.0.1:40123", SocketAddresses.describe(encoded));
         }
     }
 

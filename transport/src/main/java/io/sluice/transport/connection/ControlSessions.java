@@ -327,7 +327,7 @@ final class ControlSessions {
         return sessions;
     }
 
-    /** {@return whether the peer may have so many} */
+    /** {@return whether the peer, and its host, may have so many} */
     boolean addRemoteSubscription(
         final ControlSession session, final RemoteSubscription subscription) {
         final Map<Long, RemoteSubscription> known = remoteSubscriptions.get(session);
@@ -335,8 +335,23 @@ final class ControlSessions {
             session.protocolError("too many subscriptions: maximum=" + MAX_REMOTE_SUBSCRIPTIONS);
             return false;
         }
+        final String quota = known.containsKey(subscription.subscriptionId())
+            ? null : conductor.quotas().problemOfSubscriptions(remoteSubscriptionsOfHost(session.origin().place()));
+        if (quota != null) {
+            refusedPeers.tellQuota(session.distinctPeer(), "a subscription of " + session.distinctPeer()
+                + " is not listened to, until it is added anew", quota);
+            return false;
+        }
         known.put(subscription.subscriptionId(), subscription);
         return true;
+    }
+
+    private int remoteSubscriptionsOfHost(final String place) {
+        int count = 0;
+        for (final Map.Entry<ControlSession, Map<Long, RemoteSubscription>> each : remoteSubscriptions.entrySet()) {
+            count += each.getKey().origin().place().equals(place) ? each.getValue().size() : 0;
+        }
+        return count;
     }
 
     void removeRemoteSubscription(final ControlSession session, final long subscriptionId) {

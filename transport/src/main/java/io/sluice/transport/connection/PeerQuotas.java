@@ -6,6 +6,7 @@ package io.sluice.transport.connection;
  * each by themselves.
  *
  * @param sessionsPerHost      control connections that one host has opened.
+ * @param subscriptionsPerHost subscriptions that all transports of one host have announced.
  * @param linksPerSession      links with one peer transport.
  * @param linksPerHost         links with all transports of one host.
  * @param ringLengthPerSession bytes of receive rings for one peer transport.
@@ -14,6 +15,7 @@ package io.sluice.transport.connection;
  */
 public record PeerQuotas(
     int sessionsPerHost,
+    int subscriptionsPerHost,
     int linksPerSession,
     int linksPerHost,
     long ringLengthPerSession,
@@ -21,11 +23,17 @@ public record PeerQuotas(
     int grantedWindowLength) {
     /** Quotas that keep nobody from anything. */
     public static final PeerQuotas NONE = new PeerQuotas(
-        Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+        Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE,
+        Integer.MAX_VALUE);
 
     /** {@return which quota keeps a host with so many sessions from one more, for people; null when none does} */
     String problemOfSessions(final int ofHost) {
         return ofHost < sessionsPerHost ? null : reached("sessionsPerHost", sessionsPerHost);
+    }
+
+    /** {@return which quota keeps a host with so many subscriptions from one more, for people; null when none does} */
+    String problemOfSubscriptions(final int ofHost) {
+        return ofHost < subscriptionsPerHost ? null : reached("subscriptionsPerHost", subscriptionsPerHost);
     }
 
     /** {@return which quota keeps a peer with so many links from one more, for people; null when none does} */

@@ -5,7 +5,9 @@ import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The links of one publication: which there are, which of them the writing thread posts on, and what is released when
@@ -16,6 +18,8 @@ final class PublicationLinks {
     private final SendLog log;
     private final LogPoster poster;
     private final List<PublicationLink> links = new ArrayList<>();
+    /** The same, by whom they go to: peers announce thousands of subscriptions, each of which may have a link. */
+    private final Map<Target, PublicationLink> byTarget = new HashMap<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
     private boolean wasFull;
@@ -23,6 +27,13 @@ final class PublicationLinks {
     private boolean isOver;
     private boolean hasLost;
     private volatile int toResume;
+
+    /** A subscription of a peer. */
+    private record Target(PeerOrigin origin, long subscriptionId) {
+        static Target of(final PublicationLink link) {
+            return new Target(link.origin(), link.subscriptionId());
+        }
+    }
 
     PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
         this.conductor = conductor;
@@ -66,6 +77,12 @@ final class PublicationLinks {
 
     void add(final PublicationLink link) {
         links.add(link);
+        byTarget.put(Target.of(link), link);
+    }
+
+    /** {@return the link to a subscription of a peer, or null} */
+    PublicationLink find(final PeerOrigin origin, final long subscriptionId) {
+        return byTarget.get(new Target(origin, subscriptionId));
     }
 
     /** {@return whether there may be one more} That there may not is told once, until there may again. */
@@ -87,8 +104,11 @@ final class PublicationLinks {
 
     /** A link is over for good; who is owed something then will not receive it any more. */
     void remove(final PublicationLink link) {
-        if (links.remove(link) && isDelivering && isOwed(link)) {
-            onLost();
+        if (links.remove(link)) {
+            byTarget.remove(Target.of(link), link);
+            if (isDelivering && isOwed(link)) {
+                onLost();
+            }
         }
     }
 

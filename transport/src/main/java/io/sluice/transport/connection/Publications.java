@@ -84,11 +84,10 @@ final class Publications {
             || !session.medium().isMet(publication.options().rendezvous(), session, subscription)) {
             return mayBeMade;
         }
-        for (final PublicationLink link : publication.links().all()) {
-            if (link.subscriptionId() == subscription.subscriptionId() && link.origin().equals(session.origin())) {
-                link.onSessionBack(session);
-                return mayBeMade;
-            }
+        final PublicationLink known = publication.links().find(session.origin(), subscription.subscriptionId());
+        if (known != null) {
+            known.onSessionBack(session);
+            return mayBeMade;
         }
         if (!mayBeMade || !publication.acceptsLinks()
             || publication.links().isRefused(session.origin(), subscription.subscriptionId())) {
