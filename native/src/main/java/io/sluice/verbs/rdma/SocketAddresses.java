@@ -114,7 +114,8 @@ final class SocketAddresses {
         try {
             final InetAddress host = host(address);
             final String text = host.getHostAddress();
-            return (host instanceof Inet4Address ? text : "[" + text + "]") + ":" + Short.toUnsignedInt(Short.reverseBytes(port));
+            return (host instanceof Inet4Address ? text : "[" + text + "]")
+                + ":" + Short.toUnsignedInt(Short.reverseBytes(port));
         } catch (final UnknownHostException e) {
             throw new AssertionError(e);
         }
