@@ -160,7 +160,7 @@ public final class Configuration {
     public static final int SESSIONS_MAX = 1024;
     /** Twice what one transport may announce, and four times the links that a host may have. */
     public static final int SUBSCRIPTIONS_PER_HOST_DEFAULT = 8192;
-    /** Most subscriptions of a quota: as many transports as there are control connections, each with all it may have. */
+    /** Most subscriptions of a quota: a thousand transports, each with all that it may announce. */
     public static final int SUBSCRIPTIONS_MAX = 1 << 22;
     /** More than a thousand streams between two transports; a publication or subscription may have four times that. */
     public static final int LINKS_PER_SESSION_DEFAULT = 1024;
