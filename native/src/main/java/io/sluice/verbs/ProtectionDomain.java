@@ -86,7 +86,7 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Release the domain; idempotent. It waits for what other threads are creating in it.
      *
-     * @throws VerbsException EBUSY where the provider finds that something of it is not closed.
+     * @throws VerbsException EBUSY while something of it is not closed: the domain stays open.
      */
     @Override
     void close();

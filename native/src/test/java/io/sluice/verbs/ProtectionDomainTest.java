@@ -1,6 +1,7 @@
 package io.sluice.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,6 +71,32 @@ class ProtectionDomainTest extends VerbsSuite {
         domain.close();
 
         refusesEverything(domain);
+    }
+
+    @Test
+    void shouldStayOpenAsLongAsSomethingOfItIs() {
+        final ProtectionDomain domain = rig.first.allocateProtectionDomain();
+        staysOpenBelow(domain, domain.allocateRegion(LENGTH, Endpoint.REGION_ACCESS));
+        final MemoryRegion log = rig.keep(rig.firstDomain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE));
+        staysOpenBelow(domain, domain.registerForSends(log));
+        staysOpenBelow(domain, domain.createQueuePair(attributes(queue())));
+        if (rig.first.attributes().maxSharedReceiveWorkRequests() > 0) {
+            staysOpenBelow(domain, domain.createSharedReceiveQueue(4));
+        }
+        if (rig.first.attributes().sharesMemory()) {
+            staysOpenBelow(domain, domain.openShared(log.shareToken(), LENGTH, Endpoint.REGION_ACCESS));
+        }
+
+        domain.close();
+        refusesEverything(domain);
+    }
+
+    private static void staysOpenBelow(final ProtectionDomain domain, final AutoCloseable living) {
+        assertFalse(closes(domain));
+        assertFalse(closes(domain));
+        domain.allocateRegion(LENGTH, Endpoint.REGION_ACCESS).close();
+        close(living);
+        close(living);
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.sluice.transport.receive.Poller;
 import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
@@ -428,10 +429,21 @@ public final class Transport implements AutoCloseable {
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
         try {
             CloseHelper.closeAll(
-                shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media, domain,
-                device);
+                shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media,
+                this::freeDomain, device);
         } finally {
             invoking.setRelease(null);
+        }
+    }
+
+    /** Memory that is abandoned, which the error handler was told of, keeps the domain that it is registered in. */
+    private void freeDomain() {
+        try {
+            domain.close();
+        } catch (final VerbsException e) {
+            if (e.errno() != Errno.EBUSY || counters.get(TransportCounter.MEMORY_ABANDONED) == 0) {
+                throw e;
+            }
         }
     }
 

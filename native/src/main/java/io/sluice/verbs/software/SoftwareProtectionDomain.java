@@ -15,6 +15,10 @@ import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** A protection domain: makes regions and queue pairs, and knows its regions by key. */
@@ -27,6 +31,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     private final SoftwareDevice device;
     private final int number;
     private final Int2ObjectHashMap<SoftwareRegion> regions = new Int2ObjectHashMap<>();
+    /** Read: something is being created here. Write: it is being closed. */
+    private final ReadWriteLock life = new ReentrantReadWriteLock();
+    /** Regions, queue pairs and shared receive queues that are not closed. */
+    private final AtomicInteger living = new AtomicInteger();
     private volatile boolean isClosed;
 
     SoftwareProtectionDomain(final SoftwareDevice device, final int number) {
@@ -41,7 +49,33 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
                 "length=" + length + " must be from 1 to " + SoftwareLimits.MAX_REGION_LENGTH);
         }
         checkAccess(access);
-        checkOpen(REGISTER);
+        return whileOpen(REGISTER, () -> allocate(length, access));
+    }
+
+    /**
+     * Create something that keeps the domain from being closed until {@link #leave} is told.
+     *
+     * @param call the verb that creates it.
+     * @throws VerbsException EINVAL when the domain is closed.
+     */
+    <T> T whileOpen(final String call, final Supplier<T> creation) {
+        life.readLock().lock();
+        try {
+            checkOpen(call);
+            final T created = creation.get();
+            living.incrementAndGet();
+            return created;
+        } finally {
+            life.readLock().unlock();
+        }
+    }
+
+    /** Something that was created here is closed. */
+    void leave() {
+        living.decrementAndGet();
+    }
+
+    private MemoryRegion allocate(final long length, final int access) {
         final int key = device.newKey();
         device.removedFiles().ensureFolder();
         MappedMemory data = null;
@@ -71,10 +105,13 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     /** Peers look for regions by their files, so this one has none. */
     @Override
     public MemoryRegion registerForSends(final MemoryRegion region) {
-        checkOpen(REGISTER);
         if (!(region instanceof final SoftwareRegion own) || own.device() != device) {
             throw new VerbsException(REGISTER, Errno.EINVAL, "the region is none of this device");
         }
+        return whileOpen(REGISTER, () -> register(own));
+    }
+
+    private MemoryRegion register(final SoftwareRegion own) {
         final SoftwareRegion another = own.registerForSends(this, device.newKey());
         synchronized (regions) {
             regions.put(another.localKey(), another);
@@ -85,8 +122,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     @Override
     public MemoryRegion openShared(final byte[] shareToken, final long length, final int access) {
         checkAccess(access);
-        checkOpen(REGISTER);
-        final ShareToken token = ShareToken.decode(shareToken);
+        return whileOpen(REGISTER, () -> open(ShareToken.decode(shareToken), length, access));
+    }
+
+    private MemoryRegion open(final ShareToken token, final long length, final int access) {
         device.removedFiles().ensureFolder();
         MappedMemory data = null;
         SoftwareRegion region = null;
@@ -229,9 +268,13 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
             regions.remove(region.localKey());
             region.invalidate();
         }
-        final SoftwareRegion last = region.leave();
-        if (last != null) {
-            device.release(last);
+        try {
+            final SoftwareRegion last = region.leave();
+            if (last != null) {
+                device.release(last);
+            }
+        } finally {
+            leave();
         }
     }
 
@@ -247,13 +290,14 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         asked.check(device.attributes());
         final SharedReceiveQueue shared = asked.sharedReceiveQueue();
         if (shared == null) {
-            return device.createQueuePair(this, asked.withSizes(
-                Math.max(1, asked.maxSendWork()), Math.max(1, asked.maxReceiveWork()), asked.maxInlineData()));
+            return whileOpen(CREATE, () -> device.createQueuePair(this, asked.withSizes(
+                Math.max(1, asked.maxSendWork()), Math.max(1, asked.maxReceiveWork()), asked.maxInlineData())));
         }
         if (!(shared instanceof final SoftwareSharedReceiveQueue own)) {
             throw new VerbsException(CREATE, Errno.EINVAL, "sharedReceiveQueue is not one of this device");
         }
-        return createQueuePair(asked.withSizes(Math.max(1, asked.maxSendWork()), 0, asked.maxInlineData()), own);
+        return whileOpen(CREATE, () -> createQueuePair(
+            asked.withSizes(Math.max(1, asked.maxSendWork()), 0, asked.maxInlineData()), own));
     }
 
     private QueuePair createQueuePair(
@@ -304,8 +348,19 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
 
     @Override
     public void close() {
-        // Regions and queue pairs that are left hold themselves what they need.
-        isClosed = true;
-        device.removal().remove(this);
+        life.writeLock().lock();
+        try {
+            if (!isClosed) {
+                final int left = living.get();
+                if (left != 0) {
+                    throw new VerbsException("ibv_dealloc_pd", Errno.EBUSY, "the protection domain is in use: close"
+                        + " its regions and queue pairs first: open=" + left);
+                }
+                isClosed = true;
+                device.removal().remove(this);
+            }
+        } finally {
+            life.writeLock().unlock();
+        }
     }
 }

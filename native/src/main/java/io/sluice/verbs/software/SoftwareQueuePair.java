@@ -308,9 +308,13 @@ final class SoftwareQueuePair extends PostingQueuePair {
             receiveQueue.gate(ReceiveQueue.SHUT);
         }
         attachment.detach();
-        device.release(this, () -> isPosting() || attachment.isBusy());
-        if (sharedQueue != null) {
-            sharedQueue.detach();
+        try {
+            device.release(this, () -> isPosting() || attachment.isBusy());
+        } finally {
+            if (sharedQueue != null) {
+                sharedQueue.detach();
+            }
+            domain.leave();
         }
     }
 

@@ -234,7 +234,11 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             }
             isClosed = true;
         }
-        domain.device().release(this, memory, () -> (int) GUARD.getAcquire(this) != 0);
+        try {
+            domain.device().release(this, memory, () -> (int) GUARD.getAcquire(this) != 0);
+        } finally {
+            domain.leave();
+        }
     }
 
     static SharedReceiveQueue create(final SoftwareProtectionDomain domain, final int maxWork) {
@@ -242,7 +246,6 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             throw new VerbsException(CREATE, Errno.EINVAL,
                 "maxWork=" + maxWork + " must be from 1 to " + SoftwareLimits.MAX_WORK_REQUESTS);
         }
-        domain.checkOpen(CREATE);
-        return domain.device().createSharedReceiveQueue(domain, maxWork);
+        return domain.whileOpen(CREATE, () -> domain.device().createSharedReceiveQueue(domain, maxWork));
     }
 }
