@@ -53,6 +53,14 @@ final class Deletion {
         }
     }
 
+    /** Delete a file, unless another one has its path by now. */
+    static void deleteFile(final Path path, final FileStatus known) throws IOException {
+        final Deletion deletion = find(path);
+        if (deletion != null && known.isSameFile(deletion.status)) {
+            deletion.deleteFile();
+        }
+    }
+
     /** Look at what has a path, which is all that is deleted later; null when nothing is there. */
     static Deletion find(final Path path) throws IOException {
         final Path absolute = path.toAbsolutePath();

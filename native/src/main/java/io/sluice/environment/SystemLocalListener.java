@@ -8,7 +8,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -194,9 +193,7 @@ final class SystemLocalListener implements LocalListener {
 
     /** Somebody may have replaced the path against all rules; then it is not ours to delete. */
     private void deletePath() throws IOException {
-        if (status.isSameFile(FileStatus.find(path))) {
-            Files.deleteIfExists(path);
-        }
+        Deletion.deleteFile(path, status);
     }
 
     private static IOException attempt(final Step step, final IOException earlier) {

@@ -60,7 +60,7 @@ final class SystemLocalSockets implements LocalSockets {
     /** Give up a listener's lock; the file goes first, while nobody else can hold it. */
     static void release(final Path lockFile, final AutoCloseable lock) throws IOException {
         try {
-            Files.deleteIfExists(lockFile);
+            Deletion.deleteFile(lockFile);
         } finally {
             close(lockFile, lock);
         }
@@ -115,15 +115,15 @@ final class SystemLocalSockets implements LocalSockets {
 
     /** Remove the socket of a dead process. Only a program that does not use the lock can be alive behind it. */
     private static void clearStale(final Path path) throws IOException {
-        final FileStatus status = FileStatus.find(path);
-        if (status == null) {
+        final Deletion deletion = Deletion.find(path);
+        if (deletion == null) {
             return;
         }
-        status.requireOwnSocket(path);
+        deletion.status().requireOwnSocket(path);
         try {
             connectChannel(path).close();
         } catch (final ConnectException e) {
-            Files.delete(path);
+            deletion.deleteFile();
             return;
         }
         throw taken(path);

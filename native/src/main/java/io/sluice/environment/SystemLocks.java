@@ -338,10 +338,7 @@ final class SystemLocks {
     /** Take the name from a file that a dead owner's child has locked. One at a time, or a new file might lose it. */
     private static void replace(final LockFile opened, final Path file, final FileStatus status) throws IOException {
         if (opened.tryLock(REPLACER_BYTE)) {
-            final Deletion deletion = Deletion.find(file);
-            if (deletion != null && status.isSameFile(deletion.status())) {
-                deletion.deleteFile();
-            }
+            Deletion.deleteFile(file, status);
         }
     }
 

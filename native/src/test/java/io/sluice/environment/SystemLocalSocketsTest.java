@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -59,6 +60,24 @@ class SystemLocalSocketsTest {
         try (LocalListener _ = sockets.listen(path, BACKLOG); LocalSocket socket = sockets.connect(path)) {
             assertNotNull(socket);
         }
+    }
+
+    /** The other socket is the very one, under a second name: what tells them apart is the directory. */
+    @Test
+    void shouldDeleteNothingBelowALinkThatTookThePlaceOfItsDirectory() throws IOException {
+        final Path mine = Files.createDirectory(directory.resolve("mine"));
+        final Path other = Files.createDirectory(directory.resolve("other"));
+        final LocalListener listener = sockets.listen(mine.resolve("socket"), BACKLOG);
+        final Path socket = Files.createLink(other.resolve("socket"), mine.resolve("socket"));
+        final Path lock = Files.createFile(other.resolve(SystemFiles.HIDDEN_PREFIX + "lock-socket"));
+        Files.move(mine, directory.resolve("aside"));
+        Files.createSymbolicLink(mine, other);
+
+        assertThrows(UncheckedIOException.class, listener::close);
+
+        assertTrue(Files.exists(socket));
+        assertTrue(Files.exists(lock));
+        assertFalse(SystemLocks.isLocked(directory.resolve("aside").resolve(lock.getFileName())));
     }
 
     @Test
