@@ -167,7 +167,9 @@ class HostileFramesTest {
             subscription.poll((buffer, offset, length, header) -> { }, 10);
             return image.isClosed();
         });
-        assertEquals(Publication.NOT_CONNECTED, publication.offer(MESSAGE, 0, MESSAGE.capacity()));
+        // the subscriber hears of it first, and the publisher lets the link go when it has told everybody
+        Await.until("the link to go",
+            () -> publication.offer(MESSAGE, 0, MESSAGE.capacity()) == Publication.NOT_CONNECTED);
         assertOthersGoOn();
     }
 

@@ -203,16 +203,22 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
     }
 
-    /** Under the monitor that regions are closed under: a header that is there then goes with its region. */
+    /** The file is made before the monitor is taken, which posts need, too. */
     private void restoreHeader(final SoftwareRegion region) throws IOException {
+        final int key = region.localKey();
+        final String file = FabricNames.regionHeader(key);
+        final MappedMemory header =
+            device.environment().files().create(device.folder().resolve(file), RegionLayout.LENGTH);
         synchronized (regions) {
-            if (!region.isClosed()) {
-                final MappedMemory header = device.environment().files().create(
-                    device.folder().resolve(FabricNames.regionHeader(region.localKey())), RegionLayout.LENGTH);
+            if (regions.get(key) == region) {
                 RegionLayout.write(header.address(), region.description(), number);
                 region.add(header);
+                return;
             }
         }
+        // closed meanwhile, or found by another key; peers look for what is written only
+        header.close();
+        device.deleteFile(REGISTER, file);
     }
 
     /** Those that peers may look for. */
