@@ -308,8 +308,10 @@ final class ControlSessions {
         remoteSubscriptions.put(session, new HashMap<>());
     }
 
+    /** What was announced over a session goes with it: the peer announces it anew, maybe in this very cycle. */
     void onLost(final ControlSession session) {
         ready.remove(session);
+        remoteSubscriptions.remove(session);
     }
 
     /** The sessions that links can be made over, not to be modified; copied where they may come or go meanwhile. */

@@ -24,7 +24,12 @@ class TakenIdTest {
     private static final String OTHER_PLACE = "pid 2";
     private static final long SUBSCRIPTION_ID = 7;
 
-    private final SteppedConductor stepped = new SteppedConductor(new StubControlDevice());
+    /** A host may announce what one of these peers has: one that comes back must not count twice. */
+    private static final PeerQuotas ONE_SUBSCRIPTION = new PeerQuotas(Integer.MAX_VALUE, 1, Integer.MAX_VALUE,
+        Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+
+    private final SteppedConductor stepped = new SteppedConductor(
+        new StubControlDevice(), null, new PeerRules(null, List.of(), ONE_SUBSCRIPTION));
     private final ControlMessages messages = new ControlMessages(1, 2);
 
     private Peer greet(final String place) {
@@ -82,6 +87,7 @@ class TakenIdTest {
         assertTrue(peer.isOver());
         assertEquals(List.of(link.linkId()), heard(again).linkIds());
         assertEquals(2, link.epoch());
+        assertEquals(0, stepped.count(TransportCounter.QUOTAS_REACHED));
     }
 
     @Test
