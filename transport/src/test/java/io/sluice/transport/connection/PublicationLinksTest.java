@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.util.ArrayList;
@@ -44,21 +46,33 @@ class PublicationLinksTest {
         device.close();
     }
 
+    /** Any one. */
+    private static PublicationLink link() {
+        final SteppedConductor stepped = new SteppedConductor(new StubControlDevice());
+        final ControlMessages messages = new ControlMessages(1, 2);
+        final StubControlDevice.Peer peer = stepped.connect(messages, "pid 1");
+        SteppedConductor.send(peer, messages.hello());
+        SteppedConductor.send(peer, messages.subscribe(7, SteppedConductor.STREAM_ID, SteppedConductor.CHANNEL));
+        stepped.step();
+        return stepped.publication().links().all().getFirst();
+    }
+
     /** Subscriptions that are left over are looked at again and again. */
     @Test
     void shouldTellOnceThatItHasNoRoomUntilItHasAgain() {
+        final PublicationLink link = link();
         for (int i = 0; i < Publications.MAX_LINKS; i++) {
             assertTrue(links.hasRoom(CHANNEL));
-            links.add(null);
+            links.add(link);
         }
         for (int i = 0; i < 10; i++) {
             assertFalse(links.hasRoom(CHANNEL));
         }
         callbacks.doWork();
         assertEquals(1, errors.size(), errors::toString);
-        links.remove(null);
+        links.remove(link);
         assertTrue(links.hasRoom(CHANNEL));
-        links.add(null);
+        links.add(link);
         assertFalse(links.hasRoom(CHANNEL));
         callbacks.doWork();
         assertEquals(2, errors.size(), errors::toString);
