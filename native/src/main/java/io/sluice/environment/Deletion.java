@@ -73,7 +73,7 @@ final class Deletion {
         return parentStatus == null || status == null ? null : new Deletion(path, absolute, parentStatus, status);
     }
 
-    /** What was there when it was looked at. */
+    /** {@return the file or directory as it was when it was looked at} */
     FileStatus status() {
         return status;
     }

@@ -308,7 +308,7 @@ final class ControlSessions {
         remoteSubscriptions.put(session, new HashMap<>());
     }
 
-    /** What was announced over a session goes with it: the peer announces it anew, maybe in this very cycle. */
+    /** Subscriptions announced over a session go with it: the peer announces them anew, maybe in this very cycle. */
     void onLost(final ControlSession session) {
         ready.remove(session);
         remoteSubscriptions.remove(session);

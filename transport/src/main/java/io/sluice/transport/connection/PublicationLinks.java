@@ -18,7 +18,7 @@ final class PublicationLinks {
     private final SendLog log;
     private final LogPoster poster;
     private final List<PublicationLink> links = new ArrayList<>();
-    /** The same, by whom they go to: peers announce thousands of subscriptions, each of which may have a link. */
+    /** Links by their subscription: peers announce thousands, and each is looked up again and again. */
     private final Map<Target, PublicationLink> byTarget = new HashMap<>();
     private final List<AutoCloseable> retired = new ArrayList<>();
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
