@@ -39,8 +39,7 @@ public final class Context extends ContextTimeouts {
     private SubscriptionMode subscriptionMode =
         SystemProperties.word(Configuration.SUBSCRIPTION_MODE_PROP, SubscriptionMode.INVOKER, SubscriptionMode.class);
     private PollerOptions pollers = new PollerOptions();
-    private String clientName =
-        SystemProperties.text(Configuration.CLIENT_NAME_PROP, "", Configuration.CLIENT_NAME_MAX_LENGTH);
+    private String clientName = SystemProperties.clientName();
     private Path directory;
     private Environment environment;
     private RdmaDevice device;

@@ -35,12 +35,12 @@ final class SystemProperties {
         return value;
     }
 
-    /** Text of any characters. */
-    static String text(final String name, final String defaultValue, final int maximumLength) {
-        final String value = System.getProperty(name, defaultValue);
-        if (value.length() > maximumLength) {
-            throw new IllegalArgumentException("client name too long: " + name + "=" + value
-                + " length=" + value.length() + " maximum=" + maximumLength);
+    /** Name of this program in peers' logs; empty when there is none. */
+    static String clientName() {
+        final String value = System.getProperty(Configuration.CLIENT_NAME_PROP, "");
+        if (value.length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
+            throw new IllegalArgumentException("client name too long: " + Configuration.CLIENT_NAME_PROP + "=" + value
+                + " length=" + value.length() + " maximum=" + Configuration.CLIENT_NAME_MAX_LENGTH);
         }
         return value;
     }
