@@ -64,7 +64,7 @@ class PollersTest {
         assertTrue(ex.getMessage().contains("poller=2") && ex.getMessage().contains("maximum=1"), ex.getMessage());
     }
 
-    /** With the next one, if not before; a long-lived transport may have any number after each other. */
+    /** With the next one after its release; a long-lived transport may have any number after each other. */
     @ParameterizedTest
     @ValueSource(strings = {"", "|poller=0"})
     void shouldLetGoOfSubscriptionsThatWereClosed(final String named) {
@@ -82,6 +82,7 @@ class PollersTest {
     private static WeakReference<Subscription> addAndClose(final Transport transport, final String channel) {
         final Subscription subscription = transport.addSubscription(channel, STREAM_ID);
         subscription.close();
+        Await.until("the end of the closed one", subscription::isReleased);
         return new WeakReference<>(subscription);
     }
 

@@ -4,6 +4,7 @@ import io.sluice.transport.Publication;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
@@ -15,6 +16,7 @@ final class LoadPublisher {
     private final Publication publication;
     private final List<LoadWriter> writers;
     private final AtomicInteger running;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     LoadPublisher(final Line options, final Publication publication, final Path journals) {
         this.publication = publication;
@@ -28,14 +30,23 @@ final class LoadPublisher {
     }
 
     private void run(final LoadWriter writer) {
-        writer.run();
-        if (running.decrementAndGet() == 0) {
-            final LoadWriter failed = writers.stream().filter(other -> other.result() < 0).findAny().orElse(writer);
-            PeerMain.say("PUBLISHED name=" + name + " count=" + writers.stream().mapToLong(LoadWriter::records).sum()
-                + " position=" + publication.position() + " back-pressured=" + backPressured() + " not-connected="
-                + writers.stream().mapToLong(LoadWriter::notConnected).sum() + " result="
-                + Publication.errorString(failed.result()));
+        try {
+            writer.run();
+        } catch (final Throwable ex) {
+            failure.compareAndSet(null, ex);
+        } finally {
+            if (running.decrementAndGet() == 0) {
+                tellEnd(writer);
+            }
         }
+    }
+
+    private void tellEnd(final LoadWriter last) {
+        final LoadWriter failed = writers.stream().filter(other -> other.result() < 0).findAny().orElse(last);
+        PeerMain.say("PUBLISHED name=" + name + " count=" + writers.stream().mapToLong(LoadWriter::records).sum()
+            + " position=" + publication.position() + " back-pressured=" + backPressured() + " not-connected="
+            + writers.stream().mapToLong(LoadWriter::notConnected).sum() + " result="
+            + Publication.errorString(failed.result()));
     }
 
     Publication publication() {
@@ -59,6 +70,9 @@ final class LoadPublisher {
 
     private void awaitEnd() {
         Await.until("the end of the writers of " + name, () -> running.get() == 0);
+        if (failure.get() != null) {
+            throw new AssertionError("a writer of " + name + " failed", failure.get());
+        }
     }
 
     void close() {

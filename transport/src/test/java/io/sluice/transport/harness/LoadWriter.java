@@ -156,9 +156,22 @@ final class LoadWriter {
         final long position = publication.tryClaim(payload.length(), claim);
         if (position > 0) {
             payload.copyTo(claim.buffer());
-            claim.reservedValue(sequence).commit();
+            return commit(sequence) ? position : Publication.CLOSED;
         }
         return position;
+    }
+
+    /** Publications are closed under their writers here; a claim that was open is then refused, and not sent. */
+    private boolean commit(final int sequence) {
+        try {
+            claim.reservedValue(sequence).commit();
+            return true;
+        } catch (final IllegalStateException ex) {
+            if (publication.isClosed()) {
+                return false;
+            }
+            throw ex;
+        }
     }
 
     void close() {

@@ -172,7 +172,7 @@ final class LinkModel implements AutoCloseable {
             }
             link.inbound().consumed(first.end);
         }
-        link.releaseOldRing();
+        link.releaseOldRings();
     }
 
     private void idle(final int polls) {

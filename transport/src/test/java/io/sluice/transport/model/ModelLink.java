@@ -23,6 +23,8 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.RdmaDevice;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 
@@ -52,8 +54,8 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     private QueuePair inboundPair;
     private MemoryRegion feedbackRegion;
     private MemoryRegion ring;
-    private MemoryRegion oldRing;
-    private long oldRingNeededUpTo;
+    /** Several, when a link breaks again before the receiver has begun the epoch before. */
+    private final List<OldRing> oldRings = new ArrayList<>();
     private BreakReason inboundFailure;
     private int epoch;
     private int resumptions;
@@ -134,8 +136,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     }
 
     private void onRingReleased(final MemoryRegion released, final long consumedPosition) {
-        oldRing = released;
-        oldRingNeededUpTo = consumedPosition;
+        oldRings.add(new OldRing(released, consumedPosition));
     }
 
     private void replaceOutbound(final MemoryRegion newFeedback, final long resumePosition) {
@@ -197,16 +198,19 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     }
 
     /** The consumers have passed a position: a replaced ring goes when nobody can read it any more. */
-    void releaseOldRing() {
-        if (oldRing != null && inbound.consumed() >= oldRingNeededUpTo) {
-            CloseHelper.close(oldRing);
-            oldRing = null;
-        }
+    void releaseOldRings() {
+        oldRings.removeIf(old -> {
+            final boolean isPassed = inbound.consumed() >= old.neededUpTo;
+            if (isPassed) {
+                CloseHelper.close(old.region);
+            }
+            return isPassed;
+        });
     }
 
     /** Whether consumers still read a ring that was replaced. */
     boolean hasOldRing() {
-        return oldRing != null;
+        return !oldRings.isEmpty();
     }
 
     SendLog log() {
@@ -251,8 +255,18 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
 
     @Override
     public void close() {
+        // the last step may have resumed the link: only then does the receiver let go of the ring before
+        receiver.drainCommands();
         CloseHelper.closeAll(
-            outboundPair, inboundPair, feedbackRegion, oldRing, ring, logRegion, sendCompletions, receiveCompletions,
-            feedbackCompletions, domain);
+            outboundPair, inboundPair, feedbackRegion, ring, logRegion, sendCompletions, receiveCompletions,
+            feedbackCompletions);
+        oldRings.forEach(old -> CloseHelper.close(old.region));
+        CloseHelper.close(domain);
+    }
+
+    /**
+     * A ring that was replaced, and the position up to which consumers read it.
+     */
+    private record OldRing(MemoryRegion region, long neededUpTo) {
     }
 }
