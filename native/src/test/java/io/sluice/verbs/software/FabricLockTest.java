@@ -86,7 +86,7 @@ class FabricLockTest {
         final VerbsException ex =
             assertThrows(VerbsException.class, () -> FabricLock.acquire(waiting, fabric.path(), CALL));
         assertEquals(Errno.EBUSY, ex.errno());
-        assertTrue(ex.getMessage().contains("for more than 5 s: look for a stopped process"), ex.getMessage());
+        assertTrue(ex.getMessage().contains("for more than 20 s: look for a stopped process"), ex.getMessage());
         assertEquals(2, turns);
     }
 
