@@ -36,7 +36,7 @@ public final class SoftwareLimits {
     public static final long LIVENESS_INTERVAL_NS = 100_000_000L;
     /** How long closing waits for a thread inside a post or poll: a stopped one costs its memory, not a hang. */
     public static final long QUIESCE_TIMEOUT_NS = 1_000_000_000L;
-    /** How long opening waits for the fabric's lock in one hand: for some file operations, long on a crowded machine. */
+    /** How long opening waits for the fabric's lock in one hand: some file operations, long on a crowded machine. */
     public static final long FABRIC_LOCK_TIMEOUT_NS = 20_000_000_000L;
     /** Connected clients of a listener that have not sent their whole request yet. */
     public static final int MAX_HALF_OPEN_CONNECTIONS = 64;
