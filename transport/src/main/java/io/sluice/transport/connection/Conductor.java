@@ -334,8 +334,16 @@ public final class Conductor implements Agent {
      * Without a key such a peer has proved nothing, and is a stranger. Any thread.
      */
     void reportFailureOfPeer(final String subject, final String kind, final String text) {
-        (parameters.peerRules().asksForKey() ? failures : strangers)
-            .tell(subject, kind, new IllegalStateException(text));
+        newsOfPeers().tell(subject, kind, new IllegalStateException(text));
+    }
+
+    /** Report what goes wrong with what such a peer has asked for: its failure, unless this process lacks something. */
+    void reportFailureOfPeer(final String subject, final Throwable error) {
+        (FailureNews.isOfProcess(error) ? failures : newsOfPeers()).tell(subject, error);
+    }
+
+    private FailureNews newsOfPeers() {
+        return parameters.peerRules().asksForKey() ? failures : strangers;
     }
 
     /** Report a failure that somebody can cause who was not let in, unless it was reported before. Any thread. */

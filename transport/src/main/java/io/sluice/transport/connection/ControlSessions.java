@@ -206,10 +206,10 @@ final class ControlSessions {
         unprovedPeers.onAccepting(host);
         conductor.setUp(() -> {
             final ControlConnection connection = new ControlConnection(medium.parameters());
-            conductor.execute(() -> onAccepting(address, request, connection));
+            conductor.execute(() -> onAccepting(address, host, request, connection));
         }, error -> {
             unprovedPeers.onAccepted(host);
-            reportUnlessAway(RefusedPeers.hostOf(request.peer()), error);
+            reportUnlessAway(host, error);
             reject(request, GoodbyeReason.RESOURCES);
         });
     }
@@ -236,9 +236,10 @@ final class ControlSessions {
         request.reject(PrivateData.reject(conductor.id(), toldProcessId(), reason));
     }
 
+    /** The host is the one that has the place: a request whose device has gone does not tell it any more. */
     private void onAccepting(
-        final String address, final ConnectionRequest request, final ControlConnection connection) {
-        unprovedPeers.onAccepted(RefusedPeers.hostOf(request.peer()));
+        final String address, final String host, final ConnectionRequest request, final ControlConnection connection) {
+        unprovedPeers.onAccepted(host);
         if (closed) {
             conductor.release(connection);
             reject(request, GoodbyeReason.CLOSED);
@@ -252,7 +253,7 @@ final class ControlSessions {
         } catch (final VerbsException ex) {
             conductor.release(connection);
             if (ex.errno() != Errno.ETIMEDOUT) {
-                reportUnlessAway(RefusedPeers.hostOf(request.peer()), ex);
+                reportUnlessAway(host, ex);
             }
         }
     }
@@ -333,12 +334,12 @@ final class ControlSessions {
     boolean addRemoteSubscription(
         final ControlSession session, final RemoteSubscription subscription) {
         final Map<Long, RemoteSubscription> known = remoteSubscriptions.get(session);
-        if (known == null || known.size() >= MAX_REMOTE_SUBSCRIPTIONS) {
+        final boolean isKnown = known != null && known.containsKey(subscription.subscriptionId());
+        if (known == null || known.size() >= MAX_REMOTE_SUBSCRIPTIONS && !isKnown) {
             session.protocolError("too many subscriptions: maximum=" + MAX_REMOTE_SUBSCRIPTIONS);
             return false;
         }
-        final String quota = known.containsKey(subscription.subscriptionId())
-            ? null : conductor.quotas().problemOfSubscriptions(remoteSubscriptionsOfHost(session.origin().place()));
+        final String quota = isKnown ? null : conductor.quotas().problemOfSubscriptions(remoteSubscriptionsOfHost(session.origin().place()));
         if (quota != null) {
             refusedPeers.tellQuota(session.distinctPeer(), "a subscription of " + session.distinctPeer()
                 + " is not listened to, until it is added anew", quota);

@@ -42,7 +42,7 @@ final class PublicationLinkErrors {
     /** An attempt has failed here; the next ones may fail alike. */
     void notSetUp(final Throwable error, final ResumeAttempts attempts) {
         attempts.onError();
-        publication.conductor().reportFailure(subject(), error);
+        publication.conductor().reportFailureOfPeer(subject(), error);
     }
 
     /** Note that the link works: its next failure is news. */

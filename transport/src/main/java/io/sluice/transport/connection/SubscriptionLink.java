@@ -72,7 +72,7 @@ final class SubscriptionLink {
         }, error -> {
             subscription.onSetUpEnded();
             if (isPreparing(request.epoch())) {
-                conductor.reportFailure(subject(), error);
+                conductor.reportFailureOfPeer(subject(), error);
                 conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout

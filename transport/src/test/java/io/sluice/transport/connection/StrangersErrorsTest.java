@@ -1,5 +1,6 @@
 package io.sluice.transport.connection;
 
+import static io.sluice.transport.connection.SteppedConductor.heard;
 import static io.sluice.transport.connection.SteppedConductor.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -102,6 +103,28 @@ class StrangersErrorsTest {
             stepped.step();
         }
         assertEquals(peers, stepped.count(TransportCounter.CONNECTIONS_LOST));
+        assertOwnErrorIsFound();
+    }
+
+    /** Each is a peer of its own, and names a queue pair that there cannot be. */
+    @Test
+    void shouldFindAnOwnErrorBehindThoseOfThousandsWhoseLinksCannotBeMade() throws IOException {
+        device.refuseAddresses();
+        final int peers = STRANGERS;
+        for (int i = 0; i < peers; i++) {
+            final ControlMessages messages = new ControlMessages(i + 1, 2);
+            final StubControlDevice.Peer peer = stepped.connect(messages, address(i));
+            send(peer, messages.hello());
+            send(peer, messages.subscribe(1, SteppedConductor.STREAM_ID, SteppedConductor.CHANNEL));
+            stepped.step();
+            send(peer, messages.accept(heard(peer).linkIds().getLast(), 1, 64, new byte[] {1, 2, 3}));
+            stepped.step();
+            peer.hangUp();
+            stepped.step();
+        }
+        assertEquals(0, stepped.count(TransportCounter.LINKS_ESTABLISHED));
+        assertTrue(told.stream().filter(error -> error.getMessage().contains("does not know lid=")).count()
+            >= peers, () -> "told=" + told.size());
         assertOwnErrorIsFound();
     }
 

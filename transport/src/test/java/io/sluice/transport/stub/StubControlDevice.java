@@ -35,6 +35,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * thread. One thread.
  */
 public final class StubControlDevice implements RdmaDevice {
+    private static final int FIRST_LID = 65_536;
     private static final int EBUSY = 16;
 
     private final Queue<Peer> requests = new ArrayDeque<>();
@@ -48,6 +49,8 @@ public final class StubControlDevice implements RdmaDevice {
     private int connects;
     private boolean isRemoved;
     private boolean isKeeping;
+    private boolean isRefusingAddresses;
+    private int lids;
     private int domainsClosedInUse;
     private int releases;
 
@@ -153,6 +156,11 @@ public final class StubControlDevice implements RdmaDevice {
         isKeeping = true;
     }
 
+    /** No address is one from now on. */
+    public void refuseAddresses() {
+        isRefusingAddresses = true;
+    }
+
     /** How often a domain was to be freed below a queue pair. */
     public int domainsClosedInUse() {
         return domainsClosedInUse;
@@ -213,6 +221,7 @@ public final class StubControlDevice implements RdmaDevice {
         private ControlQueuePair queuePair;
         private State state = State.CONNECTING;
         private String problem = "";
+        private boolean isLost;
 
         private Peer(final byte[] privateData, final String name) {
             this.privateData = privateData;
@@ -238,6 +247,11 @@ public final class StubControlDevice implements RdmaDevice {
             }
         }
 
+        /** The device has gone with what it knew of the request. */
+        public void lose() {
+            isLost = true;
+        }
+
         /** Whether the other end has done with it. */
         public boolean isOver() {
             return state == State.REJECTED || state == State.DISCONNECTED;
@@ -245,6 +259,9 @@ public final class StubControlDevice implements RdmaDevice {
 
         @Override
         public Connection accept(final QueuePair accepting, final byte[] acceptData) {
+            if (isLost) {
+                throw new VerbsException("rdma_accept", Errno.EINVAL, "the device has gone");
+            }
             queuePair = (ControlQueuePair) accepting;
             queuePair.peer = this;
             state = State.ESTABLISHED;
@@ -273,7 +290,7 @@ public final class StubControlDevice implements RdmaDevice {
 
         @Override
         public String peer() {
-            return name;
+            return isLost ? "nobody" : name;
         }
 
         @Override
@@ -357,6 +374,14 @@ public final class StubControlDevice implements RdmaDevice {
                 throw new VerbsException("ibv_destroy_qp", EBUSY, "the stub does not let go of it");
             }
             domain.queuePairs.remove(this);
+        }
+
+        @Override
+        public void readyToReceive(final byte[] remoteAddress) {
+            if (isRefusingAddresses) {
+                throw new VerbsException(
+                    "ibv_modify_qp", Errno.EINVAL, "the stub does not know lid=" + (FIRST_LID + lids++));
+            }
         }
 
         void deliver(final byte[] message) {
