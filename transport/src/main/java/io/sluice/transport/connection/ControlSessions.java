@@ -339,7 +339,8 @@ final class ControlSessions {
             session.protocolError("too many subscriptions: maximum=" + MAX_REMOTE_SUBSCRIPTIONS);
             return false;
         }
-        final String quota = isKnown ? null : conductor.quotas().problemOfSubscriptions(remoteSubscriptionsOfHost(session.origin().place()));
+        final String quota = isKnown
+            ? null : conductor.quotas().problemOfSubscriptions(remoteSubscriptionsOfHost(session.origin().place()));
         if (quota != null) {
             refusedPeers.tellQuota(session.distinctPeer(), "a subscription of " + session.distinctPeer()
                 + " is not listened to, until it is added anew", quota);

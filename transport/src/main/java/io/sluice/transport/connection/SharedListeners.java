@@ -4,6 +4,8 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -51,7 +53,8 @@ final class SharedListeners implements AutoCloseable {
     /**
      * One more user of an address. May block.
      *
-     * @throws IllegalStateException when somebody else listens there.
+     * @throws IllegalArgumentException when it is no address of one device, in whatever spelling.
+     * @throws IllegalStateException    when somebody else listens there.
      */
     void acquire(final String address) {
         lock.lock();
@@ -73,6 +76,7 @@ final class SharedListeners implements AutoCloseable {
     }
 
     private Shared open(final String address) {
+        requireOneAddress(address);
         final Listener listener;
         try {
             listener = device.listen(address, BACKLOG);
@@ -84,6 +88,20 @@ final class SharedListeners implements AutoCloseable {
             throw ex;
         }
         return new Shared(listener, own(address));
+    }
+
+    /** Where it listens is part of the proof of a key: at any address of the host a request would say that. */
+    private static void requireOneAddress(final String address) {
+        final int colon = address.lastIndexOf(':');
+        try {
+            if (colon > 0 && InetAddress.getByName(address.substring(0, colon)).isAnyLocalAddress()) {
+                throw new IllegalArgumentException("a listener is at one address of a device, which the others connect"
+                    + " to, and not at any: address=" + address);
+            }
+        } catch (final UnknownHostException ex) {
+            // the device says so itself, or knows the name
+            return;
+        }
     }
 
     /** The entry for others to find, or null: it is a courtesy only. */

@@ -2,6 +2,8 @@ package io.sluice.transport.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.verbs.Listener;
@@ -12,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedListenersTest {
     private static final String ADDRESS = "10.0.0.1:40123";
@@ -39,6 +43,14 @@ class SharedListenersTest {
                 }
                 return null;
             });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0:40123", "0.0:40123", "[::0]:40123", "[0:0::0]:40123", "[::ffff:0.0.0.0]:40123"})
+    void shouldRefuseToListenAtAnyAddressInWhateverSpelling(final String address) {
+        final Exception ex = assertThrows(IllegalArgumentException.class, () -> listeners.acquire(address));
+        assertTrue(ex.getMessage().contains("address=" + address), ex.getMessage());
+        assertFalse(listeners.has(address));
     }
 
     @Test
