@@ -174,8 +174,13 @@ class PeerQuotasTest {
             subscriptions.forEach(each -> each.poll((buffer, offset, length, header) -> { }, 1));
             return subscriptions.stream().filter(each -> each.imageCount() > 0).count() == 3;
         });
-        subscriptions.stream().filter(each -> each.imageCount() > 0).findFirst().orElseThrow().close();
-        Transports.awaitConnected(publication, greedy.getFirst().addSubscription(channel, STREAM_ID));
+        final List<Subscription> linked = subscriptions.stream().filter(each -> each.imageCount() > 0).toList();
+        linked.forEach(Subscription::close);
+        Await.until("the others to be linked, which have waited", () -> subscriptions.stream()
+            .filter(each -> !linked.contains(each)).allMatch(each -> {
+                each.poll((buffer, offset, length, header) -> { }, 1);
+                return each.imageCount() > 0;
+            }));
     }
 
     @Test

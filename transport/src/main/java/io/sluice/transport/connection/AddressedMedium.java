@@ -152,7 +152,7 @@ final class AddressedMedium extends Medium {
             return conductor().subscriptions().hasLink(target.rendezvous);
         }
         for (final ControlSession session : sessions().ready()) {
-            for (final RemoteSubscription subscription : sessions().remoteSubscriptions(session)) {
+            for (final RemoteSubscription subscription : sessions().announced().of(session)) {
                 if (!session.isAcceptor() && isMet(target.rendezvous, session, subscription)) {
                     return true;
                 }

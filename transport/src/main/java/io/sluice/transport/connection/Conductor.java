@@ -124,6 +124,7 @@ public final class Conductor implements Agent {
         work += subscriptions.doWork(nowNs);
         if (nowNs - nextReconcileNs >= 0) {
             nextReconcileNs = nowNs + RECONCILE_INTERVAL_NS;
+            media.forEach(medium -> medium.sessions().announced().admit());
             publications.reconcile();
         }
         if (!shuttingDown) {

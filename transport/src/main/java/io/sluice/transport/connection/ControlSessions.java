@@ -12,10 +12,7 @@ import io.sluice.verbs.VerbsException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 
@@ -26,9 +23,6 @@ import org.agrona.CloseHelper;
 final class ControlSessions {
     /** Control connections at once, half-open ones included: a bound on what peers can make us allocate. */
     static final int MAX_SESSIONS = 1024;
-
-    /** Subscriptions of one peer. */
-    static final int MAX_REMOTE_SUBSCRIPTIONS = 4096;
 
     /** Requests taken per listener and duty cycle. */
     private static final int ACCEPT_LIMIT = 8;
@@ -49,7 +43,7 @@ final class ControlSessions {
     private final Conductor conductor;
     private final List<ControlSession> sessions = new ArrayList<>();
     private final List<ControlSession> ready = new ArrayList<>();
-    private final Map<ControlSession, Map<Long, RemoteSubscription>> remoteSubscriptions = new HashMap<>();
+    private final RemoteSubscriptions announced;
     private final RefusedPeers refusedPeers;
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
     private final ClosingConnections closing;
@@ -61,6 +55,7 @@ final class ControlSessions {
         this.medium = medium;
         this.conductor = conductor;
         refusedPeers = new RefusedPeers(conductor);
+        announced = new RemoteSubscriptions(conductor, refusedPeers);
         closing = new ClosingConnections(conductor);
     }
 
@@ -99,7 +94,7 @@ final class ControlSessions {
             ended.removeFirst();
         }
         ended.addLast(new End(session.isAcceptor(), session.connection().connection().binding()));
-        remoteSubscriptions.remove(session);
+        announced.end(session);
         closing.add(session.connection(), unprovedPeers.onLeaving(session));
         medium.onForgotten(session);
     }
@@ -306,13 +301,13 @@ final class ControlSessions {
         }
         ready.add(session);
         refusedPeers.onAccepted(session);
-        remoteSubscriptions.put(session, new HashMap<>());
+        announced.begin(session);
     }
 
     /** Subscriptions announced over a session go with it: the peer announces them anew, maybe in this very cycle. */
     void onLost(final ControlSession session) {
         ready.remove(session);
-        remoteSubscriptions.remove(session);
+        announced.end(session);
     }
 
     /** The sessions that links can be made over, not to be modified; copied where they may come or go meanwhile. */
@@ -330,41 +325,9 @@ final class ControlSessions {
         return sessions;
     }
 
-    /** {@return whether the peer, and its host, may have so many} */
-    boolean addRemoteSubscription(
-        final ControlSession session, final RemoteSubscription subscription) {
-        final Map<Long, RemoteSubscription> known = remoteSubscriptions.get(session);
-        final boolean isKnown = known != null && known.containsKey(subscription.subscriptionId());
-        if (known == null || known.size() >= MAX_REMOTE_SUBSCRIPTIONS && !isKnown) {
-            session.protocolError("too many subscriptions: maximum=" + MAX_REMOTE_SUBSCRIPTIONS);
-            return false;
-        }
-        final String quota = isKnown
-            ? null : conductor.quotas().problemOfSubscriptions(remoteSubscriptionsOfHost(session.origin().place()));
-        if (quota != null) {
-            refusedPeers.tellQuota(session.distinctPeer(), "a subscription of " + session.distinctPeer()
-                + " is not listened to, until it is added anew", quota);
-            return false;
-        }
-        known.put(subscription.subscriptionId(), subscription);
-        return true;
-    }
-
-    private int remoteSubscriptionsOfHost(final String place) {
-        int count = 0;
-        for (final Map.Entry<ControlSession, Map<Long, RemoteSubscription>> each : remoteSubscriptions.entrySet()) {
-            count += each.getKey().origin().place().equals(place) ? each.getValue().size() : 0;
-        }
-        return count;
-    }
-
-    void removeRemoteSubscription(final ControlSession session, final long subscriptionId) {
-        remoteSubscriptions.getOrDefault(session, Map.of()).remove(subscriptionId);
-    }
-
-    /** What a peer has announced, a copy. */
-    Collection<RemoteSubscription> remoteSubscriptions(final ControlSession session) {
-        return new ArrayList<>(remoteSubscriptions.getOrDefault(session, Map.of()).values());
+    /** What the peers have announced. */
+    RemoteSubscriptions announced() {
+        return announced;
     }
 
     /** {@return whether every connection is closed, after all of them were told to be} */

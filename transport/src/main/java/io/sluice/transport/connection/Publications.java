@@ -62,7 +62,7 @@ final class Publications {
     }
 
     void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
-        if (session.medium().sessions().addRemoteSubscription(session, subscription)) {
+        if (session.medium().sessions().announced().add(session, subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription, true);
             }
@@ -124,7 +124,7 @@ final class Publications {
             for (final ControlSession session : conductor.sessions()) {
                 boolean mayBeMade = true;
                 for (final RemoteSubscription subscription
-                    : session.medium().sessions().remoteSubscriptions(session)) {
+                    : session.medium().sessions().announced().of(session)) {
                     mayBeMade = connect(publication, session, subscription, mayBeMade);
                 }
             }
@@ -132,7 +132,7 @@ final class Publications {
     }
 
     void onUnsubscribe(final ControlSession session, final long subscriptionId) {
-        session.medium().sessions().removeRemoteSubscription(session, subscriptionId);
+        session.medium().sessions().announced().remove(session, subscriptionId);
         for (final PublicationState publication : publications) {
             publication.links().onUnsubscribe(session.origin(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {

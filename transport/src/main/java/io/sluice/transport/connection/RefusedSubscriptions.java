@@ -10,7 +10,7 @@ import java.util.Set;
  */
 final class RefusedSubscriptions {
     /** The oldest is forgotten first, and tried again: a bound on what peers can make us keep. */
-    static final int MAX_REMEMBERED = ControlSessions.MAX_REMOTE_SUBSCRIPTIONS;
+    static final int MAX_REMEMBERED = RemoteSubscriptions.MAX_OF_PEER;
 
     private record Refused(PeerOrigin peer, long subscriptionId) {
     }
