@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,6 +59,9 @@ class DocsTest {
     private static final Pattern SCRIPT =
         Pattern.compile("(?<![\\w./-])((?:native/lab|transport|\\.ci)/[a-z-]+)(?![\\w/.-])");
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final String JAVA = ".java";
+    private static final String TEST_FILE = "Test" + JAVA;
+    private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w*Test)`");
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
 
     /** What looks like a property: a file and a name. */
@@ -91,6 +95,21 @@ class DocsTest {
             .map(heading -> heading.group(1).toLowerCase(Locale.ROOT)
                 .replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1").replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
             .collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldNameTestsThatThereAre() throws IOException {
+        final Set<String> there = new HashSet<>();
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(TEST_FILE))
+                .forEach(name -> there.add(name.substring(0, name.length() - JAVA.length())));
+        }
+        final List<String> missing = new ArrayList<>();
+        for (final Path page : Pages.below(ROOT)) {
+            TEST_NAME.matcher(Files.readString(page)).results().map(name -> name.group(1))
+                .filter(name -> !there.contains(name)).forEach(name -> missing.add(ROOT.relativize(page) + ": " + name));
+        }
+        assertEquals(List.of(), missing);
     }
 
     private static int maxWords(final Path page) {
