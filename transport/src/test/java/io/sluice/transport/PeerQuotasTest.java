@@ -291,6 +291,30 @@ class PeerQuotasTest {
         assertEquals(4, Transports.receive(subscription, 4).size());
     }
 
+    /** It takes one ring more than the quota at most, loses nothing, and goes on when its consumer does. */
+    @Test
+    void shouldNotResumeALinkThatHasAnOldRingAlreadyBeforeTheQuotaLetsIt() {
+        final FailNextWrite fault = new FailNextWrite();
+        final Transport publishing = transports.launch(fault);
+        victim = transports.launch(context -> context.errorHandler(errors::add)
+            .ringLengthPerSession(128 * 1024).ringLengthPerHost(128 * 1024));
+        subscription = victim.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
+        final ExclusivePublication publication = publishing.addExclusivePublication(
+            transports.channel("window=64k|log=copied|fc=min,t:9s"), STREAM_ID);
+        awaitImages(1);
+        Transports.offer(publication, new byte[1]);
+        fault.arm();
+        Transports.offer(publication, new byte[2]);
+        Await.until("the first resumption", () -> victim.counters().get(TransportCounter.LINKS_RESUMED) == 1);
+        fault.arm();
+        Transports.offer(publication, new byte[3]);
+        assertRefused("link refused: reason=RESOURCES", "quota reached: ringLengthPer");
+        assertEquals(1, victim.counters().get(TransportCounter.LINKS_RESUMED));
+        assertEquals(List.of(1, 2), Transports.receive(subscription, 2).stream().map(each -> each.length).toList());
+        assertEquals(3, Transports.receive(subscription, 1).getFirst().length);
+        Await.until("the second resumption", () -> victim.counters().get(TransportCounter.LINKS_RESUMED) == 2);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "sessionsPerHost, 1024", "subscriptionsPerHost, 4194304", "linksPerSession, 1048576",

@@ -21,6 +21,7 @@ final class ReplacedRings {
     private final AbandonedRings abandoned;
     private final List<Replaced> rings = new ArrayList<>();
     private long lastPosition;
+    private long expectedBytes;
     private boolean isOver;
 
     /** None yet; those that a consumer was abandoned with stay with it. */
@@ -35,11 +36,17 @@ final class ReplacedRings {
         return all;
     }
 
+    /** A ring is being made, or was made for nothing when less than 0: the current one will be replaced by it. */
+    void expect(final long length) {
+        expectedBytes += length;
+    }
+
     /**
-     * Keep a ring until a position is consumed. When the link is over, or nothing was handed out since the ring before
+     * Keep a ring, which the one that was expected has replaced, until a position is consumed. When the link is over, or nothing was handed out since the ring before
      * was replaced, nobody uses it any more.
      */
     void add(final MemoryRegion ring, final long consumedPosition) {
+        expectedBytes -= ring.length();
         if (isOver || consumedPosition == lastPosition) {
             abandoned.release(ring);
         } else {
@@ -53,9 +60,9 @@ final class ReplacedRings {
         return rings.size() >= MAX_RINGS;
     }
 
-    /** Bytes of all of them. */
+    /** Bytes of all of them, and of what is being made in the place of the current one. */
     long bytes() {
-        return rings.stream().mapToLong(replaced -> replaced.ring().length()).sum();
+        return expectedBytes + rings.stream().mapToLong(replaced -> replaced.ring().length()).sum();
     }
 
     void releasePassed(final long consumed) {

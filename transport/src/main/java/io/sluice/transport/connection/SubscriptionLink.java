@@ -64,12 +64,15 @@ final class SubscriptionLink {
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         final SourceAddress source =
             session == null ? SourceAddress.ANY : session.connection().sourceAddress();
+        final long nextRing = current == null || id.logShared() ? 0 : request.windowLength();
+        replacedRings.expect(nextRing);
         subscription.onSetUpBegun();
         conductor.setUp(() -> {
             final InboundEpoch made =
                 SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing, source);
-            conductor.execute(() -> onPrepared(request, made));
+            conductor.execute(() -> onPrepared(request, made, nextRing));
         }, error -> {
+            replacedRings.expect(-nextRing);
             subscription.onSetUpEnded();
             if (isPreparing(request.epoch())) {
                 conductor.reportFailureOfPeer(subject(), error);
@@ -99,9 +102,10 @@ final class SubscriptionLink {
         return subject() + " which has worked";
     }
 
-    private void onPrepared(final SetupRequest request, final InboundEpoch prepared) {
+    private void onPrepared(final SetupRequest request, final InboundEpoch prepared, final long nextRing) {
         subscription.onSetUpEnded();
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {
+            replacedRings.expect(-nextRing);
             SubscriptionEpochs.release(prepared, current, this, subscription);
             if (isPreparing(request.epoch())) {
                 giveUp(CloseReason.CLOSED);

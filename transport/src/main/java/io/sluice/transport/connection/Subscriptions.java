@@ -164,6 +164,10 @@ final class Subscriptions {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
                     + request.linkId() + " ringBytes=" + subscription.ringBytes());
+            } else if (known.replacedRings().bytes() > 0 && problemOfRings(session.origin(), known) != null) {
+                // likewise: one link after the other could take more and more
+                refuseByQuota(session, subscription, request, RefuseReason.RESOURCES,
+                    problemOfRings(session.origin(), known));
             } else {
                 known.resume(session, request);
             }
@@ -199,9 +203,15 @@ final class Subscriptions {
     }
 
     /**
-     * Which quota a peer exceeds with more bytes of rings; null when none. A link that resumes is not asked: until its
-     * consumers have passed the ring before, it has one more, and one that stands still would keep others from theirs.
+     * Which quota a peer exceeds with one more ring of a link that resumes; null when none. For the first one it is not
+     * asked: until its consumers have passed the ring before, a link has one more, and one that stands still would keep
+     * others from theirs.
      */
+    private String problemOfRings(final PeerOrigin peer, final SubscriptionLink link) {
+        return link.id().logShared() ? null : problemOfRings(peer, link.id().windowLength());
+    }
+
+    /** Which quota a peer exceeds with more bytes of rings; null when none. */
     private String problemOfRings(final PeerOrigin peer, final long more) {
         return conductor.quotas().problemOfRings(
             ringBytes(peer::equals) + more, ringBytes(other -> other.place().equals(peer.place())) + more);
