@@ -2,8 +2,9 @@ package io.sluice.environment;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 
-/** Addresses as they are written, {@code host:port}: tells names from literals. Asks nobody. Stateless; any thread. */
+/** Addresses as they are written, {@code host:port}: tells names from literals. Stateless; any thread. */
 public final class HostAddresses {
     private HostAddresses() {
     }
@@ -37,5 +38,21 @@ public final class HostAddresses {
      */
     public static String literal(final InetAddress host) {
         return host instanceof Inet6Address ? "[" + host.getHostAddress() + "]" : host.getHostAddress();
+    }
+
+    /**
+     * Whether an address stands for any address of its host, in whatever spelling. A name that was looked up a moment
+     * ago is not asked for again.
+     *
+     * @param address {@code host:port}, malformed as it may be.
+     * @return false also when nobody knows the host.
+     */
+    public static boolean isAny(final String address) {
+        final int colon = address.lastIndexOf(':');
+        try {
+            return colon > 0 && InetAddress.getByName(address.substring(0, colon)).isAnyLocalAddress();
+        } catch (final UnknownHostException e) {
+            return false;
+        }
     }
 }

@@ -107,7 +107,8 @@ class DocsTest {
         final List<String> missing = new ArrayList<>();
         for (final Path page : Pages.below(ROOT)) {
             TEST_NAME.matcher(Files.readString(page)).results().map(name -> name.group(1))
-                .filter(name -> !there.contains(name)).forEach(name -> missing.add(ROOT.relativize(page) + ": " + name));
+                .filter(name -> !there.contains(name))
+                .forEach(name -> missing.add(ROOT.relativize(page) + ": " + name));
         }
         assertEquals(List.of(), missing);
     }

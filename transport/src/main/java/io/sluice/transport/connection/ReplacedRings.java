@@ -42,8 +42,8 @@ final class ReplacedRings {
     }
 
     /**
-     * Keep a ring, which the one that was expected has replaced, until a position is consumed. When the link is over, or nothing was handed out since the ring before
-     * was replaced, nobody uses it any more.
+     * Keep a ring, which the one that was expected has replaced, until a position is consumed. When the link is over,
+     * or nothing was handed out since the ring before was replaced, nobody uses it any more.
      */
     void add(final MemoryRegion ring, final long consumedPosition) {
         expectedBytes -= ring.length();

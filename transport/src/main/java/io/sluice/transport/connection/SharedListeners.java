@@ -1,11 +1,10 @@
 package io.sluice.transport.connection;
 
+import io.sluice.environment.HostAddresses;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,15 +91,9 @@ final class SharedListeners implements AutoCloseable {
 
     /** Where it listens is part of the proof of a key: at any address of the host a request would say that. */
     private static void requireOneAddress(final String address) {
-        final int colon = address.lastIndexOf(':');
-        try {
-            if (colon > 0 && InetAddress.getByName(address.substring(0, colon)).isAnyLocalAddress()) {
-                throw new IllegalArgumentException("a listener is at one address of a device, which the others connect"
-                    + " to, and not at any: address=" + address);
-            }
-        } catch (final UnknownHostException ex) {
-            // the device says so itself, or knows the name
-            return;
+        if (HostAddresses.isAny(address)) {
+            throw new IllegalArgumentException("a listener is at one address of a device, which the others connect to,"
+                + " and not at any: address=" + address);
         }
     }
 

@@ -76,8 +76,8 @@ public final class IdleLoad {
             subscriberLoads.add(processorTime(subscriber).minus(subscriberBegin).toNanos() * 100 / elapsedNs);
             publisherLoads.add(processorTime(publisher).minus(publisherBegin).toNanos() * 100 / elapsedNs);
         }
-        System.out.printf(Locale.ROOT, "idle, completion mode %s: subscriber %s, publisher %s (%% of a core), poller runs"
-            + " in %s of the looks%n", mode, subscriberLoads, publisherLoads, shares);
+        System.out.printf(Locale.ROOT, "idle, completion mode %s: subscriber %s, publisher %s (%% of a core), poller"
+            + " runs in %s of the looks%n", mode, subscriberLoads, publisherLoads, shares);
         publisher.exit();
         subscriber.exit();
         // compilers may still be at work in the first ones
