@@ -42,7 +42,7 @@ public final class HostAddresses {
 
     /**
      * Whether an address stands for any address of its host, in whatever spelling. A name that was looked up a moment
-     * ago is not asked for again.
+     * ago is not asked for again; any other may take as long as the name servers do.
      *
      * @param address {@code host:port}, malformed as it may be.
      * @return false also when nobody knows the host.

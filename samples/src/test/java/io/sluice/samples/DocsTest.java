@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -99,11 +98,8 @@ class DocsTest {
 
     @Test
     void shouldNameTestsThatThereAre() throws IOException {
-        final Set<String> there = new HashSet<>();
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(TEST_FILE))
-                .forEach(name -> there.add(name.substring(0, name.length() - JAVA.length())));
-        }
+        final Set<String> there = Pages.below(ROOT, TEST_FILE).stream().map(file -> file.getFileName().toString())
+            .map(name -> name.substring(0, name.length() - JAVA.length())).collect(Collectors.toSet());
         final List<String> missing = new ArrayList<>();
         for (final Path page : Pages.below(ROOT)) {
             TEST_NAME.matcher(Files.readString(page)).results().map(name -> name.group(1))

@@ -11,7 +11,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/** The pages for people of a checkout. Folders of builds are not entered: files come and go there. Stateless. */
+/**
+ * The pages for people of a checkout, and other files of it. Folders of builds are not entered: files come and go there.
+ * Stateless.
+ */
 final class Pages {
     private static final Set<String> NOT_ENTERED = Set.of("target", "node_modules", ".git");
 
@@ -19,7 +22,12 @@ final class Pages {
     }
 
     static List<Path> below(final Path root) throws IOException {
-        final List<Path> pages = new ArrayList<>();
+        return below(root, ".md");
+    }
+
+    /** Files whose names end so. */
+    static List<Path> below(final Path root, final String ending) throws IOException {
+        final List<Path> files = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(final Path folder, final BasicFileAttributes attributes) {
@@ -29,13 +37,13 @@ final class Pages {
 
             @Override
             public FileVisitResult visitFile(final Path file, final BasicFileAttributes attributes) {
-                if (file.toString().endsWith(".md")) {
-                    pages.add(file);
+                if (file.toString().endsWith(ending)) {
+                    files.add(file);
                 }
                 return FileVisitResult.CONTINUE;
             }
         });
-        Collections.sort(pages);
-        return pages;
+        Collections.sort(files);
+        return files;
     }
 }

@@ -291,7 +291,7 @@ class PeerQuotasTest {
         assertEquals(4, Transports.receive(subscription, 4).size());
     }
 
-    /** It takes one ring more than the quota at most, loses nothing, and goes on when its consumer does. */
+    /** Such a link takes one ring more than the quota at most, loses nothing, and goes on when its consumer does. */
     @Test
     void shouldNotResumeALinkThatHasAnOldRingAlreadyBeforeTheQuotaLetsIt() {
         final FailNextWrite fault = new FailNextWrite();

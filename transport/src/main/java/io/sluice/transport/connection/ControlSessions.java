@@ -325,7 +325,7 @@ final class ControlSessions {
         return sessions;
     }
 
-    /** What the peers have announced. */
+    /** Subscriptions that the peers have announced. */
     RemoteSubscriptions announced() {
         return announced;
     }

@@ -34,7 +34,7 @@ final class RemoteSubscriptions {
         heard.put(session, new HashMap<>());
     }
 
-    /** What a peer has announced goes with its session: it announces it anew, maybe in this very cycle. */
+    /** A session is over, and its peer's subscriptions with it: the peer announces them anew, maybe in this cycle. */
     void end(final ControlSession session) {
         heard.remove(session);
         waiting.remove(session);
@@ -102,7 +102,7 @@ final class RemoteSubscriptions {
         }
     }
 
-    /** What a peer has announced and is listened to, a copy. */
+    /** Subscriptions of a peer that are listened to, a copy. */
     Collection<RemoteSubscription> of(final ControlSession session) {
         return new ArrayList<>(heard.getOrDefault(session, Map.of()).values());
     }
