@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The pages for people of a checkout, and other files of it. Folders of builds are not entered: files come and go there.
- * Stateless.
+ * The pages for people of a checkout, and other files of it. Folders of builds are not entered: files come and go
+ * there. Stateless.
  */
 final class Pages {
     private static final Set<String> NOT_ENTERED = Set.of("target", "node_modules", ".git");
