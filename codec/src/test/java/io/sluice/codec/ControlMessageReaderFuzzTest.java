@@ -25,8 +25,8 @@ class ControlMessageReaderFuzzTest {
     };
 
     /** As many mutated messages as one likes, each from a seed of its own. */
-    private static final long INPUTS = Long.getLong("sluice.fuzz.inputs", 250_000);
-    private static final long SEED = Long.getLong("sluice.fuzz.seed", 20_003);
+    private static final long INPUTS = Long.parseLong(System.getProperty("sluice.fuzz.inputs", "250000"));
+    private static final long SEED = Long.parseLong(System.getProperty("sluice.fuzz.seed", "20003"));
 
     private final DecodingHandler handler = new DecodingHandler();
     private final ControlMessageReader reader = new ControlMessageReader(handler);

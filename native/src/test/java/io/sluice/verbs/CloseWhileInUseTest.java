@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class CloseWhileInUseTest extends VerbsSuite {
-    private static final int ROUNDS = Integer.getInteger("sluice.verbs.rounds", 40);
+    private static final int ROUNDS = Integer.parseInt(System.getProperty("sluice.verbs.rounds", "40"));
     private static final int WORK = 256;
 
     private final AtomicBoolean isStopping = new AtomicBoolean();

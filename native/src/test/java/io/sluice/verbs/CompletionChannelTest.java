@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class CompletionChannelTest extends VerbsSuite {
     private static final long LONG_NS = 20_000_000_000L;
     /** Acknowledged by two threads at once. */
-    private static final int EVENTS = 50 * Integer.getInteger("sluice.verbs.rounds", 40);
+    private static final int EVENTS = 50 * Integer.parseInt(System.getProperty("sluice.verbs.rounds", "40"));
     private static final Duration FAR_BEYOND = Duration.ofSeconds(30);
     /** Messages under way at most: several batches, so that the end of one does not mean that there is no more. */
     private static final int IN_FLIGHT = 48;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DatagramTest extends VerbsSuite {
     private static final int HEADER = QueuePair.GLOBAL_ROUTE_HEADER_LENGTH;
     private static final int TARGET = 8192;
-    private static final int ROUNDS = Integer.getInteger("sluice.verbs.rounds", 40);
+    private static final int ROUNDS = Integer.parseInt(System.getProperty("sluice.verbs.rounds", "40"));
 
     private Endpoint left;
     private Endpoint right;

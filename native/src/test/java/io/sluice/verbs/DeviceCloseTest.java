@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** A device that is closed while others use it still, and one that is closed. */
 class DeviceCloseTest extends VerbsSuite {
     /** Devices take long to open. */
-    private static final int ROUNDS = Math.min(10, Integer.getInteger("sluice.verbs.rounds", 10));
+    private static final int ROUNDS = Math.min(10, Integer.parseInt(System.getProperty("sluice.verbs.rounds", "10")));
 
     private final AtomicBoolean isStopping = new AtomicBoolean();
 

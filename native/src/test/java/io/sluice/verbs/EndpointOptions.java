@@ -3,7 +3,7 @@ package io.sluice.verbs;
 /** How an {@link Endpoint} is made; the defaults suit most tests. */
 final class EndpointOptions {
     /** Code of the acknowledgement timeout; a machine that is emulated, and busy besides, needs a longer one. */
-    private static final int ACK_TIMEOUT_CODE = Integer.getInteger("sluice.verbs.ack.timeout", 14);
+    private static final int ACK_TIMEOUT_CODE = Integer.parseInt(System.getProperty("sluice.verbs.ack.timeout", "14"));
 
     int sendWork = 16;
     int receiveWork = 16;

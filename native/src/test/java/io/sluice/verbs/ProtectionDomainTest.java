@@ -13,7 +13,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /** What becomes of a protection domain that is closed, above all of a closed one that is used. */
 class ProtectionDomainTest extends VerbsSuite {
-    private static final int ROUNDS = Integer.getInteger("sluice.verbs.rounds", 40);
+    private static final int ROUNDS = Integer.parseInt(System.getProperty("sluice.verbs.rounds", "40"));
     private static final int LENGTH = 4096;
 
     private CompletionQueue queue() {

@@ -43,7 +43,7 @@ class RandomKillsEndToEndTest {
     @Test
     @Timeout(value = SECONDS, unit = TimeUnit.SECONDS)
     void shouldLoseNothingBetweenTheLivingWhoeverIsKilled() throws Exception {
-        final List<Victim> victims = victims(Scale.rounds(Integer.getInteger(KILLS, 100)));
+        final List<Victim> victims = victims(Scale.rounds(Integer.parseInt(System.getProperty(KILLS, "100"))));
         final List<KillLane> lanes = IntStream.range(0, LOGS.size()).mapToObj(number -> new KillLane(
             fabric, number, fabric.fanOut("endpoint=lane" + number + "|window=4m|log=" + LOGS.get(number)), SEED))
             .toList();

@@ -51,7 +51,7 @@ class SlowConsumerEndToEndTest {
     @ValueSource(strings = {"shared", "copied"})
     @Timeout(value = TIMEOUT_SECONDS, unit = TimeUnit.SECONDS)
     void shouldWaitForAConsumerThatIsAHundredTimesSlowerAndRecoverAfterwards(final String log) {
-        final int seconds = Integer.getInteger(SECONDS, SHORT_SECONDS);
+        final int seconds = Integer.parseInt(System.getProperty(SECONDS, String.valueOf(SHORT_SECONDS)));
         connect(log);
         final long pauseNs = SLOWNESS * nsForEach();
         subscriber.ask("slow name=slow pause-ns=" + pauseNs, "OK");

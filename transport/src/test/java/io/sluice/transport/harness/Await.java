@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  */
 public final class Await {
     /** Far longer than anything takes on a busy machine: reaching it is a failure. An emulated one needs more. */
-    public static final long DEADLINE_SECONDS = Long.getLong("sluice.test.deadline.seconds", 60);
+    public static final long DEADLINE_SECONDS =
+        Long.parseLong(System.getProperty("sluice.test.deadline.seconds", "60"));
 
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
 

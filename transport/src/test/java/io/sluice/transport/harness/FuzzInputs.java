@@ -34,9 +34,9 @@ public final class FuzzInputs {
     /** The same to a fuzzer that takes about so many at once, from one seed. */
     public static void feed(
         final String fuzzer, final int ordinaryInputs, final int inputsAtOnce, final Input input) {
-        final long inputs = Long.getLong(INPUTS, ordinaryInputs);
+        final long inputs = Long.parseLong(System.getProperty(INPUTS, String.valueOf(ordinaryInputs)));
         final long seeds = Math.max(1, inputs / inputsAtOnce);
-        final long firstSeed = Long.getLong(SEED, DEFAULT_SEED);
+        final long firstSeed = Long.parseLong(System.getProperty(SEED, String.valueOf(DEFAULT_SEED)));
         final long startNs = System.nanoTime();
         long usedAtFirst = 0;
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
@@ -68,7 +68,7 @@ public final class FuzzInputs {
 
     /** {@return whether so many inputs were fed that each kind of answer must have occurred} */
     public static boolean areMany() {
-        return Long.getLong(INPUTS, Integer.MAX_VALUE) >= 100_000;
+        return Long.parseLong(System.getProperty(INPUTS, String.valueOf(Integer.MAX_VALUE))) >= 100_000;
     }
 
     /** Change some bytes, or the length, or nothing. */

@@ -11,8 +11,8 @@ public final class Scale {
     /** How often a test does what takes new processes. */
     public static final String MAX_ROUNDS = "sluice.test.max.rounds";
 
-    private static final int MESSAGES = Integer.getInteger(MAX_MESSAGES, Integer.MAX_VALUE);
-    private static final int ROUNDS = Integer.getInteger(MAX_ROUNDS, Integer.MAX_VALUE);
+    private static final int MESSAGES = bound(MAX_MESSAGES);
+    private static final int ROUNDS = bound(MAX_ROUNDS);
 
     private Scale() {
     }
@@ -30,5 +30,9 @@ public final class Scale {
     /** So many rounds, or the bound. */
     public static int rounds(final int count) {
         return Math.min(count, ROUNDS);
+    }
+
+    private static int bound(final String property) {
+        return Integer.parseInt(System.getProperty(property, String.valueOf(Integer.MAX_VALUE)));
     }
 }
