@@ -23,6 +23,8 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
      */
     static final long MAX_WAIT_NS = 10_000_000_000L;
 
+    private static final byte[] NOWHERE = {};
+
     /** What this process listens on, for the message when it is taken twice. */
     private static final Set<InetSocketAddress> OWN = ConcurrentHashMap.newKeySet();
 
@@ -98,14 +100,15 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
 
     /**
      * The kernel's backlog counts only what nobody has read: what is too much here is destroyed, which rejects it. Half
-     * of the places are left to others by whoever floods from one address.
+     * of the places are left to others by whoever floods from one host, whatever addresses it says to have.
      */
     @Override
     public void onEvent(final ConnectionEvent event) {
         if (event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST()) {
             dropOld();
-            if (requests.size() < backlog && waitingFrom(ManagedRequest.addressOf(event.id())) < (backlog + 1) / 2) {
-                final ManagedRequest request = new ManagedRequest(manager, this, event);
+            final byte[] host = requests.size() < backlog ? ManagedRequest.origin(manager, event.id()) : NOWHERE;
+            if (requests.size() < backlog && waitingFrom(host) < (backlog + 1) / 2) {
+                final ManagedRequest request = new ManagedRequest(manager, this, event, host);
                 manager.register(event.id(), request);
                 requests.add(request);
             } else {

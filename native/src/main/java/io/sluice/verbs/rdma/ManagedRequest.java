@@ -32,11 +32,20 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     private boolean isGivenUp;
     private boolean isDestroyed;
 
-    ManagedRequest(final ConnectionManager manager, final ManagedListener listener, final ConnectionEvent event) {
+    /**
+     * A request that has just come.
+     *
+     * @param host that it has come from ({@link #origin}).
+     */
+    ManagedRequest(
+        final ConnectionManager manager,
+        final ManagedListener listener,
+        final ConnectionEvent event,
+        final byte[] host) {
         this.manager = manager;
         this.listener = listener;
+        this.host = host;
         id = event.id();
-        host = addressOf(id);
         sinceNs = manager.device().environment().nanoTime();
         initiatorDepth = event.initiatorDepth();
         queuePairNumber = event.queuePairNumber();
@@ -87,6 +96,23 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
             return isAnswered || isDestroyed || !VerbsPort.isEthernet(manager.device(), portOf(id)) ? ""
                 : GidText.contradiction(QueuePairTransitions.destination(manager.library(), id), addressOf(id));
         }
+    }
+
+    /**
+     * Where the other end of an identifier is, for the share that one host has of the places: on Ethernet the GID that
+     * its packets carry, else, and when it has given up, the address that it says. A port that cannot be asked is told
+     * by whoever answers the request ({@link #contradictingAddress}): here nothing may keep an event from its end.
+     */
+    static byte[] origin(final ConnectionManager manager, final long id) {
+        byte[] gid = new byte[0];
+        try {
+            if (VerbsPort.isEthernet(manager.device(), portOf(id))) {
+                gid = QueuePairTransitions.destination(manager.library(), id);
+            }
+        } catch (final VerbsException e) {
+            return addressOf(id);
+        }
+        return gid.length == 0 ? addressOf(id) : gid;
     }
 
     private static int portOf(final long id) {

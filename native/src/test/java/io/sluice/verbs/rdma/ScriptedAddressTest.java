@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
@@ -76,7 +77,12 @@ class ScriptedAddressTest extends ScriptedManagerTests {
     /** A request of a peer that says an address, which the kernel puts into the identifier, as a GID too. */
     private ConnectionRequest request(final String said) {
         final Listener listener = manager.device.listen(OWN, 1);
-        final MemorySegment id = manager.request(manager.ids.getLast());
+        request(manager.ids.getLast(), said);
+        return listener.poll();
+    }
+
+    private void request(final MemorySegment listening, final String said) {
+        final MemorySegment id = manager.request(listening);
         rdma_cm_id.port_num(id, (byte) 1);
         final MemorySegment address = rdma_route.addr(rdma_cm_id.route(id));
         try (Arena arena = Arena.ofConfined()) {
@@ -85,7 +91,6 @@ class ScriptedAddressTest extends ScriptedManagerTests {
             MemorySegment.copy(socket, 0, rdma_addr.dst_storage(address), 0, socket.byteSize());
         }
         write(GidText.parse(said), rdma_ib_addr.dgid(rdma_addr.addr.ibaddr(rdma_addr.addr(address))));
-        return listener.poll();
     }
 
     private Connection accepted(final ConnectionRequest request) {
@@ -169,5 +174,35 @@ class ScriptedAddressTest extends ScriptedManagerTests {
         hasGivenUp = true;
 
         assertEquals("", request("10.77.0.2").contradictingAddress());
+    }
+
+    /** Who floods says another address each time: on Ethernet the share is that of the host which packets come from. */
+    @ParameterizedTest
+    @CsvSource({"ETHERNET, 4, 1", "INFINIBAND, 8, 0"})
+    void shouldShareThePlacesOfRequestsByWhereTheyComeFrom(
+        final String layer, final int waiting, final int ofTheOther) {
+        linkLayer = layer.equals("ETHERNET")
+            ? rdma_constants.IBV_LINK_LAYER_ETHERNET() : rdma_constants.IBV_LINK_LAYER_INFINIBAND();
+        final Listener listener = manager.device.listen(OWN, 8);
+        final MemorySegment listening = manager.ids.getLast();
+        for (int i = 0; i < 20; i++) {
+            request(listening, "10.77.1." + (1 + i));
+        }
+        readEvents();
+        assertEquals(20 - waiting, listener.takeRefused());
+        destination = "10.77.0.3";
+        request(listening, destination);
+        readEvents();
+        assertEquals(1 - ofTheOther, listener.takeRefused());
+        for (int i = 0; i < waiting + ofTheOther; i++) {
+            listener.poll().reject(NOTHING);
+        }
+        assertNull(listener.poll());
+    }
+
+    private void readEvents() {
+        while (manager.device.poll((type, queue, queuePair) -> { }) > 0) {
+            continue;
+        }
     }
 }

@@ -33,30 +33,61 @@ class HandshakeCheckerTest {
     private static final List<TransportId> IDS = List.of(ALICE, BOB, MALLORY);
     private static final List<Integer> VERSIONS =
         List.of(ControlDescriptor.PROTOCOL_VERSION, ControlDescriptor.PROTOCOL_VERSION + 1);
-    private static final String ITSELF = "alice:5 alice:6";
+    private static final Binding ITSELF = new Binding("alice", 5, "alice", 6);
     private static final byte[] MALLORYS_NONCE = new byte[ControlDescriptor.NONCE_LENGTH];
+    /** A length and 16 bytes. */
+    private static final int ADDRESS_LENGTH = 1 + 16;
+    private static final int BINDING_LENGTH = 2 * (ADDRESS_LENGTH + Integer.BYTES);
 
-    /** Fields that a digest covers, in order. */
+    /** Fields that a digest covers, in order, and at last all that the connection is made of. */
     private enum Field {
-        ROLE(PeerAuthentication.ROLE_OFFSET),
-        CHALLENGE(PeerAuthentication.CHALLENGE_OFFSET),
-        ANSWERING_NONCE(PeerAuthentication.ANSWERING_NONCE_OFFSET),
-        CHALLENGING_ID(PeerAuthentication.CHALLENGING_ID_OFFSET),
-        ANSWERING_ID(PeerAuthentication.ANSWERING_ID_OFFSET),
-        VERSION(PeerAuthentication.VERSION_OFFSET),
-        BINDING(PeerAuthentication.BINDING_OFFSET);
+        ROLE(PeerAuthentication.ROLE_OFFSET, PeerAuthentication.CHALLENGE_OFFSET),
+        CHALLENGE(PeerAuthentication.CHALLENGE_OFFSET, PeerAuthentication.ANSWERING_NONCE_OFFSET),
+        ANSWERING_NONCE(PeerAuthentication.ANSWERING_NONCE_OFFSET, PeerAuthentication.CHALLENGING_ID_OFFSET),
+        CHALLENGING_ID(PeerAuthentication.CHALLENGING_ID_OFFSET, PeerAuthentication.ANSWERING_ID_OFFSET),
+        ANSWERING_ID(PeerAuthentication.ANSWERING_ID_OFFSET, PeerAuthentication.VERSION_OFFSET),
+        VERSION(PeerAuthentication.VERSION_OFFSET, PeerAuthentication.BINDING_OFFSET),
+        CONNECTING_ADDRESS(VERSION.end, VERSION.end + ADDRESS_LENGTH),
+        CONNECTING_NUMBER(CONNECTING_ADDRESS.end, CONNECTING_ADDRESS.end + Integer.BYTES),
+        LISTENING_ADDRESS(CONNECTING_NUMBER.end, CONNECTING_NUMBER.end + ADDRESS_LENGTH),
+        LISTENING_NUMBER(LISTENING_ADDRESS.end, LISTENING_ADDRESS.end + Integer.BYTES),
+        BINDING(VERSION.end, LISTENING_NUMBER.end);
 
         private final int offset;
+        private final int end;
 
-        Field(final int offset) {
+        Field(final int offset, final int end) {
             this.offset = offset;
+            this.end = end;
         }
 
         byte[] takenOutOf(final byte[] bytes) {
-            final int end = this == BINDING ? bytes.length : values()[ordinal() + 1].offset;
             final byte[] rest = Arrays.copyOf(bytes, bytes.length - (end - offset));
             System.arraycopy(bytes, end, rest, offset, bytes.length - end);
             return rest;
+        }
+    }
+
+    /**
+     * Made up as the connection over rdma makes it up ({@link io.sluice.verbs.Connection#binding}).
+     *
+     * @param connecting       address of the side that connects.
+     * @param connectingNumber of its queue pair.
+     * @param listening        address of the side that listens.
+     * @param listeningNumber  of its queue pair.
+     */
+    private record Binding(String connecting, int connectingNumber, String listening, int listeningNumber) {
+        byte[] bytes() {
+            final ByteBuffer bytes = ByteBuffer.allocate(BINDING_LENGTH);
+            put(bytes, connecting);
+            bytes.putInt(connectingNumber);
+            put(bytes, listening);
+            return bytes.putInt(listeningNumber).array();
+        }
+
+        private static void put(final ByteBuffer bytes, final String address) {
+            bytes.put((byte) address.length());
+            bytes.put(Arrays.copyOf(address.getBytes(StandardCharsets.US_ASCII), ADDRESS_LENGTH - 1));
         }
     }
 
@@ -68,7 +99,7 @@ class HandshakeCheckerTest {
      * @param listened whether it has accepted the connection.
      * @param binding  what the connection is made of.
      */
-    private record End(int number, TransportId id, boolean listened, String binding) {
+    private record End(int number, TransportId id, boolean listened, Binding binding) {
         /** The one with the same place in the digest. */
         boolean isOtherEndOf(final End other) {
             return listened != other.listened && binding.equals(other.binding);
@@ -95,23 +126,30 @@ class HandshakeCheckerTest {
         PreSharedKey.of("test", "f3a0c6f2c1d84be7a6f15f08d0c9b7e1".getBytes(StandardCharsets.US_ASCII));
     private final ControlEncoder encoder = new ControlEncoder();
 
-    /** Direct, twice with the same numbers; by way of the attacker; to itself. */
+    /**
+     * Direct, twice with the same addresses and numbers, and with each of them another; by way of the attacker, who
+     * takes the numbers of those that it stands between; to itself.
+     */
     private static List<End> ends() {
         final List<End> ends = new ArrayList<>();
         for (int times = 0; times < 2; times++) {
-            add(ends, ALICE, BOB, "alice:1 bob:1");
+            add(ends, ALICE, BOB, new Binding("alice", 1, "bob", 1));
         }
-        add(ends, BOB, ALICE, "bob:2 alice:2");
-        add(ends, ALICE, null, "alice:3 mallory:1");
-        add(ends, null, BOB, "mallory:2 bob:3");
-        add(ends, null, ALICE, "mallory:3 alice:4");
-        add(ends, BOB, null, "bob:4 mallory:4");
+        add(ends, ALICE, BOB, new Binding("alice2", 1, "bob", 1));
+        add(ends, ALICE, BOB, new Binding("alice", 2, "bob", 1));
+        add(ends, ALICE, BOB, new Binding("alice", 1, "bob2", 1));
+        add(ends, ALICE, BOB, new Binding("alice", 1, "bob", 2));
+        add(ends, BOB, ALICE, new Binding("bob", 2, "alice", 2));
+        add(ends, ALICE, null, new Binding("alice", 3, "mallory", 3));
+        add(ends, null, BOB, new Binding("mallory", 3, "bob", 3));
+        add(ends, null, ALICE, new Binding("mallory", 3, "alice", 3));
+        add(ends, BOB, null, new Binding("bob", 3, "mallory", 3));
         add(ends, ALICE, ALICE, ITSELF);
         return ends;
     }
 
     private static void add(
-        final List<End> ends, final TransportId connecting, final TransportId listening, final String binding) {
+        final List<End> ends, final TransportId connecting, final TransportId listening, final Binding binding) {
         if (connecting != null) {
             ends.add(new End(ends.size(), connecting, false, binding));
         }
@@ -125,7 +163,7 @@ class HandshakeCheckerTest {
         return new PeerAuthentication(bytes -> {
             lastDigest[0] = key.digest(takenOut == null ? bytes : takenOut.takenOutOf(bytes));
             return lastDigest[0];
-        }, random::getAndIncrement, end.id(), end.listened(), end.binding().getBytes(StandardCharsets.US_ASCII));
+        }, random::getAndIncrement, end.id(), end.listened(), end.binding().bytes());
     }
 
     /** Read a message as the other side does. */
