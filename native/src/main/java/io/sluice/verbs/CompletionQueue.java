@@ -50,7 +50,8 @@ public abstract class CompletionQueue implements AutoCloseable {
     /**
      * Start a batch and make its first completion current.
      *
-     * @return OK, ENOENT when the queue is empty, EBUSY to try again, or another error number.
+     * @return OK, ENOENT when the queue is empty, EBUSY to try again, for example while the queue is resized or a queue
+     *         pair of it is destroyed, or another error number.
      */
     public abstract int startPoll();
 
@@ -304,10 +305,11 @@ public abstract class CompletionQueue implements AutoCloseable {
 
     /**
      * Change the capacity (ibv_resize_cq(3)). Any thread but a poller within its batch; it may wait for the end of
-     * another thread's.
+     * another thread's. Who polls meanwhile is told EBUSY.
      *
      * @param capacity completions that must fit.
-     * @throws VerbsException        EINVAL when more are waiting than would fit or the device cannot.
+     * @throws VerbsException        EINVAL when more are waiting than would fit or the device cannot, EOPNOTSUPP when
+     *                               it resizes none, EBUSY when another thread does not leave its batch.
      * @throws IllegalStateException within a batch of this thread, for whose end a device may wait.
      */
     public abstract void resize(int capacity);

@@ -64,7 +64,7 @@ public final class Guard {
                 if (++spins > SPINS) {
                     if (environment.nanoTime() - startNs >= TIMEOUT_NS) {
                         throw new VerbsException(call, Errno.EBUSY, object
-                            + " stays: a thread is inside a post, a batch or a wait of it; close it again after that");
+                            + " stays: a thread is inside a post, a batch or a wait of it; try again after that");
                     }
                     environment.park(PARK_NS);
                 }

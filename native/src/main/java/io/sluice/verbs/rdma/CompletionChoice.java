@@ -15,36 +15,43 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
     private static final int SOFT_ROCE_REPAIRED = 55;
 
     /**
-     * Decide.
+     * Decide. Extended queues are polled with Java between the start and the end of a batch. A lock that is held there
+     * must be none that another call takes: a post to a full queue, or a close, would wait for a thread that may stand
+     * at a safepoint, and the whole process with it.
      *
      * @param asked       what the user wants.
-     * @param isSoftRoce  whether the device is rdma_rxe's.
+     * @param isSoftRoce  whether the device is rdma_rxe's, whose other calls do not take the lock of a batch.
      * @param version     of rdma-core.
      * @param hasExtended whether the device can create extended queues.
+     * @param hasLockFree whether it takes {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, and so needs no lock.
      * @throws VerbsException EOPNOTSUPP when an extended interface is asked for that the device does not have.
      */
     static CompletionChoice of(
         final CompletionInterface asked,
         final boolean isSoftRoce,
         final LibraryVersion version,
-        final boolean hasExtended) {
+        final boolean hasExtended,
+        final boolean hasLockFree) {
         if (asked == CompletionInterface.LEGACY) {
             return new CompletionChoice(CompletionInterface.LEGACY, "asked for");
         }
-        if (!hasExtended) {
-            if (asked == CompletionInterface.EXTENDED) {
-                throw new VerbsException("ibv_create_cq_ex", Errno.EOPNOTSUPP,
-                    "the device has no extended completion queues: use LEGACY or AUTO");
-            }
-            return new CompletionChoice(CompletionInterface.LEGACY, "the device has no extended completion queues");
-        }
+        final String lack = !hasExtended ? "the device has no extended completion queues"
+            : !hasLockFree && !isSoftRoce ? "the device's extended completion queues hold a lock until a batch ends,"
+                + " for which posts and closes would wait" : null;
         if (asked == CompletionInterface.EXTENDED) {
+            if (lack != null) {
+                throw new VerbsException("ibv_create_cq_ex", Errno.EOPNOTSUPP, lack + ": use LEGACY or AUTO");
+            }
             return new CompletionChoice(CompletionInterface.EXTENDED, "asked for");
+        }
+        if (lack != null) {
+            return new CompletionChoice(CompletionInterface.LEGACY, lack);
         }
         if (isSoftRoce && version.major() < SOFT_ROCE_REPAIRED) {
             return new CompletionChoice(CompletionInterface.LEGACY, "soft-RoCE's extended completion queues lose count"
                 + " before rdma-core " + SOFT_ROCE_REPAIRED + ", and this is " + version);
         }
-        return new CompletionChoice(CompletionInterface.EXTENDED, "the device has it");
+        return new CompletionChoice(CompletionInterface.EXTENDED,
+            hasLockFree ? "the device has it, without a lock" : "the device has it");
     }
 }

@@ -30,13 +30,18 @@ final class CompletionQueueFactory {
     /** {@code ibv_create_cq_ex} of this device, or null when it has none. */
     private final SetupCall createExtended;
     private final CompletionChoice choice;
+    /** Of each extended queue: one thread polls, and others are kept out of what it reads (withoutPoller). */
+    private final int ownFlags;
 
     CompletionQueueFactory(final VerbsDevice device, final CompletionInterface asked) {
         this.device = device;
         final long function = ExtendedContext.operation(device.context(), verbs_context.create_cq_ex$offset());
         createExtended = function == 0 ? null : SetupCall.at(CREATE_CALL, function, CREATE);
+        final boolean hasExtended = createExtended != null && works(0, 0);
+        final boolean hasLockFree = hasExtended && works(0, CompletionQueueFlags.SINGLE_THREADED);
+        ownFlags = hasLockFree ? CompletionQueueFlags.SINGLE_THREADED : CompletionQueueFlags.NONE;
         choice = CompletionChoice.of(
-            asked, device.isSoftRoce(), device.verbs().libraries().version(), createExtended != null && works(0, 0));
+            asked, device.isSoftRoce(), device.verbs().libraries().version(), hasExtended, hasLockFree);
     }
 
     CompletionChoice choice() {
@@ -196,7 +201,8 @@ final class CompletionQueueFactory {
         final int batch = Math.min(attributes.capacity(), ExtendedCompletionQueue.MAX_BATCH);
         final int entries =
             Math.min(attributes.capacity() + batch, device.attributes().maxCompletionQueueEntries());
-        final SetupCall.Result result = create(attributes, entries, channel, parentDomain);
+        final SetupCall.Result result = create(
+            attributes.withFlags(attributes.flags() | ownFlags), entries, channel, parentDomain);
         if (result.value() == 0) {
             throw createExtended.failure(
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());

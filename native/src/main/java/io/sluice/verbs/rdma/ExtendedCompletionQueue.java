@@ -69,6 +69,12 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return (fields & field) == 0 ? 0 : pointer(offset);
     }
 
+    /** A device may take its completions from under a batch: queues for one thread have no lock for that. */
+    @Override
+    void whileQueuePairGoes(final Runnable destruction) {
+        withoutPoller("ibv_destroy_qp", destruction);
+    }
+
     /** The guard is held until the batch ends: a provider may hold its lock as long. */
     @Override
     public int startPoll() {
@@ -76,8 +82,8 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
             throw batchNotEnded();
         }
         guard.enter();
-        int result = Errno.EINVAL;
-        if (!isShut) {
+        int result = admission();
+        if (result == Errno.OK) {
             result = HotCalls.startPoll(startPoll, handle, noAttributes);
         }
         isInBatch = result == Errno.OK;

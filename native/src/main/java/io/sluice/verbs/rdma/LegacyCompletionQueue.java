@@ -26,6 +26,12 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         batch = new CompletionBatch(fields);
     }
 
+    /** The device keeps the poller out for as long as it takes completions out, by a lock that Java never holds. */
+    @Override
+    void whileQueuePairGoes(final Runnable destruction) {
+        destruction.run();
+    }
+
     @Override
     public int startPoll() {
         batch.checkEnded();
@@ -43,15 +49,17 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             return Errno.OK;
         }
         // A short batch was all that there was. When the device fails, endPoll passes over the last one as ever.
-        return batch.isShort() || isShut ? Errno.ENOENT : take();
+        final int result = batch.isShort() || isShut ? Errno.ENOENT : take();
+        return result == Errno.EBUSY ? Errno.ENOENT : result;
     }
 
     /** Fill the records anew; the current one, if any, is gone. */
     private int take() {
         guard.enter();
         try {
-            if (isShut) {
-                return Errno.EINVAL;
+            final int admission = admission();
+            if (admission != Errno.OK) {
+                return admission;
             }
             final int taken = HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
             if (taken > 0) {

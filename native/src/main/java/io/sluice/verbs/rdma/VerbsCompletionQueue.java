@@ -6,12 +6,23 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_cq;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;
 
 /** What the two interfaces to a completion queue have in common: its life, its size and its events. */
 abstract class VerbsCompletionQueue extends CompletionQueue {
     private static final String DESTROY_CALL = "ibv_destroy_cq";
+    private static final VarHandle PAUSES;
+
+    static {
+        try {
+            PAUSES = MethodHandles.lookup().findVarHandle(VerbsCompletionQueue.class, "pauses", int.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final VerbsDevice device;
     private final AtomicInteger users = new AtomicInteger();
@@ -29,6 +40,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private final int slack;
     private volatile int capacity;
     private volatile boolean isDestroyed;
+    /** Threads that keep the poller out; each counts itself. */
+    private volatile int pauses;
     /** The events that were taken are acknowledged already. Guarded by their lock. */
     private boolean isAcknowledged;
 
@@ -84,8 +97,34 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
         final int entries = Math.min(asked + slack, device.attributes().maxCompletionQueueEntries());
-        device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries);
+        withoutPoller("ibv_resize_cq", () ->
+            device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries));
         capacity = granted(asked);
+    }
+
+    /**
+     * Have the device change what a batch reads. No batch is under way meanwhile, and none begins: who polls is told
+     * EBUSY. Some providers would not keep the poller out, others would have it spin for as long as that takes, in a
+     * call for which a safepoint waits.
+     *
+     * @throws VerbsException EBUSY when a thread does not end its batch in time.
+     */
+    final void withoutPoller(final String call, final Runnable change) {
+        PAUSES.getAndAdd(this, 1);
+        try {
+            Guard.awaitClear(device.environment(), call, "a completion queue", guard);
+            change.run();
+        } finally {
+            PAUSES.getAndAdd(this, -1);
+        }
+    }
+
+    /** The same for the destruction of a queue pair, where its completions are taken out of the queue. */
+    abstract void whileQueuePairGoes(Runnable destruction);
+
+    /** OK when the device may be asked for completions, or what the poller is told. Data path, within the guard. */
+    final int admission() {
+        return isShut ? Errno.EINVAL : pauses != 0 ? Errno.EBUSY : Errno.OK;
     }
 
     /**

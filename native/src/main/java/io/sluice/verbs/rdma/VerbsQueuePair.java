@@ -281,7 +281,8 @@ abstract class VerbsQueuePair extends QueuePair {
         // When this or the next fails it completes where it did, and can be closed again.
         Guard.awaitClear(device.environment(), "ibv_destroy_qp", "queue pair " + number, sendGuard, receiveGuard);
         onReleased();
-        device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle);
+        queues.whileQueuePairGoes(() ->
+            device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle));
         isDestroyed = true;
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         queues.detach();
@@ -326,6 +327,15 @@ abstract class VerbsQueuePair extends QueuePair {
         void checkNotInBatch(final int number) {
             send.checkNotInBatch("close of queue pair " + number);
             receive.checkNotInBatch("close of queue pair " + number);
+        }
+
+        /** Both queues are left alone by their pollers where the device needs it. */
+        void whileQueuePairGoes(final Runnable destruction) {
+            if (send == receive) {
+                send.whileQueuePairGoes(destruction);
+            } else {
+                send.whileQueuePairGoes(() -> receive.whileQueuePairGoes(destruction));
+            }
         }
 
         void detach() {

@@ -16,14 +16,14 @@ class CompletionChoiceTest {
     @Test
     void shouldPreferTheExtendedInterface() {
         assertEquals(CompletionInterface.EXTENDED,
-            CompletionChoice.of(CompletionInterface.AUTO, false, OLD, true).chosen());
+            CompletionChoice.of(CompletionInterface.AUTO, false, OLD, true, true).chosen());
         assertEquals(CompletionInterface.EXTENDED,
-            CompletionChoice.of(CompletionInterface.AUTO, true, REPAIRED, true).chosen());
+            CompletionChoice.of(CompletionInterface.AUTO, true, REPAIRED, true, false).chosen());
     }
 
     @Test
     void shouldAvoidTheBrokenOneOfSoftRoce() {
-        final CompletionChoice choice = CompletionChoice.of(CompletionInterface.AUTO, true, OLD, true);
+        final CompletionChoice choice = CompletionChoice.of(CompletionInterface.AUTO, true, OLD, true, false);
 
         assertEquals(CompletionInterface.LEGACY, choice.chosen());
         assertTrue(choice.reason().contains("before rdma-core 55, and this is 44.0"), choice.reason());
@@ -32,22 +32,32 @@ class CompletionChoiceTest {
     @Test
     void shouldNotTrustAVersionThatItDoesNotKnow() {
         assertEquals(CompletionInterface.LEGACY,
-            CompletionChoice.of(CompletionInterface.AUTO, true, LibraryVersion.UNKNOWN, true).chosen());
+            CompletionChoice.of(CompletionInterface.AUTO, true, LibraryVersion.UNKNOWN, true, false).chosen());
     }
 
     @Test
     void shouldDoAsItIsTold() {
         assertEquals(CompletionInterface.EXTENDED,
-            CompletionChoice.of(CompletionInterface.EXTENDED, true, OLD, true).chosen());
+            CompletionChoice.of(CompletionInterface.EXTENDED, true, OLD, true, false).chosen());
         assertEquals(CompletionInterface.LEGACY,
-            CompletionChoice.of(CompletionInterface.LEGACY, false, REPAIRED, true).chosen());
+            CompletionChoice.of(CompletionInterface.LEGACY, false, REPAIRED, true, true).chosen());
     }
 
     @Test
     void shouldFallBackWhereThereIsNoExtendedOne() {
         assertEquals(CompletionInterface.LEGACY,
-            CompletionChoice.of(CompletionInterface.AUTO, false, REPAIRED, false).chosen());
+            CompletionChoice.of(CompletionInterface.AUTO, false, REPAIRED, false, false).chosen());
         assertEquals(Errno.EOPNOTSUPP, assertThrows(VerbsException.class, () ->
-            CompletionChoice.of(CompletionInterface.EXTENDED, false, REPAIRED, false)).errno());
+            CompletionChoice.of(CompletionInterface.EXTENDED, false, REPAIRED, false, false)).errno());
+    }
+
+    /** The lock of a batch is one that posts and closes take: they would wait for Java. */
+    @Test
+    void shouldNotHoldALockWhileJavaRuns() {
+        final CompletionChoice choice = CompletionChoice.of(CompletionInterface.AUTO, false, REPAIRED, true, false);
+        assertEquals(CompletionInterface.LEGACY, choice.chosen());
+        assertTrue(choice.reason().contains("hold a lock until a batch ends"), choice.reason());
+        assertEquals(Errno.EOPNOTSUPP, assertThrows(VerbsException.class, () ->
+            CompletionChoice.of(CompletionInterface.EXTENDED, false, REPAIRED, true, false)).errno());
     }
 }

@@ -43,7 +43,7 @@ public final class ScriptedDevice implements AutoCloseable {
     /** Names of what was called; readers are told by themselves. */
     final List<String> calls = new ArrayList<>();
     final List<String> reads = new ArrayList<>();
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment queue = ibv_cq_ex.allocate(arena);
     private long nextId = 1;
 

@@ -53,6 +53,13 @@ final class ControlConnection implements AutoCloseable {
     private final UnsafeBuffer slots;
     private final QueuePair queuePair;
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    /** Receives that were taken from their queue, at most as many as are posted, and those of them handed out. */
+    private final int[] takenSlots = new int[DEPTH];
+    private final int[] takenLengths = new int[DEPTH];
+    private int taken;
+    private int handedOut;
+    /** Of the receive that was taken last: after one that has failed none is taken. */
+    private int receiveStatus = WorkStatus.SUCCESS;
     private Connection connection;
     private String failure;
     private boolean isReadable = true;
@@ -141,26 +148,39 @@ final class ControlConnection implements AutoCloseable {
      */
     int poll(final MessageReader reader) {
         int count = 0;
-        if (isReadable && receiveCompletions.startPoll() == Errno.OK) {
-            try {
-                boolean more = true;
-                do {
-                    if (receiveCompletions.status() != WorkStatus.SUCCESS) {
-                        endReading("receive failed: " + WorkStatus.name(receiveCompletions.status()));
-                        break;
-                    }
-                    count++;
-                    final int slot = WorkRequestId.index(receiveCompletions.workRequestId());
-                    more = onReceive(slot, receiveCompletions.byteLength(), reader);
-                } while (more && isReadable && count < DEPTH && receiveCompletions.nextPoll() == Errno.OK);
-            } finally {
-                receiveCompletions.endPoll();
-            }
+        boolean more = true;
+        while (more && count < DEPTH && isReadable && hasReceived()) {
+            count++;
+            more = onReceive(takenSlots[handedOut], takenLengths[handedOut++], reader);
+        }
+        if (isReadable && handedOut == taken && receiveStatus != WorkStatus.SUCCESS) {
+            endReading("receive failed: " + WorkStatus.name(receiveStatus));
         }
         if (failure == null) {
             sendWaiting();
         }
         return count;
+    }
+
+    private boolean hasReceived() {
+        if (handedOut == taken && receiveStatus == WorkStatus.SUCCESS && receiveCompletions.startPoll() == Errno.OK) {
+            takeReceives();
+        }
+        return handedOut < taken;
+    }
+
+    /** Who reads a message may do anything, and another queue is polled for what it sends: not within a batch. */
+    private void takeReceives() {
+        handedOut = 0;
+        taken = 0;
+        do {
+            receiveStatus = receiveCompletions.status();
+            if (receiveStatus == WorkStatus.SUCCESS) {
+                takenSlots[taken] = WorkRequestId.index(receiveCompletions.workRequestId());
+                takenLengths[taken++] = receiveCompletions.byteLength();
+            }
+        } while (receiveStatus == WorkStatus.SUCCESS && taken < DEPTH && receiveCompletions.nextPoll() == Errno.OK);
+        receiveCompletions.endPoll();
     }
 
     private boolean onReceive(final int slot, final int length, final MessageReader reader) {

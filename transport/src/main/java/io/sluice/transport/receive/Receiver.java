@@ -40,6 +40,10 @@ public final class Receiver {
     /** Whether a link was ever attached whose writes complete: from then on each look is at the queue, too. */
     private boolean areWritesCompleted;
     private int looksWithNews;
+    /** What has completed in a batch for a link that no command has attached yet. */
+    private long unknownId;
+    private int unknownStatus;
+    private int unknownImmediate;
     private long touched;
     private boolean failed;
     private boolean drained;
@@ -129,11 +133,15 @@ public final class Receiver {
         final int limit = drainWatch.limit();
         int count = 0;
         int next;
+        boolean isKnown;
         do {
-            dispatch(drainedQueue, drainedQueue.workRequestId());
-            next = ++count < limit ? drainedQueue.nextPoll() : Errno.ENOENT;
+            isKnown = dispatch(drainedQueue, drainedQueue.workRequestId());
+            next = ++count < limit && isKnown ? drainedQueue.nextPoll() : Errno.ENOENT;
         } while (next == Errno.OK);
         drainedQueue.endPoll();
+        if (!isKnown) {
+            dispatchUnknown();
+        }
         drainWatch.onDrained(count);
         onPollResult(next);
         return count;
@@ -158,17 +166,42 @@ public final class Receiver {
         return look();
     }
 
-    private void dispatch(final CompletionQueue drainedQueue, final long workRequestId) {
-        InboundLink link = linkIndex.find(workRequestId);
-        if (link == null && commands.run() > 0) {
-            // the peer was quicker than our own poll: the link's attachment was queued before the peer could write
-            link = linkIndex.find(workRequestId);
+    /** {@return whether the link is known, or what has completed is kept until the batch is over} */
+    private boolean dispatch(final CompletionQueue drainedQueue, final long workRequestId) {
+        final InboundLink link = linkIndex.find(workRequestId);
+        final int status = drainedQueue.status();
+        final int immediate = status == WorkStatus.SUCCESS ? drainedQueue.immediateData() : 0;
+        if (link != null) {
+            dispatch(link, status, immediate);
+        } else if (commands.isPending()) {
+            unknownId = workRequestId;
+            unknownStatus = status;
+            unknownImmediate = immediate;
+            return false;
+        } else {
+            counters.increment(TransportCounter.STALE_COMPLETIONS);
         }
+        return true;
+    }
+
+    /**
+     * The peer was quicker than our own poll: the link's attachment was queued before the peer could write. Commands
+     * are not run within a batch: they may poll another queue, and on some devices each holds a lock until it ends.
+     */
+    private void dispatchUnknown() {
+        commands.run();
+        final InboundLink link = linkIndex.find(unknownId);
         if (link == null) {
             counters.increment(TransportCounter.STALE_COMPLETIONS);
-        } else if (drainedQueue.status() != WorkStatus.SUCCESS) {
+        } else {
+            dispatch(link, unknownStatus, unknownImmediate);
+        }
+    }
+
+    private void dispatch(final InboundLink link, final int status, final int immediate) {
+        if (status != WorkStatus.SUCCESS) {
             fail(link, BreakReason.COMPLETION_ERROR);
-        } else if (!link.onWrite(drainedQueue.immediateData())) {
+        } else if (!link.onWrite(immediate)) {
             rejectPosition(link);
         } else {
             links.activate(link);
@@ -272,9 +305,11 @@ public final class Receiver {
         }
     }
 
-    private boolean reapFeedback() {
-        if (feedbackCompletions.startPoll() != Errno.OK) {
-            return false;
+    /** {@return what the start of a batch has answered} */
+    private int reapFeedback() {
+        final int result = feedbackCompletions.startPoll();
+        if (result != Errno.OK) {
+            return result;
         }
         do {
             final InboundLink link = linkIndex.find(feedbackCompletions.workRequestId());
@@ -285,7 +320,7 @@ public final class Receiver {
             }
         } while (feedbackCompletions.nextPoll() == Errno.OK);
         feedbackCompletions.endPoll();
-        return true;
+        return Errno.OK;
     }
 
     /**
@@ -346,12 +381,13 @@ public final class Receiver {
         drainWatch.whenDrained(completions, listener);
     }
 
-    /** Reap the feedback writes that are done. Polling thread. */
-    void reapAllFeedback() {
-        boolean more = true;
-        while (more) {
-            more = reapFeedback();
+    /** {@return whether the feedback writes that are done were reaped: not while the device keeps polls out} */
+    boolean reapAllFeedback() {
+        int result = Errno.OK;
+        while (result == Errno.OK) {
+            result = reapFeedback();
         }
+        return result != Errno.EBUSY;
     }
 
     /** Drain another queue from now on, in the place of one that has overrun. Polling thread. */

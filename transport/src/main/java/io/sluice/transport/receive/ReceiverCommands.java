@@ -36,9 +36,11 @@ public final class ReceiverCommands {
         if (!isPending()) {
             return 0;
         }
+        // those that are there now: one of them may queue itself again
+        final int last = queued;
         int count = 0;
         Runnable command;
-        while ((command = queue.poll()) != null) {
+        while (done != last && (command = queue.poll()) != null) {
             done++;
             count++;
             command.run();
@@ -103,8 +105,11 @@ public final class ReceiverCommands {
      */
     public void drainFeedbacks(final Runnable drained) {
         add(() -> {
-            receiver.reapAllFeedback();
-            drained.run();
+            if (receiver.reapAllFeedback()) {
+                drained.run();
+            } else {
+                drainFeedbacks(drained);
+            }
         });
     }
 

@@ -89,10 +89,7 @@ public abstract class LogPoster {
 
     /** {@return true when nothing is left to post now} Holder of the token. */
     final boolean postOnLinks(final OutboundLink[] current, final long committedPosition) {
-        boolean done = true;
-        if (isDrainAsked) {
-            drain(current);
-        }
+        boolean done = !isDrainAsked || drain(current);
         for (final OutboundLink link : current) {
             if (link.joinPosition() == OutboundLink.UNSET && !join(link, committedPosition)) {
                 done = false;
@@ -109,21 +106,26 @@ public abstract class LogPoster {
     /** {@return whether a link could join at the committed position} Holder of the token. */
     abstract boolean join(OutboundLink link, long committedPosition);
 
-    private void drain(final OutboundLink[] current) {
+    /** {@return false while the device keeps polls out: to be done again} */
+    private boolean drain(final OutboundLink[] current) {
         isDrainAsked = false;
         final CompletionQueue completions = sendCompletions;
         Runnable drained;
         while ((drained = drainRequests.poll()) != null) {
             drainWatch.whenDrained(completions, drained);
         }
-        boolean more = true;
-        while (more) {
-            more = reap(current);
+        int result = Errno.OK;
+        while (result == Errno.OK) {
+            result = reap(current);
         }
+        if (result == Errno.EBUSY) {
+            isDrainAsked = true;
+        }
+        return result != Errno.EBUSY;
     }
 
-    /** {@return whether there may be more} */
-    private boolean reap(final OutboundLink[] current) {
+    /** {@return OK when there may be more, or what the start of a batch has answered} */
+    private int reap(final OutboundLink[] current) {
         // once: another one may take its place meanwhile
         final CompletionQueue completions = sendCompletions;
         final int result = completions.startPoll();
@@ -131,14 +133,14 @@ public abstract class LogPoster {
             drainWatch.onEmpty();
         }
         if (result == Errno.ENOENT || result == Errno.EBUSY) {
-            return false;
+            return result;
         }
         if (result != Errno.OK) {
             for (final OutboundLink link : current) {
                 link.fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
             }
             drainWatch.onEmpty();
-            return false;
+            return result;
         }
         drainWatch.watch(completions);
         int reaped = 0;
@@ -147,7 +149,7 @@ public abstract class LogPoster {
         } while (++reaped < drainWatch.limit() && completions.nextPoll() == Errno.OK);
         completions.endPoll();
         drainWatch.onDrained(reaped);
-        return true;
+        return Errno.OK;
     }
 
     private void dispatch(final OutboundLink[] current, final long workRequestId, final int status) {

@@ -109,6 +109,42 @@ class ReceiverTest implements ReceiverListener {
         assertEquals(0, count(TransportCounter.STALE_COMPLETIONS));
     }
 
+    /** Within a batch another queue's poll would wait on some devices for its end. */
+    @Test
+    void shouldRunCommandsWhenTheBatchIsOver() {
+        final Receiver[] late = new Receiver[1];
+        final StubCompletionQueue queue = new StubCompletionQueue() {
+            @Override
+            public long workRequestId() {
+                if (events.isEmpty()) {
+                    events.add("asked");
+                    late[0].commands().drainFeedbacks(() -> events.add("drained"));
+                    late[0].commands().attach(link, epoch(1, new StubRegion(WINDOW)));
+                }
+                return super.workRequestId();
+            }
+        };
+        late[0] = new Receiver(queue, feedbackCompletions, this, counters, () -> nowNs);
+        queue.add(receiveId(1), WorkStatus.SUCCESS, ImmediatePosition.immediate(64));
+        queue.add(receiveId(1), WorkStatus.SUCCESS, ImmediatePosition.immediate(96));
+        late[0].drain();
+        assertEquals(List.of("asked", "drained"), events);
+        late[0].drain();
+        assertEquals(96, link.received());
+        assertEquals(0, count(TransportCounter.STALE_COMPLETIONS));
+    }
+
+    @Test
+    void shouldReapFeedbackAgainWhenTheDeviceHasKeptPollsOut() {
+        feedbackCompletions.whenEmpty(Errno.EBUSY);
+        receiver.commands().drainFeedbacks(() -> events.add("drained"));
+        receiver.drain();
+        assertEquals(List.of(), events);
+        feedbackCompletions.whenEmpty(Errno.ENOENT);
+        receiver.drain();
+        assertEquals(List.of("drained"), events);
+    }
+
     @Test
     void shouldDropAndCountWhatBelongsToNoLinkOrAnEarlierEpoch() {
         attach();

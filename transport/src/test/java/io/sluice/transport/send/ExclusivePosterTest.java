@@ -13,6 +13,7 @@ import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,22 @@ class ExclusivePosterTest {
         assertTrue(poster.isFlushed());
         assertEquals(2, queuePair.posts().size());
         assertEquals(64, queuePair.posts().getLast().length());
+    }
+
+    @Test
+    void shouldReapAgainWhenTheDeviceHasKeptPollsOut() {
+        use(link(1, 8));
+        assertFalse(flush());
+        final AtomicInteger drained = new AtomicInteger();
+        completions.whenEmpty(Errno.EBUSY);
+        poster.drainSends(drained::incrementAndGet);
+        poster.requestToken();
+        poster.onFenced();
+        assertTrue(flush());
+        assertEquals(0, drained.get());
+        completions.whenEmpty(Errno.ENOENT);
+        flush();
+        assertEquals(1, drained.get());
     }
 
     @Test

@@ -12,6 +12,9 @@ import java.util.Deque;
  * Completes what a test says, and checks that it is polled as the contract demands.
  */
 public class StubCompletionQueue extends CompletionQueue {
+    /** Of each thread: the queue whose batch it is within, for whose end another one's poll waits on some devices. */
+    private static final ThreadLocal<StubCompletionQueue> WITHIN = new ThreadLocal<>();
+
     private final Deque<Completion> completions = new ArrayDeque<>();
     private Completion current;
     private boolean isPolling;
@@ -36,8 +39,14 @@ public class StubCompletionQueue extends CompletionQueue {
         if (isPolling) {
             throw new AssertionError("startPoll within a batch");
         }
+        if (WITHIN.get() != null) {
+            throw new AssertionError("startPoll within a batch of another queue");
+        }
         current = completions.poll();
         isPolling = current != null;
+        if (isPolling) {
+            WITHIN.set(this);
+        }
         return isPolling ? Errno.OK : failure;
     }
 
@@ -57,6 +66,7 @@ public class StubCompletionQueue extends CompletionQueue {
         requirePolling();
         isPolling = false;
         current = null;
+        WITHIN.remove();
     }
 
     private void requirePolling() {
