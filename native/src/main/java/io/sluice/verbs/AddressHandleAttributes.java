@@ -82,10 +82,22 @@ public record AddressHandleAttributes(
      * @throws IllegalArgumentException when these are not 16 bytes.
      */
     public static AddressHandleAttributes toGid(final byte[] gid) {
+        return toGid(gid, 0);
+    }
+
+    /**
+     * The same to a port of InfiniBand that asks for global routing headers, by its own subnet.
+     *
+     * @param gid 16 bytes in the order of the wire.
+     * @param lid of the peer's port, 0 to 65535; 0 where there are none.
+     * @return the path.
+     * @throws IllegalArgumentException when these are not 16 bytes, or the lid is out of range.
+     */
+    public static AddressHandleAttributes toGid(final byte[] gid, final int lid) {
         if (gid.length != GID_LENGTH) {
             throw new IllegalArgumentException("gid.length=" + gid.length + " is not " + GID_LENGTH);
         }
-        return new AddressHandleAttributes(gid, 0, DEVICE_GID, DEFAULT_HOP_LIMIT, 0, 0, 0, 0, 0, DEVICE_PORT);
+        return new AddressHandleAttributes(gid, 0, DEVICE_GID, DEFAULT_HOP_LIMIT, 0, lid, 0, 0, 0, DEVICE_PORT);
     }
 
     /**

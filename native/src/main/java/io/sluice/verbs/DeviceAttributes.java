@@ -5,10 +5,13 @@ package io.sluice.verbs;
  *
  * @param maxCompletionQueueEntries largest completion queue.
  * @param maxQueuePairWorkRequests  largest send or receive queue.
- * @param maxInlineData             largest inline range that a queue pair may ask for, in bytes.
+ * @param reliableConnected         whether it makes reliable connected queue pairs; some have datagrams only.
+ * @param maxInlineData             largest inline range that a queue pair may ask for, in bytes; 0 where the device
+ *                                  takes none, or takes any and is not to be believed.
  * @param maxMemoryRegionLength     largest region, in bytes.
  * @param completionFields          {@link CompletionField} bits that completion queues can make readable.
  * @param completionQueueFlags      {@link CompletionQueueFlags} bits that completion queues can be created with.
+ * @param completionQueueResizing   whether completion queues can be resized.
  * @param completionVectors         vectors that the events of completion queues can come by.
  * @param parentDomains             whether it has {@link ProtectionDomain#allocateParentDomain() parent domains}.
  * @param maxReadAtomic             most READs and atomics that a queue pair may have under way.
@@ -24,10 +27,12 @@ package io.sluice.verbs;
 public record DeviceAttributes(
     int maxCompletionQueueEntries,
     int maxQueuePairWorkRequests,
+    boolean reliableConnected,
     int maxInlineData,
     long maxMemoryRegionLength,
     int completionFields,
     int completionQueueFlags,
+    boolean completionQueueResizing,
     int completionVectors,
     boolean parentDomains,
     int maxReadAtomic,

@@ -4,8 +4,10 @@ import io.sluice.environment.Environment;
 import io.sluice.transport.connection.Conductor;
 import io.sluice.transport.connection.HostNames;
 import io.sluice.transport.connection.Medium;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.CompletionInterface;
 import io.sluice.verbs.rdma.PostingInterface;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
@@ -148,6 +150,7 @@ final class Media implements AutoCloseable {
     private Opened open(final RdmaDeviceOptions asked) {
         final RdmaDevice device = context.rdmaProvider().apply(context.environment(), asked);
         try {
+            requireConnected(device);
             final RdmaDeviceOptions options = asked.withDevice(device.name()).withLocalAddress("");
             final Opened known = opened.get(options);
             if (known != null) {
@@ -161,6 +164,14 @@ final class Media implements AutoCloseable {
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(device);
             throw ex;
+        }
+    }
+
+    private static void requireConnected(final RdmaDevice device) {
+        if (!device.attributes().reliableConnected()) {
+            throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP, "device " + device.name()
+                + " cannot be used: it has datagrams only (EFA, for example), and streams need reliable connected queue"
+                + " pairs with RDMA WRITE WITH IMMEDIATE, as InfiniBand and RoCE have them");
         }
     }
 

@@ -224,6 +224,15 @@ public final class CompletionBatch {
     }
 
     /**
+     * The same for the provider itself, whether a program asked for it or not.
+     *
+     * @return number of the current completion's queue pair.
+     */
+    public int ledgerQueuePairNumber() {
+        return WorkCompletions.queuePairNumberAt(current("queuePairNumber"));
+    }
+
+    /**
      * {@link CompletionQueue#queuePairNumber()}.
      *
      * @return of the current completion.

@@ -5,6 +5,8 @@ import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.rdma.generated.ibv_async_event;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
 import org.agrona.UnsafeApi;
 
 /** The asynchronous events of a device; one thread at a time. */
@@ -25,6 +27,9 @@ final class AsyncEvents {
     /** Events whose element is a queue pair: 1 to 7, and the last. */
     private static final int LAST_QUEUE_PAIR_EVENT = 7;
     private static final int QP_LAST_WQE_REACHED = 16;
+    /** After these a queue pair is in the ERROR state, and some devices cannot be asked for it. */
+    private static final Set<AsyncEventType> FATAL =
+        EnumSet.of(AsyncEventType.QP_FATAL, AsyncEventType.QP_REQ_ERR, AsyncEventType.QP_ACCESS_ERR);
     /** Events whose element is a shared receive queue. */
     private static final int SRQ_ERR = 14;
     private static final int SRQ_LIMIT_REACHED = 15;
@@ -108,6 +113,9 @@ final class AsyncEvents {
         final AsyncEventType type, final VerbsQueuePair queuePair, final AsyncEventHandler handler) {
         if (queuePair != null) {
             try {
+                if (FATAL.contains(type)) {
+                    queuePair.onFatalEvent();
+                }
                 queuePair.examine();
             } finally {
                 handler.onAsyncEvent(type, null, queuePair);

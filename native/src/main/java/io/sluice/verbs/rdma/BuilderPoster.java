@@ -14,8 +14,9 @@ final class BuilderPoster extends SendPoster {
     private static final int ENOSPC = 28;
 
     private final long queuePair;
+    private final SendLedger ledger;
     private final int maxInlineData;
-    private final boolean isSystemCall;
+    private boolean isSystemCall;
     private final long start;
     private final long complete;
     private final long write;
@@ -29,7 +30,9 @@ final class BuilderPoster extends SendPoster {
     private final long compareSwap;
     private final long fetchAdd;
 
-    BuilderPoster(final long queuePair, final int maxInlineData, final boolean isSystemCall) {
+    BuilderPoster(
+        final long queuePair, final int maxInlineData, final boolean isSystemCall, final SendLedger ledger) {
+        this.ledger = ledger;
         this.queuePair = queuePair;
         this.maxInlineData = maxInlineData;
         this.isSystemCall = isSystemCall;
@@ -56,6 +59,11 @@ final class BuilderPoster extends SendPoster {
     }
 
     @Override
+    void postPlainly() {
+        isSystemCall = true;
+    }
+
+    @Override
     int post(
         final int opcode,
         final long workRequestId,
@@ -70,10 +78,13 @@ final class BuilderPoster extends SendPoster {
         if (length < 0 || isInline && length > maxInlineData) {
             return Errno.EINVAL;
         }
+        if (!ledger.hasRoom(1)) {
+            return Errno.ENOMEM;
+        }
         start(workRequestId, flags);
         operation(opcode, remoteAddress, remoteKey, NetworkOrder.toNetwork(immediate));
         bytes(isInline, localAddress, localKey, length);
-        return complete();
+        return complete(flags);
     }
 
     private void bytes(final boolean isInline, final long localAddress, final int localKey, final int length) {
@@ -87,6 +98,9 @@ final class BuilderPoster extends SendPoster {
 
     @Override
     int postChain(final SendRequest[] requests, final int index, final int count) {
+        if (!ledger.hasRoom(count)) {
+            return Errno.ENOMEM;
+        }
         BuilderCalls.start(start, queuePair);
         for (int i = index; i < index + count; i++) {
             final SendRequest request = requests[i];
@@ -94,8 +108,13 @@ final class BuilderPoster extends SendPoster {
             operation(request.opcode(), request.remoteAddress(), request.remoteKey(), request.networkImmediate());
             bytes((request.flags() & WorkFlags.INLINE) != 0, request.localAddress(), request.localKey(),
                 request.length());
+            ledger.onPosting(request.flags());
         }
-        return complete();
+        final int result = complete();
+        for (int i = index; result != Errno.OK && i < index + count; i++) {
+            ledger.onRefused(requests[i].flags());
+        }
+        return result;
     }
 
     /** It posts all or none (ibv_wr_complete(3)). */
@@ -120,6 +139,15 @@ final class BuilderPoster extends SendPoster {
         return result < 0 ? EIO : result == ENOSPC ? Errno.ENOMEM : result;
     }
 
+    private int complete(final int flags) {
+        ledger.onPosting(flags);
+        final int result = complete();
+        if (result != Errno.OK) {
+            ledger.onRefused(flags);
+        }
+        return result;
+    }
+
     private int complete() {
         final int result = isSystemCall
             ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
@@ -137,6 +165,9 @@ final class BuilderPoster extends SendPoster {
         final int remoteKey,
         final long operand,
         final long replacement) {
+        if (!ledger.hasRoom(1)) {
+            return Errno.ENOMEM;
+        }
         start(workRequestId, flags);
         if (opcode == ATOMIC_CMP_AND_SWP) {
             BuilderCalls.compareSwap(compareSwap, queuePair, remoteKey, remoteAddress, operand, replacement);
@@ -144,7 +175,7 @@ final class BuilderPoster extends SendPoster {
             BuilderCalls.fetchAdd(fetchAdd, queuePair, remoteKey, remoteAddress, operand);
         }
         BuilderCalls.four(setRange, queuePair, localKey, localAddress, Long.BYTES);
-        return complete();
+        return complete(flags);
     }
 
     private void operation(final int opcode, final long remoteAddress, final int remoteKey, final int immediate) {

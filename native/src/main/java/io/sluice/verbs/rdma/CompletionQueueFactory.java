@@ -201,8 +201,7 @@ final class CompletionQueueFactory {
         final int batch = Math.min(attributes.capacity(), ExtendedCompletionQueue.MAX_BATCH);
         final int entries =
             Math.min(attributes.capacity() + batch, device.attributes().maxCompletionQueueEntries());
-        final SetupCall.Result result = create(
-            attributes.withFlags(attributes.flags() | ownFlags), entries, channel, parentDomain);
+        final SetupCall.Result result = create(withOwn(attributes), entries, channel, parentDomain);
         if (result.value() == 0) {
             throw createExtended.failure(
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());
@@ -215,6 +214,14 @@ final class CompletionQueueFactory {
             device.verbs().destroyCq.invoke(result.value());
             throw e;
         }
+    }
+
+    /** With what the provider needs itself: requests that are built are counted by queue pair. */
+    private CompletionQueueAttributes withOwn(final CompletionQueueAttributes asked) {
+        final int ownFields =
+            device.options().postingInterface() == PostingInterface.BUILDER ? CompletionField.QUEUE_PAIR_NUMBER : 0;
+        return new CompletionQueueAttributes(asked.capacity(), asked.fields() | ownFields, asked.channel(),
+            asked.vector(), asked.flags() | ownFlags, asked.parentDomain(), asked.context());
     }
 
     private VerbsCompletionQueue createLegacy(final CompletionQueueAttributes attributes, final long channel) {

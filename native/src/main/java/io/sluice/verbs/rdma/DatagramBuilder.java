@@ -12,8 +12,9 @@ final class DatagramBuilder extends DatagramPoster {
     private static final long WR_FLAGS = ibv_qp_ex.wr_flags$offset();
 
     private final long queuePair;
+    private final SendLedger ledger;
     private final int maxInlineData;
-    private final boolean isSystemCall;
+    private boolean isSystemCall;
     private final long start;
     private final long complete;
     private final long send;
@@ -22,7 +23,9 @@ final class DatagramBuilder extends DatagramPoster {
     private final long setRange;
     private final long setInline;
 
-    DatagramBuilder(final long queuePair, final int maxInlineData, final boolean isSystemCall) {
+    DatagramBuilder(
+        final long queuePair, final int maxInlineData, final boolean isSystemCall, final SendLedger ledger) {
+        this.ledger = ledger;
         this.queuePair = queuePair;
         this.maxInlineData = maxInlineData;
         this.isSystemCall = isSystemCall;
@@ -33,6 +36,11 @@ final class DatagramBuilder extends DatagramPoster {
         setAddress = BuilderPoster.function(queuePair, ibv_qp_ex.wr_set_ud_addr$offset());
         setRange = BuilderPoster.function(queuePair, ibv_qp_ex.wr_set_sge$offset());
         setInline = BuilderPoster.function(queuePair, ibv_qp_ex.wr_set_inline_data$offset());
+    }
+
+    @Override
+    void postPlainly() {
+        isSystemCall = true;
     }
 
     @Override
@@ -51,6 +59,9 @@ final class DatagramBuilder extends DatagramPoster {
         if (length < 0 || isInline && length > maxInlineData) {
             return Errno.EINVAL;
         }
+        if (!ledger.hasRoom(1)) {
+            return Errno.ENOMEM;
+        }
         BuilderCalls.start(start, queuePair);
         UnsafeApi.putLong(queuePair + WR_ID, workRequestId);
         // With the flag for inline bytes, which the interface does not ask for: soft-RoCE loses them without it.
@@ -67,8 +78,12 @@ final class DatagramBuilder extends DatagramPoster {
             // Without bytes, too: some devices end a request with it.
             BuilderCalls.four(setRange, queuePair, localKey, localAddress, length);
         }
-        final int result = isSystemCall
-            ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
-        return BuilderPoster.answer(result);
+        ledger.onPosting(flags);
+        final int result = BuilderPoster.answer(isSystemCall
+            ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair));
+        if (result != Errno.OK) {
+            ledger.onRefused(flags);
+        }
+        return result;
     }
 }

@@ -2,6 +2,9 @@ package io.sluice.verbs.rdma;
 
 /** Data path: posts datagrams, by one of two interfaces. One thread at a time. */
 abstract class DatagramPoster {
+    /** From now on by plain calls: the queue pair is in the ERROR state, and a safepoint must not wait for one. */
+    abstract void postPlainly();
+
     /**
      * OK or an error number.
      *

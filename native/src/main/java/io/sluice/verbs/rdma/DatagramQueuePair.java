@@ -72,6 +72,11 @@ final class DatagramQueuePair extends VerbsQueuePair {
     }
 
     @Override
+    void postSendsPlainly() {
+        sends.postPlainly();
+    }
+
+    @Override
     void leaveReset() {
         transitions.initialiseDatagrams(0);
     }

@@ -17,6 +17,11 @@ final class DatagramWork extends DatagramPoster {
     }
 
     @Override
+    void postPlainly() {
+        request.postPlainly();
+    }
+
+    @Override
     int post(
         final int opcode,
         final long workRequestId,

@@ -2,7 +2,6 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
-import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_device_attr;
@@ -17,7 +16,9 @@ import org.agrona.UnsafeApi;
 final class DeviceLimits {
     /** Vendor of rdma_rxe's devices, soft-RoCE. */
     static final int SOFT_ROCE_VENDOR = 0xff_ffff;
-    /** No device takes more inline bytes. */
+    /** Vendor of efa's devices, Amazon. */
+    static final int EFA_VENDOR = 0x1d0f;
+    /** No device takes so many inline bytes: one that grants them does not look at the number. */
     private static final int MAX_INLINE_DATA = 4096;
     /** Regions of devices that know no limit. */
     private static final long MAX_REGION_LENGTH = 1L << 46;
@@ -58,20 +59,24 @@ final class DeviceLimits {
             final MemorySegment attributes = query(device.verbs(), device.context(), arena);
             final HardwareClock clock = device.clock();
             final long maxRegion = ibv_device_attr.max_mr_size(attributes);
+            final boolean isConnected = makes(device, rdma_constants.IBV_QPT_RC());
+            final boolean hasDatagrams = makes(device, rdma_constants.IBV_QPT_UD());
             return new DeviceAttributes(
                 ibv_device_attr.max_cqe(attributes),
                 ibv_device_attr.max_qp_wr(attributes),
-                maxInlineData(device),
+                isConnected,
+                maxInlineData(device, isConnected ? rdma_constants.IBV_QPT_RC() : rdma_constants.IBV_QPT_UD()),
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
                 completionQueues.fields(),
                 completionQueues.flags(),
+                byTrying(device, (domain, queue) -> device.verbs().resizeCq.invoke(queue, 2).error()) == Errno.OK,
                 UnsafeApi.getInt(device.context() + ibv_context.num_comp_vectors$offset()),
                 hasParentDomains(device),
                 Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 ibv_device_attr.max_srq(attributes) == 0 ? 0 : ibv_device_attr.max_srq_wr(attributes),
-                hasDatagrams(device) ? DeviceSurvey.mtuBytes(device.port().mtu()) : 0,
+                hasDatagrams ? DeviceSurvey.mtuBytes(device.port().mtu()) : 0,
                 false,
                 clock.capabilities(),
                 clock.clock());
@@ -93,23 +98,21 @@ final class DeviceLimits {
         }
     }
 
-    private static boolean hasDatagrams(final VerbsDevice device) {
-        return byTrying(device, (domain, queue) ->
-            takesInline(device.verbs(), domain, queue, rdma_constants.IBV_QPT_UD(), 0) ? 1 : 0) != 0;
+    private static boolean makes(final VerbsDevice device, final int type) {
+        return byTrying(device, (domain, queue) -> takesInline(device.verbs(), domain, queue, type, 0) ? 1 : 0) != 0;
     }
 
     /** The largest that a queue pair can be created with; no query tells it. */
-    private static int maxInlineData(final VerbsDevice device) {
+    private static int maxInlineData(final VerbsDevice device, final int type) {
         return byTrying(device, (domain, queue) -> {
-            if (!takesInline(device.verbs(), domain, queue, rdma_constants.IBV_QPT_RC(), 0)) {
-                throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP, "device " + device.name()
-                    + " makes no reliable connected queue pair, and nothing works without");
+            if (takesInline(device.verbs(), domain, queue, type, MAX_INLINE_DATA)) {
+                return 0;
             }
             int works = 0;
-            int fails = MAX_INLINE_DATA + 1;
+            int fails = MAX_INLINE_DATA;
             while (fails - works > 1) {
                 final int middle = (works + fails) >>> 1;
-                if (takesInline(device.verbs(), domain, queue, rdma_constants.IBV_QPT_RC(), middle)) {
+                if (takesInline(device.verbs(), domain, queue, type, middle)) {
                     works = middle;
                 } else {
                     fails = middle;

@@ -18,7 +18,7 @@ final class DeviceTransport {
      * Refuse a device by its {@code transport_type}, before it is opened.
      *
      * @param device address of the {@code ibv_device}.
-     * @throws VerbsException EOPNOTSUPP for all but InfiniBand, which RoCE counts as, with the reason.
+     * @throws VerbsException EOPNOTSUPP for those that lack WRITE WITH IMMEDIATE or memory, with the reason.
      */
     static void check(final long device, final String name) {
         final String problem = problem(UnsafeApi.getInt(device + ibv_device.transport_type$offset()));
@@ -28,9 +28,9 @@ final class DeviceTransport {
         }
     }
 
-    /** Why a transport cannot be used, or nothing. */
+    /** Why a transport cannot be used, or nothing; what one of a maker's own has, its attributes tell (EFA). */
     static String problem(final int type) {
-        if (type == rdma_constants.IBV_TRANSPORT_IB()) {
+        if (type == rdma_constants.IBV_TRANSPORT_IB() || type == rdma_constants.IBV_TRANSPORT_UNSPECIFIED()) {
             return "";
         }
         if (type == rdma_constants.IBV_TRANSPORT_IWARP()) {
@@ -38,9 +38,6 @@ final class DeviceTransport {
         }
         if (type == rdma_constants.IBV_TRANSPORT_USNIC() || type == rdma_constants.IBV_TRANSPORT_USNIC_UDP()) {
             return "it speaks usNIC, which has datagrams only;" + NEEDED;
-        }
-        if (type == rdma_constants.IBV_TRANSPORT_UNSPECIFIED()) {
-            return "it speaks a transport of its maker's own (EFA, for example);" + NEEDED;
         }
         return "its transport is unknown (transport_type=" + type + ");" + NEEDED;
     }

@@ -32,6 +32,8 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     private final long readImmediate;
     private final long readQueuePairNumber;
     private final long readSourceQueuePair;
+    /** Of queue pair numbers, where requests are built, whether they are asked for or not. */
+    private final long ledgerReader;
     private final RareReaders rareReaders;
     /** Keeps the attributes of a start, all zero: there are none yet. */
     private final MemorySegment memory = Arena.ofAuto().allocate(ibv_poll_cq_attr.layout().byteSize(), Long.BYTES);
@@ -58,6 +60,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         readImmediate = reader(CompletionField.IMMEDIATE, ibv_cq_ex.read_imm_data$offset());
         readQueuePairNumber = reader(CompletionField.QUEUE_PAIR_NUMBER, ibv_cq_ex.read_qp_num$offset());
         readSourceQueuePair = reader(CompletionField.SOURCE_QUEUE_PAIR, ibv_cq_ex.read_src_qp$offset());
+        ledgerReader = UnsafeApi.getLong(handle + ibv_cq_ex.read_qp_num$offset());
         rareReaders = new RareReaders(handle, fields);
     }
 
@@ -91,6 +94,8 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         remaining = batchLimit;
         if (!isInBatch) {
             guard.leave();
+        } else if (hasLedgers()) {
+            settle();
         }
         return result;
     }
@@ -101,7 +106,17 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
             throw outsideBatch("nextPoll");
         }
         // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
-        return --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
+        final int result = --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
+        if (result == Errno.OK && hasLedgers()) {
+            settle();
+        }
+        return result;
+    }
+
+    private void settle() {
+        final int status = status();
+        settle(HotCalls.callInt(ledgerReader, handle), status,
+            status == WorkStatus.SUCCESS ? HotCalls.callInt(readOpcode, handle) : 0);
     }
 
     @Override

@@ -99,7 +99,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_post_send} that is a system call: 0 or an error number. */
+    /** {@code ibv_post_send} and {@code ibv_post_recv} that may be a system call: 0 or an error number. */
     static int postBlocking(final long function, final long queuePair, final long work, final long bad) {
         try {
             return (int) POST_BLOCKING.invokeExact(function, queuePair, work, bad);

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
 
 /**
@@ -38,6 +39,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         final int result = isShut ? Errno.EINVAL : batch.isDrained() ? take() : Errno.OK;
         if (result == Errno.OK) {
             batch.start();
+            settle();
             poller = Thread.currentThread().threadId();
         }
         return result;
@@ -46,11 +48,22 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int nextPoll() {
         if (batch.next()) {
+            settle();
             return Errno.OK;
         }
         // A short batch was all that there was. When the device fails, endPoll passes over the last one as ever.
         final int result = batch.isShort() || isShut ? Errno.ENOENT : take();
+        if (result == Errno.OK) {
+            settle();
+        }
         return result == Errno.EBUSY ? Errno.ENOENT : result;
+    }
+
+    private void settle() {
+        if (hasLedgers()) {
+            final int status = batch.status();
+            settle(batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);
+        }
     }
 
     /** Fill the records anew; the current one, if any, is gone. */

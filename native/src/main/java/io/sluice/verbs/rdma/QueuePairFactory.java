@@ -6,6 +6,7 @@ import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
+import io.sluice.verbs.rdma.generated.ibv_qp;
 import io.sluice.verbs.rdma.generated.ibv_qp_cap;
 import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
 import io.sluice.verbs.rdma.generated.ibv_qp_init_attr_ex;
@@ -15,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.agrona.UnsafeApi;
 
 /** Creates the queue pairs of a device by the interface that was asked for. */
 final class QueuePairFactory {
@@ -35,6 +37,11 @@ final class QueuePairFactory {
         if (function == 0) {
             throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP,
                 "device " + device.name() + " has no extended queue pairs: use WORK_REQUESTS");
+        }
+        if (DeviceLimits.vendor(device.verbs(), device.context()) == DeviceLimits.EFA_VENDOR) {
+            // its wr_start takes a lock, its wr_complete gives it back, and its polls take it in between
+            throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP, "device " + device.name()
+                + " holds a lock while a request is built, for which polls would wait: use WORK_REQUESTS");
         }
         return SetupCall.at("ibv_create_qp_ex", function, CREATE);
     }
@@ -76,8 +83,8 @@ final class QueuePairFactory {
         try {
             final VerbsQueuePair queuePair = isDatagram(granted)
                 ? new DatagramQueuePair(device, handle, granted, queues,
-                    datagramPoster(handle, granted.maxInlineData()), domain.addressHandles())
-                : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted.maxInlineData()));
+                    datagramPoster(handle, granted, queues), domain.addressHandles())
+                : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted, queues));
             device.add(queuePair);
             device.objects().onCreated(DeviceObjects.Kind.QUEUE_PAIR);
             return queuePair;
@@ -125,20 +132,31 @@ final class QueuePairFactory {
         return operations;
     }
 
-    private SendPoster poster(final long handle, final int maxInlineData) {
+    private SendPoster poster(
+        final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
         if (createExtended == null) {
-            return new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData,
-                device.posting().isSystemCall());
+            return new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle,
+                granted.maxInlineData(), device.posting().isSystemCall());
         }
-        return new BuilderPoster(extended(handle), maxInlineData, device.posting().isSystemCall());
+        return new BuilderPoster(
+            extended(handle), granted.maxInlineData(), device.posting().isSystemCall(),
+            ledger(handle, granted, queues));
     }
 
-    private DatagramPoster datagramPoster(final long handle, final int maxInlineData) {
+    private static SendLedger ledger(
+        final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
+        return queues.send().ledgerOf(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()), granted.maxSendWork());
+    }
+
+    private DatagramPoster datagramPoster(
+        final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
         if (createExtended == null) {
-            return new DatagramWork(device.operation(ibv_context_ops.post_send$offset()), handle, maxInlineData,
-                device.posting().isSystemCall());
+            return new DatagramWork(device.operation(ibv_context_ops.post_send$offset()), handle,
+                granted.maxInlineData(), device.posting().isSystemCall());
         }
-        return new DatagramBuilder(extended(handle), maxInlineData, device.posting().isSystemCall());
+        return new DatagramBuilder(
+            extended(handle), granted.maxInlineData(), device.posting().isSystemCall(),
+            ledger(handle, granted, queues));
     }
 
     private long extended(final long handle) {

@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
@@ -103,7 +104,7 @@ final class QueuePairTransitions {
     private static void route(final MemorySegment route, final VerbsPort port, final PeerAddress peer) {
         ibv_ah_attr.dlid(route, (short) peer.lid());
         ibv_ah_attr.port_num(route, (byte) port.number());
-        if (port.isEthernet()) {
+        if (port.isGlobal()) {
             ibv_ah_attr.is_global(route, (byte) 1);
             final MemorySegment global = ibv_ah_attr.grh(route);
             MemorySegment.copy(
@@ -277,8 +278,12 @@ final class QueuePairTransitions {
             final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
             final SetupCall.Result result =
                 device.verbs().queryQp.invoke(handle, attr, rdma_constants.IBV_QP_STATE(), initial);
-            if (result.value() != 0) {
+            if (result.error() == Errno.EOPNOTSUPP) {
+                // mana has no such call: events and completions tell
                 return false;
+            }
+            if (result.error() != 0) {
+                throw device.verbs().queryQp.failure(result.error(), "the state of a queue pair is unknown");
             }
             final int state = ibv_qp_attr.qp_state(attr);
             if (state == rdma_constants.IBV_QPS_SQE()) {

@@ -35,6 +35,7 @@ final class ReceiveWork {
     private final long refused = range + ibv_sge.layout().byteSize();
     /** Receives that the device took of posts that did not fit as a whole; they count for the next ones. */
     private int surplus;
+    private boolean isPlain;
 
     ReceiveWork(final long function, final long queuePair, final int maxWork) {
         this.function = function;
@@ -59,7 +60,7 @@ final class ReceiveWork {
         UnsafeApi.putLong(range + RANGE_ADDRESS, address);
         UnsafeApi.putInt(range + RANGE_BYTES, length);
         UnsafeApi.putInt(range + RANGE_KEY, localKey);
-        return result(HotCalls.post(function, queuePair, single, refused));
+        return post(single);
     }
 
     int postMany(final long workRequestId, final int count) {
@@ -98,12 +99,19 @@ final class ReceiveWork {
         final long next = UnsafeApi.getLong(last + NEXT);
         UnsafeApi.putLong(last + NEXT, 0);
         UnsafeApi.putLong(refused, 0);
-        final int result = result(HotCalls.post(function, queuePair, chain, refused));
+        final int result = post(chain);
         UnsafeApi.putLong(last + NEXT, next);
         return result;
     }
 
-    private static int result(final int result) {
+    private int post(final long first) {
+        final int result = isPlain ? HotCalls.postBlocking(function, queuePair, first, refused)
+            : HotCalls.post(function, queuePair, first, refused);
         return result < 0 ? SendPoster.EIO : result;
+    }
+
+    /** From now on by a plain call: in the ERROR state a post is a system call on some devices. */
+    void postPlainly() {
+        isPlain = true;
     }
 }

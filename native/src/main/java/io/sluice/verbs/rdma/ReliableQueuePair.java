@@ -83,6 +83,11 @@ final class ReliableQueuePair extends VerbsQueuePair {
     }
 
     @Override
+    void postSendsPlainly() {
+        sends.postPlainly();
+    }
+
+    @Override
     void leaveReset() {
         transitions.initialise(port(), 0);
     }

@@ -25,6 +25,9 @@ abstract class SendPoster {
         int remoteKey,
         int immediate);
 
+    /** From now on by plain calls: the queue pair is in the ERROR state, and a safepoint must not wait for one. */
+    abstract void postPlainly();
+
     /** OK or an error number: requests that are linked, up to the last of them. */
     abstract int postChain(SendRequest[] requests, int index, int count);
 

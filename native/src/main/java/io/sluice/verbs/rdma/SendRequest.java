@@ -34,7 +34,7 @@ final class SendRequest {
     private final long function;
     private final long queuePair;
     private final int maxInlineData;
-    private final boolean isSystemCall;
+    private boolean isSystemCall;
     /** Keeps request, range, and the word for the address of a request that was refused. */
     private final MemorySegment memory =
         Arena.ofAuto().allocate(REQUEST_LENGTH + RANGE_LENGTH + Long.BYTES, Long.BYTES);
@@ -50,6 +50,11 @@ final class SendRequest {
         range = address + REQUEST_LENGTH;
         refused = range + RANGE_LENGTH;
         UnsafeApi.putLong(address + SG_LIST, range);
+    }
+
+    /** From now on by a plain call: in the ERROR state a post is a system call on some devices. */
+    void postPlainly() {
+        isSystemCall = true;
     }
 
     /** One that is kept in a chain, and posted with the first of it. */

@@ -19,6 +19,11 @@ final class SendWork extends SendPoster {
     }
 
     @Override
+    void postPlainly() {
+        request.postPlainly();
+    }
+
+    @Override
     int post(
         final int opcode,
         final long workRequestId,

@@ -4,12 +4,15 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkOpcode;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_cq;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /** What the two interfaces to a completion queue have in common: its life, its size and its events. */
 abstract class VerbsCompletionQueue extends CompletionQueue {
@@ -39,6 +42,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** Entries beyond what is asked for, for those of a running batch, which the device does not have back yet. */
     private final int slack;
     private volatile int capacity;
+    /** By the number of their queue pairs; a map is not changed any more. Null when no requests are built. */
+    private volatile Int2ObjectHashMap<SendLedger> ledgers;
     private volatile boolean isDestroyed;
     /** Threads that keep the poller out; each counts itself. */
     private volatile int pauses;
@@ -189,6 +194,39 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     final VerbsDevice device() {
         return device;
+    }
+
+    /** Of a queue pair whose requests are built, from before its first one on. */
+    final synchronized SendLedger ledgerOf(final int queuePair, final int sends) {
+        final SendLedger ledger = new SendLedger(sends);
+        final Int2ObjectHashMap<SendLedger> more =
+            ledgers == null ? new Int2ObjectHashMap<>() : new Int2ObjectHashMap<>(ledgers);
+        more.put(queuePair, ledger);
+        ledgers = more;
+        return ledger;
+    }
+
+    /** The queue pair is gone: another one may get its number. */
+    final synchronized void forget(final int queuePair) {
+        if (ledgers != null) {
+            final Int2ObjectHashMap<SendLedger> fewer = new Int2ObjectHashMap<>(ledgers);
+            fewer.remove(queuePair);
+            ledgers = fewer.isEmpty() ? null : fewer;
+        }
+    }
+
+    /** Whether each completion is to be told to {@link #settle}. Data path. */
+    final boolean hasLedgers() {
+        return ledgers != null;
+    }
+
+    /** A completion is current. Data path. */
+    final void settle(final int queuePair, final int status, final int opcode) {
+        final Int2ObjectHashMap<SendLedger> known = ledgers;
+        final SendLedger ledger = known == null ? null : known.get(queuePair);
+        if (ledger != null && status == WorkStatus.SUCCESS && opcode < WorkOpcode.RECV) {
+            ledger.onCompleted();
+        }
     }
 
     /** The device says that it has overrun. */

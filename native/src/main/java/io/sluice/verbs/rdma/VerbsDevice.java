@@ -20,6 +20,9 @@ import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +36,8 @@ import org.agrona.UnsafeApi;
 final class VerbsDevice implements RdmaDevice {
     /** Time between two looks at the states of queue pairs that no event tells of. */
     private static final long EXAMINATION_INTERVAL_NS = 20_000_000;
+    /** Queue pairs that are asked then, in turn: a card's firmware takes tens of microseconds for each answer. */
+    private static final int EXAMINED_AT_ONCE = 8;
 
     private final Environment environment;
     private final VerbsLibrary verbs;
@@ -62,8 +67,10 @@ final class VerbsDevice implements RdmaDevice {
     private final ReentrantLock duties = new ReentrantLock();
     /** As it was when it was asked last. */
     private volatile VerbsPort port;
-    /** Guarded by the lock. */
+    /** Guarded by the lock, as the next is. */
     private long nextExaminationNs;
+    /** Those that were not asked yet when the others were; used up at first. */
+    private Iterator<VerbsQueuePair> unexamined = Collections.emptyIterator();
     /**
      * Read: something is being created from the context, and counted. Write: the device is being closed. Taken after
      * the duties' lock, whose handlers create things, too.
@@ -150,9 +157,7 @@ final class VerbsDevice implements RdmaDevice {
         if (attributes.maxDatagramLength() == 0) {
             throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name + " has no datagrams");
         }
-        final VerbsPort now = port(SourceAddress.ANY);
-        return now.isEthernet()
-            ? AddressHandleAttributes.toGid(now.gid()) : AddressHandleAttributes.toLid(now.lid());
+        return port(SourceAddress.ANY).destination();
     }
 
     @Override
@@ -207,9 +212,20 @@ final class VerbsDevice implements RdmaDevice {
         final long nowNs = environment.nanoTime();
         if (nowNs - nextExaminationNs >= 0) {
             nextExaminationNs = nowNs + EXAMINATION_INTERVAL_NS;
-            work += examine(queuePairs.values());
+            work += examine(nextUnexamined());
         }
         return work;
+    }
+
+    private List<VerbsQueuePair> nextUnexamined() {
+        if (!unexamined.hasNext()) {
+            unexamined = queuePairs.values().iterator();
+        }
+        final List<VerbsQueuePair> next = new ArrayList<>(EXAMINED_AT_ONCE);
+        while (next.size() < EXAMINED_AT_ONCE && unexamined.hasNext()) {
+            next.add(unexamined.next());
+        }
+        return next;
     }
 
     /** All of them, also when one cannot be asked: each may be the one that somebody waits for. */

@@ -138,6 +138,10 @@ final class VerbsDomain implements ProtectionDomain {
     @Override
     public QueuePair createQueuePair(final QueuePairAttributes attributes) {
         attributes.check(device.attributes());
+        if (attributes.type() == QueuePairType.RELIABLE_CONNECTED && !device.attributes().reliableConnected()) {
+            throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP,
+                "type=" + attributes.type() + ": device " + device.name() + " makes no reliable connected queue pairs");
+        }
         if (attributes.type() == QueuePairType.UNRELIABLE_DATAGRAM && device.attributes().maxDatagramLength() == 0) {
             throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP,
                 "type=" + attributes.type() + ": device " + device.name() + " has no datagrams");

@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
@@ -14,6 +15,7 @@ import java.util.Arrays;
  *
  * @param number         from 1.
  * @param isEthernet     RoCE, where every path is a global one.
+ * @param isGlobal       whether a path needs a global routing header: on RoCE, and where an InfiniBand port says so.
  * @param lid            local identifier on InfiniBand.
  * @param mtu            code of the largest packet.
  * @param gidIndex       of the GID in the port's table.
@@ -21,7 +23,17 @@ import java.util.Arrays;
  * @param partitionIndex of the partition key in the port's table of those.
  */
 record VerbsPort(
-    int number, boolean isEthernet, int lid, int mtu, int gidIndex, byte[] gid, int partitionIndex) {
+    int number,
+    boolean isEthernet,
+    boolean isGlobal,
+    int lid,
+    int mtu,
+    int gidIndex,
+    byte[] gid,
+    int partitionIndex) {
+    /** {@code IBV_QPF_GRH_REQUIRED}, of a virtual function for example: without it a path connects, and no more. */
+    private static final int GRH_REQUIRED = 1;
+
     /** Finds the index of the GID, or of the partition key, in a port's table of a length. */
     private interface Choice {
         int index(int count, boolean isEthernet);
@@ -102,7 +114,9 @@ record VerbsPort(
             }
             final boolean isEthernet = isEthernet(attributes);
             final int index = gidChoice.index(ibv_port_attr.gid_tbl_len(attributes), isEthernet);
-            return new VerbsPort(number, isEthernet, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
+            final boolean isGlobal =
+                isEthernet || (ibv_port_attr.flags(attributes) & GRH_REQUIRED) != 0;
+            return new VerbsPort(number, isEthernet, isGlobal, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
                 ibv_port_attr.active_mtu(attributes), index, device.gids().gid(number, index),
                 partitionChoice.index(Short.toUnsignedInt(ibv_port_attr.pkey_tbl_len(attributes)), isEthernet));
         }
@@ -120,6 +134,12 @@ record VerbsPort(
             return open(device, options);
         }
         return open(device, options);
+    }
+
+    /** Where datagrams reach it. A port that is neither InfiniBand's nor Ethernet's may have no local identifier. */
+    AddressHandleAttributes destination() {
+        return !isGlobal && lid != 0 ? AddressHandleAttributes.toLid(lid)
+            : AddressHandleAttributes.toGid(gid, isEthernet ? 0 : lid);
     }
 
     /** Its address, for queue pairs that are to go the same way. */

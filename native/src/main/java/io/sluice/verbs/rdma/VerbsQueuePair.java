@@ -33,6 +33,7 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
     private boolean isClosed;
+    private volatile boolean isFatal;
     /** Port and address of this side, as they were when it was made ready last; written under the lock. */
     private volatile VerbsPort port;
     /** Written under the lock of closing. */
@@ -162,6 +163,9 @@ abstract class VerbsQueuePair extends QueuePair {
     /** From RESET to INIT, on the way to ERROR, which cannot be reached from RESET. */
     abstract void leaveReset();
 
+    /** In the ERROR state, before sends are let through again. */
+    abstract void postSendsPlainly();
+
     @Override
     public final void fail() {
         lock.lock();
@@ -192,9 +196,16 @@ abstract class VerbsQueuePair extends QueuePair {
 
     private void onFailed() {
         state = QueuePairState.ERROR;
+        receives.postPlainly();
+        postSendsPlainly();
         // What is posted from now on is flushed by the device.
         canReceive = queues.shared == null;
         canSend = true;
+    }
+
+    /** The device has told that it is in the ERROR state: the next examination takes that for granted. */
+    final void onFatalEvent() {
+        isFatal = true;
     }
 
     /**
@@ -214,7 +225,7 @@ abstract class VerbsQueuePair extends QueuePair {
                 failLocked();
                 return 1;
             }
-            if (!transitions.hasFailed()) {
+            if (!isFatal && !transitions.hasFailed()) {
                 return 0;
             }
             onFailed();
@@ -284,6 +295,7 @@ abstract class VerbsQueuePair extends QueuePair {
         queues.whileQueuePairGoes(() ->
             device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle));
         isDestroyed = true;
+        queues.forget(number);
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         queues.detach();
     }
@@ -336,6 +348,10 @@ abstract class VerbsQueuePair extends QueuePair {
             } else {
                 send.whileQueuePairGoes(() -> receive.whileQueuePairGoes(destruction));
             }
+        }
+
+        void forget(final int number) {
+            send.forget(number);
         }
 
         void detach() {

@@ -41,11 +41,13 @@ public final class SoftwareDevice implements RdmaDevice {
     private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(
         SoftwareLimits.MAX_COMPLETION_QUEUE_ENTRIES,
         SoftwareLimits.MAX_WORK_REQUESTS,
+        true,
         SoftwareLimits.MAX_INLINE_DATA,
         SoftwareLimits.MAX_REGION_LENGTH,
         CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER
             | CompletionField.SOURCE_QUEUE_PAIR,
         CompletionQueueFlags.SINGLE_THREADED | CompletionQueueFlags.IGNORE_OVERRUN,
+        true,
         1,
         false,
         SoftwareLimits.MAX_READ_ATOMIC,

@@ -28,7 +28,8 @@ class CompletionQueueRequestTest {
         new CompletionQueueAttributes(64, CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE, null);
 
     private static DeviceAttributes device(final int fields, final int flags, final boolean hasParentDomains) {
-        return new DeviceAttributes(1000, 100, 64, 4096, fields, flags, 2, hasParentDomains, 1, 1, false, 0, 0, false,
+        return new DeviceAttributes(
+            1000, 100, true, 64, 4096, fields, flags, true, 2, hasParentDomains, 1, 1, false, 0, 0, false,
             0, DeviceClock.UNKNOWN);
     }
 

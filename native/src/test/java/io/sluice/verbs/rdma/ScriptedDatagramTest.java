@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a device is given when datagrams are posted and address handles created, and what its answers become. */
 class ScriptedDatagramTest {
+    private static final int CAPACITY = 5;
     private static final int MAX_INLINE = 64;
     private static final byte[] OWN_GID = new byte[16];
     private static final byte[] PEER_GID = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 10, 77, 0, 2};
@@ -50,7 +51,7 @@ class ScriptedDatagramTest {
     }
 
     private DatagramBuilder builder(final boolean isSystemCall) {
-        return new DatagramBuilder(device.address(), MAX_INLINE, isSystemCall);
+        return new DatagramBuilder(device.address(), MAX_INLINE, isSystemCall, new SendLedger(CAPACITY));
     }
 
     @ParameterizedTest
@@ -124,7 +125,7 @@ class ScriptedDatagramTest {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment path = AddressHandles.encode(arena,
                 new AddressHandleAttributes(PEER_GID, 0xf_fff1, 200, 255, 254, 0, 3, 5, 6, 0),
-                new VerbsPort(2, true, 0, 3, 7, OWN_GID, 0));
+                new VerbsPort(2, true, true, 0, 3, 7, OWN_GID, 0));
 
             assertEquals(1, ibv_ah_attr.is_global(path));
             assertEquals(2, ibv_ah_attr.port_num(path));
@@ -144,7 +145,7 @@ class ScriptedDatagramTest {
     void shouldTakeTheGidThatTheDeviceIsReachedBy() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment path = AddressHandles.encode(
-                arena, AddressHandleAttributes.toGid(PEER_GID), new VerbsPort(1, true, 0, 3, 7, OWN_GID, 0));
+                arena, AddressHandleAttributes.toGid(PEER_GID), new VerbsPort(1, true, true, 0, 3, 7, OWN_GID, 0));
 
             assertEquals(7, ibv_global_route.sgid_index(ibv_ah_attr.grh(path)));
             assertEquals(64, ibv_global_route.hop_limit(ibv_ah_attr.grh(path)));
@@ -155,7 +156,7 @@ class ScriptedDatagramTest {
     void shouldTellAPathWithinASubnet() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment path = AddressHandles.encode(
-                arena, AddressHandleAttributes.toLid(0xfffe), new VerbsPort(1, false, 9, 5, 0, OWN_GID, 0));
+                arena, AddressHandleAttributes.toLid(0xfffe), new VerbsPort(1, false, false, 9, 5, 0, OWN_GID, 0));
 
             assertEquals(0, ibv_ah_attr.is_global(path));
             assertEquals((short) 0xfffe, ibv_ah_attr.dlid(path));

@@ -30,6 +30,8 @@ import org.agrona.UnsafeApi;
 public final class ScriptedDevice implements AutoCloseable {
     /** What its completion queues are asked for. */
     static final int CAPACITY = 32;
+    /** Number of the queue pair that all its completions are of. */
+    static final int QUEUE_PAIR = 17;
     /** What a function of a narrower type may leave in the rest of its register. */
     private static final int GARBAGE = 0xabcd_0000;
 
@@ -43,6 +45,7 @@ public final class ScriptedDevice implements AutoCloseable {
     /** Names of what was called; readers are told by themselves. */
     final List<String> calls = new ArrayList<>();
     final List<String> reads = new ArrayList<>();
+    int opcode = 129;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment queue = ibv_cq_ex.allocate(arena);
     private long nextId = 1;
@@ -168,7 +171,7 @@ public final class ScriptedDevice implements AutoCloseable {
     }
 
     int readOpcode(final long address) {
-        return read("opcode", 129);
+        return read("opcode", opcode);
     }
 
     int readVendorError(final long address) {
@@ -188,7 +191,7 @@ public final class ScriptedDevice implements AutoCloseable {
     }
 
     int readQueuePair(final long address) {
-        return read("queuePairNumber", 17);
+        return read("queuePairNumber", QUEUE_PAIR);
     }
 
     int readSource(final long address) {
@@ -240,11 +243,11 @@ public final class ScriptedDevice implements AutoCloseable {
             final MemorySegment record = ibv_wc.asSlice(memory, i);
             ibv_wc.wr_id(record, id());
             ibv_wc.status(record, answer(statuses, WorkStatus.SUCCESS));
-            ibv_wc.opcode(record, 129);
+            ibv_wc.opcode(record, opcode);
             ibv_wc.vendor_err(record, 0x55);
             ibv_wc.byte_len(record, 4096);
             ibv_wc.imm_data(record, 0x0403_0201);
-            ibv_wc.qp_num(record, 17);
+            ibv_wc.qp_num(record, QUEUE_PAIR);
             ibv_wc.src_qp(record, 18);
             ibv_wc.wc_flags(record, 2);
             ibv_wc.pkey_index(record, (short) 0xfffd);

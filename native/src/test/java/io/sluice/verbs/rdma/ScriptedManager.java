@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  * A connection manager and a device below it, both by a script: a test says which events come, which calls fail, and
  * sees which states queue pairs were brought to.
  */
-public final class ScriptedManager implements AutoCloseable {
+public class ScriptedManager implements AutoCloseable {
     static final String DEVICE = "scripted_0";
     private static final int ENTRIES = 64;
     private static final int MTU_CODE = 5;

@@ -1,12 +1,17 @@
 package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkOpcode;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.DataPathLinker;
 import java.util.ArrayList;
@@ -162,5 +167,36 @@ class ScriptedPauseTest extends ScriptedManagerTests {
         assertEquals(List.of(Errno.OK, CompletionBatch.CAPACITY - 1), starts);
         assertEquals(Errno.OK, queue.startPoll());
         queue.endPoll();
+    }
+
+    /** Of the queue pair with the number that the device's completions have; receives and errors are none of sends. */
+    @Test
+    void shouldTellALedgerOfSendsThatHaveCompleted() {
+        for (final CompletionQueue queue : List.of(extended(first.withReaders()), legacy())) {
+            final SendLedger ledger = ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR, 1);
+            ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR + 1, 1);
+            ledger.onPosting(WorkFlags.SIGNALED);
+            first.opcode = WorkOpcode.RECV;
+            completeOne(queue, WorkStatus.SUCCESS);
+            first.opcode = WorkOpcode.RDMA_WRITE;
+            completeOne(queue, WorkStatus.WR_FLUSH_ERR);
+            assertFalse(ledger.hasRoom(1));
+            completeOne(queue, WorkStatus.SUCCESS);
+            assertTrue(ledger.hasRoom(1));
+            ledger.onPosting(WorkFlags.SIGNALED);
+            ((VerbsCompletionQueue) queue).forget(ScriptedDevice.QUEUE_PAIR);
+            completeOne(queue, WorkStatus.SUCCESS);
+            assertFalse(ledger.hasRoom(1));
+        }
+    }
+
+    private void completeOne(final CompletionQueue queue, final int status) {
+        first.starts.add(Errno.OK);
+        first.polls.add(1);
+        first.statuses.add(status);
+        assertEquals(Errno.OK, queue.startPoll());
+        queue.endPoll();
+        first.starts.clear();
+        first.polls.clear();
     }
 }

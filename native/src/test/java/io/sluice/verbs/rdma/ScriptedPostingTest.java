@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a device is given by the interfaces to post sends and receives, and what its answers become. */
 class ScriptedPostingTest {
+    private static final int CAPACITY = 5;
     private static final int MAX_INLINE = 64;
     private static final int MAX_RECEIVES = 1000;
 
@@ -43,7 +44,7 @@ class ScriptedPostingTest {
     }
 
     private BuilderPoster builder(final boolean isSystemCall) {
-        return new BuilderPoster(device.address(), MAX_INLINE, isSystemCall);
+        return new BuilderPoster(device.address(), MAX_INLINE, isSystemCall, new SendLedger(CAPACITY));
     }
 
     private ReceiveWork receives() {
@@ -148,7 +149,9 @@ class ScriptedPostingTest {
         try (Arena arena = Arena.ofConfined()) {
             final long empty = ibv_qp_ex.allocate(arena).address();
 
-            assertThrows(IllegalStateException.class, () -> new BuilderPoster(empty, MAX_INLINE, false));
+            final SendLedger ledger = new SendLedger(CAPACITY);
+            assertThrows(
+                IllegalStateException.class, () -> new BuilderPoster(empty, MAX_INLINE, false, ledger));
         }
     }
 
@@ -287,5 +290,49 @@ class ScriptedPostingTest {
         assertEquals(Errno.OK, work.postMany(1, 10));
 
         assertEquals(3 + 10, device.receives.size());
+    }
+
+    private static int send(final SendPoster poster, final int flags) {
+        return poster.post(SendPoster.SEND, 1, flags, 100, 1, 32, 0, 0, 0);
+    }
+
+    /** A device may not refuse it before the request that was posted last is overwritten (mlx5). */
+    @Test
+    void shouldNotStartToBuildARequestForAFullQueue() {
+        final SendLedger ledger = new SendLedger(3);
+        final BuilderPoster poster = new BuilderPoster(device.address(), MAX_INLINE, false, ledger);
+        assertEquals(Errno.OK, send(poster, 0));
+        assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
+        assertEquals(Errno.ENOMEM, poster.postChain(chain(2), 0, 2));
+        assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
+        device.calls.clear();
+
+        assertEquals(Errno.ENOMEM, send(poster, 0));
+        assertEquals(Errno.ENOMEM, poster.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 1, 0, 100, 1, 200, 2, 1, 0));
+        assertEquals(Errno.ENOMEM, poster.postChain(chain(1), 0, 1));
+        assertEquals(List.of(), device.calls);
+
+        ledger.onCompleted();
+        assertEquals(Errno.OK, poster.postChain(chain(2), 0, 2), "the one before it is done, too");
+        assertEquals(Errno.ENOMEM, send(poster, 0));
+        ledger.onCompleted();
+        assertEquals(Errno.OK, send(poster, 0));
+    }
+
+    @Test
+    void shouldNotCountWhatTheDeviceHasRefused() {
+        final SendLedger ledger = new SendLedger(2);
+        final BuilderPoster poster = new BuilderPoster(device.address(), MAX_INLINE, false, ledger);
+        device.result = Errno.EINVAL;
+        for (int i = 0; i < 5; i++) {
+            assertEquals(Errno.EINVAL, send(poster, WorkFlags.SIGNALED));
+            assertEquals(Errno.EINVAL, poster.postChain(chain(2), 0, 2));
+        }
+        device.result = Errno.OK;
+        assertEquals(Errno.OK, send(poster, 0));
+        assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
+        assertEquals(Errno.ENOMEM, send(poster, 0));
+        ledger.onCompleted();
+        assertEquals(Errno.OK, poster.postChain(chain(2), 0, 2));
     }
 }

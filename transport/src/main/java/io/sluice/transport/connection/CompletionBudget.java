@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.receive.EventChannel;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
@@ -28,6 +29,9 @@ import org.agrona.CloseHelper;
 final class CompletionBudget implements AutoCloseable {
     /** Queue pairs that the queue has room for at the start, four links in two epochs each; more make it grow. */
     private static final int INITIAL_QUEUE_PAIRS = 8;
+
+    /** The same where the device resizes no queue: 128 links; the entries of a queue are some 64 bytes each. */
+    private static final int FIXED_QUEUE_PAIRS = 256;
 
     /** Whoever polls the queue. */
     @FunctionalInterface
@@ -63,9 +67,11 @@ final class CompletionBudget implements AutoCloseable {
         this.fields = fields;
         this.completionsPerQueuePair = completionsPerQueuePair;
         this.events = events;
+        final DeviceAttributes attributes = device.attributes();
+        final long queuePairs = attributes.completionQueueResizing() ? INITIAL_QUEUE_PAIRS : FIXED_QUEUE_PAIRS;
         // a device may have no queue with room for so many, and one for fewer
-        queue = create((int) Math.min(
-            (long) INITIAL_QUEUE_PAIRS * completionsPerQueuePair, device.attributes().maxCompletionQueueEntries()));
+        queue = create(
+            (int) Math.min(queuePairs * completionsPerQueuePair, attributes.maxCompletionQueueEntries()));
         capacity = queue.capacity();
     }
 
@@ -103,6 +109,9 @@ final class CompletionBudget implements AutoCloseable {
         final long needed = reserved() + (1L + toResume) * completionsPerQueuePair;
         if (needed > max) {
             throw refusal(Errno.ENOMEM, needed, "maximum=" + max, null);
+        }
+        if (needed > capacity && !device.attributes().completionQueueResizing()) {
+            throw refusal(Errno.EOPNOTSUPP, needed, "the device resizes no completion queue", null);
         }
         if (needed > capacity) {
             try {

@@ -9,12 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +124,27 @@ class CompletionBudgetTest {
             assertTrue(refused.getMessage().contains("needed=" + (max + max / AT_THE_START)), refused.getMessage());
             assertTrue(refused.getMessage().contains("maximum=" + max), refused.getMessage());
             pairs.forEach(QueuePair::close);
+        }
+    }
+
+    /** As mana, efa and others do not. */
+    @Test
+    void shouldBeginWithRoomForAllLinksWhereTheDeviceResizesNoQueue() {
+        final DeviceAttributes all = device.attributes();
+        final DeviceAttributes attributes = new DeviceAttributes(all.maxCompletionQueueEntries(),
+            all.maxQueuePairWorkRequests(), all.reliableConnected(), all.maxInlineData(), all.maxMemoryRegionLength(),
+            all.completionFields(), all.completionQueueFlags(), false, all.completionVectors(), all.parentDomains(),
+            all.maxReadAtomic(), all.maxDestinationReadAtomic(), all.atomics(), all.maxSharedReceiveWorkRequests(),
+            all.maxDatagramLength(), all.sharesMemory(), all.capabilities(), all.clock());
+        final RdmaDevice fixed = (RdmaDevice) Proxy.newProxyInstance(getClass().getClassLoader(),
+            new Class<?>[] {RdmaDevice.class}, (proxy, method, arguments) ->
+                method.getName().equals("attributes") ? attributes : method.invoke(device, arguments));
+        try (CompletionBudget large = new CompletionBudget(fixed, 0, EACH)) {
+            final int links = 128;
+            assertEquals(2 * links * EACH, large.reserve(2 * links - 1).capacity());
+            final VerbsException refused = assertThrows(VerbsException.class, () -> large.reserve(2 * links));
+            assertEquals(Errno.EOPNOTSUPP, refused.errno());
+            assertTrue(refused.getMessage().contains("the device resizes no completion queue"), refused.getMessage());
         }
     }
 

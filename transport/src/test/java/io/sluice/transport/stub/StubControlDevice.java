@@ -61,7 +61,7 @@ public final class StubControlDevice implements RdmaDevice {
     /** One that shares memory with its peers, or does not. */
     public StubControlDevice(final boolean sharesMemory) {
         attributes = new DeviceAttributes(
-            1 << 20, 1 << 15, 256, 1L << 30, -1, 0, 1, false, 0, 0, false, 0, 0, sharesMemory,
+            1 << 20, 1 << 15, true, 256, 1L << 30, -1, 0, true, 1, false, 0, 0, false, 0, 0, sharesMemory,
             0, DeviceClock.UNKNOWN);
     }
 

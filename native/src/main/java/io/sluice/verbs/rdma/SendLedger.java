@@ -1,0 +1,68 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.WorkFlags;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.agrona.BitUtil;
+
+/**
+ * Sends that a device may still have of one queue pair. Requests that are built call by call need it: a full queue is
+ * not refused before the first of these calls, and on mlx5 the calls then overwrite the request that was posted last.
+ * One thread posts; the poller of the completion queue tells what has completed. A completion says that its request is
+ * done, and so are those before it; what a failed queue pair flushes is not counted, since it need not be a send.
+ */
+final class SendLedger {
+    private static final VarHandle COMPLETED;
+
+    static {
+        try {
+            COMPLETED = MethodHandles.lookup().findVarHandle(SendLedger.class, "completed", long.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int capacity;
+    /** How many had been posted with each that is signalled, as a ring. */
+    private final AtomicLongArray signalled;
+    private final int mask;
+    private long posted;
+    private long signalledPosts;
+    /** The poller's. */
+    private long signalledCompletions;
+    private long completed;
+
+    SendLedger(final int capacity) {
+        this.capacity = capacity;
+        final int length = BitUtil.findNextPositivePowerOfTwo(capacity);
+        signalled = new AtomicLongArray(length);
+        mask = length - 1;
+    }
+
+    /** Whether so many more fit. Posting thread. */
+    boolean hasRoom(final int count) {
+        return posted + count - (long) COMPLETED.getAcquire(this) <= capacity;
+    }
+
+    /** One is posted next; before the device knows, which may complete it at once. Posting thread. */
+    void onPosting(final int flags) {
+        posted++;
+        if ((flags & WorkFlags.SIGNALED) != 0) {
+            signalled.setRelease((int) signalledPosts++ & mask, posted);
+        }
+    }
+
+    /** It was refused. Posting thread. */
+    void onRefused(final int flags) {
+        posted--;
+        if ((flags & WorkFlags.SIGNALED) != 0) {
+            signalledPosts--;
+        }
+    }
+
+    /** A signalled one has completed. Poller. */
+    void onCompleted() {
+        COMPLETED.setRelease(this, signalled.getAcquire((int) signalledCompletions++ & mask));
+    }
+}

@@ -1,0 +1,286 @@
+package io.sluice.verbs.rdma;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AddressHandleAttributes;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.PresentLibraries;
+import io.sluice.verbs.foreign.SystemCalls;
+import io.sluice.verbs.rdma.generated.ibv_ah_attr;
+import io.sluice.verbs.rdma.generated.ibv_async_event;
+import io.sluice.verbs.rdma.generated.ibv_context;
+import io.sluice.verbs.rdma.generated.ibv_device_attr;
+import io.sluice.verbs.rdma.generated.ibv_global_route;
+import io.sluice.verbs.rdma.generated.ibv_port_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp_cap;
+import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import io.sluice.verbs.rdma.generated.verbs_context;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What single cards lack or do otherwise, each as rdma-core's provider of it was read, by a script. */
+class ScriptedCardsTest {
+    private static final byte[] GID = GidText.parse("fe80::5054:ff:fe12:3456");
+    private static final RdmaDeviceOptions BUILDER = new RdmaDeviceOptions("", RdmaDeviceOptions.ANY_PORT,
+        RdmaDeviceOptions.BEST_GID, CompletionInterface.AUTO, PostingInterface.BUILDER);
+    private static final int LID = 9;
+    private static final int GRH_REQUIRED = 1;
+    private static final int EIO = 5;
+    /** Longer than the time between two examinations. */
+    private static final long ROUND_NS = 20_000_000;
+
+    private final Clock clock = new Clock();
+    private final List<AsyncEventType> told = new ArrayList<>();
+    private ScriptedManager manager;
+
+    private static final class Clock extends ForwardingEnvironment {
+        private long nowNs;
+
+        private Clock() {
+            super(SystemEnvironment.instance());
+        }
+
+        @Override
+        public long nanoTime() {
+            return nowNs;
+        }
+    }
+
+    @BeforeEach
+    void assume() {
+        PresentLibraries.assume();
+    }
+
+    @AfterEach
+    void close() {
+        if (manager != null) {
+            manager.close();
+        }
+    }
+
+    private void open(final Consumer<ScriptedLibraries> script) {
+        manager = new ScriptedManager(clock, RdmaDeviceOptions.DEFAULT, script);
+    }
+
+    private static MemorySegment segment(final Object pointer, final long length) {
+        return ((MemorySegment) pointer).reinterpret(length);
+    }
+
+    /** Queue pairs are made with so many inline bytes and no more. */
+    private static Consumer<ScriptedLibraries> inlineLimit(final int limit) {
+        return libraries -> {
+            final var create = libraries.answer("ibv_create_qp");
+            libraries.answer("ibv_create_qp", arguments -> ibv_qp_cap.max_inline_data(
+                ibv_qp_init_attr.cap(segment(arguments[1], ibv_qp_init_attr.sizeof()))) > limit
+                    ? 0L : create.call(arguments));
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 60, 102, 128, 220, 956})
+    void shouldFindTheLargestInlineRange(final int limit) {
+        open(inlineLimit(limit));
+        assertEquals(limit, manager.device.attributes().maxInlineData());
+    }
+
+    /** As mana does, which then sends what the buffer has when the device comes to it. */
+    @Test
+    void shouldNotBelieveADeviceThatGrantsAnyInlineRange() {
+        open(inlineLimit(Integer.MAX_VALUE));
+        assertEquals(0, manager.device.attributes().maxInlineData());
+    }
+
+    /** A port of a link layer, with a GID and a local identifier. */
+    private static Consumer<ScriptedLibraries> port(final int linkLayer, final int lid, final int flags) {
+        return libraries -> {
+            final var port = libraries.answer("ibv_query_port");
+            libraries.answer("ibv_query_port", arguments -> {
+                port.call(arguments);
+                final MemorySegment attributes = segment(arguments[2], ibv_port_attr.sizeof());
+                ibv_port_attr.link_layer(attributes, (byte) linkLayer);
+                ibv_port_attr.lid(attributes, (short) lid);
+                ibv_port_attr.flags(attributes, (byte) flags);
+                ibv_port_attr.gid_tbl_len(attributes, 1);
+                return 0;
+            });
+            libraries.answer("ibv_query_gid", arguments -> {
+                MemorySegment.copy(GID, 0, segment(arguments[3], GID.length), ValueLayout.JAVA_BYTE, 0, GID.length);
+                return 0;
+            });
+        };
+    }
+
+    /** As efa is: datagrams only, and neither InfiniBand nor Ethernet. */
+    @Test
+    void shouldOpenADeviceWithDatagramsOnlyAndRefuseConnectedQueuePairsByName() {
+        final Consumer<ScriptedLibraries> datagramsOnly = libraries -> {
+            final var create = libraries.answer("ibv_create_qp");
+            libraries.answer("ibv_create_qp", arguments ->
+                ibv_qp_init_attr.qp_type(segment(arguments[1], ibv_qp_init_attr.sizeof()))
+                    == rdma_constants.IBV_QPT_RC() ? 0L : create.call(arguments));
+        };
+        open(datagramsOnly.andThen(port(rdma_constants.IBV_LINK_LAYER_UNSPECIFIED(), 0, 0)));
+
+        assertFalse(manager.device.attributes().reliableConnected());
+        assertTrue(manager.device.attributes().maxDatagramLength() > 0);
+        assertEquals(AddressHandleAttributes.toGid(GID), manager.device.portAddress());
+        final VerbsException e = assertThrows(VerbsException.class, () -> manager.newQueuePair());
+        assertEquals(Errno.EOPNOTSUPP, e.errno());
+        assertTrue(e.getMessage().contains("scripted_0 makes no reliable connected queue pairs"), e.getMessage());
+    }
+
+    @Test
+    void shouldNotBuildRequestsWhereThatHoldsALockThatPollsTake() {
+        final VerbsException e = assertThrows(VerbsException.class, () -> new ScriptedManager(
+            SystemEnvironment.instance(), BUILDER,
+            libraries -> {
+                final var device = libraries.answer("ibv_query_device");
+                libraries.answer("ibv_query_device", arguments -> {
+                    device.call(arguments);
+                    ibv_device_attr.vendor_id(
+                        segment(arguments[1], ibv_device_attr.sizeof()), DeviceLimits.EFA_VENDOR);
+                    return 0;
+                });
+            }) {
+                @Override
+                MemorySegment context() {
+                    final MemorySegment inner = super.context();
+                    final MemorySegment whole = MemorySegment.ofAddress(
+                        inner.address() - verbs_context.context$offset()).reinterpret(verbs_context.sizeof());
+                    verbs_context.create_qp_ex(whole, libraries.find("ibv_close_device").orElseThrow());
+                    return inner;
+                }
+            });
+        assertEquals(Errno.EOPNOTSUPP, e.errno());
+        assertTrue(e.getMessage().contains("holds a lock while a request is built"), e.getMessage());
+    }
+
+    /** As virtual functions of mlx5 on InfiniBand ask: without the header the path connects, and delivers nothing. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1"})
+    void shouldRouteGloballyWhereAnInfiniBandPortAsksForIt(final int flags, final int isGlobal) {
+        final List<MemorySegment> paths = new ArrayList<>();
+        open(port(rdma_constants.IBV_LINK_LAYER_INFINIBAND(), LID, flags * GRH_REQUIRED).andThen(libraries -> {
+            final var modify = libraries.answer("ibv_modify_qp");
+            libraries.answer("ibv_modify_qp", arguments -> {
+                final MemorySegment attributes = segment(arguments[1], ibv_qp_attr.sizeof());
+                if (ibv_qp_attr.qp_state(attributes) == rdma_constants.IBV_QPS_RTR()) {
+                    paths.add(libraries.arena.allocate(ibv_ah_attr.sizeof()).copyFrom(ibv_qp_attr.ah_attr(attributes)));
+                }
+                return modify.call(arguments);
+            });
+        }));
+        final ReliableQueuePair queuePair = manager.newQueuePair();
+        queuePair.readyToReceive(new PeerAddress(1, 1, LID + 1, 3, GID).encode());
+
+        final MemorySegment path = paths.getFirst();
+        assertEquals(isGlobal, ibv_ah_attr.is_global(path));
+        assertEquals(LID + 1, ibv_ah_attr.dlid(path));
+        if (isGlobal != 0) {
+            assertArrayEquals(GID, ibv_global_route.dgid(ibv_ah_attr.grh(path)).toArray(ValueLayout.JAVA_BYTE));
+            assertEquals(AddressHandleAttributes.toGid(GID, LID), manager.device.portAddress());
+        } else {
+            assertEquals(AddressHandleAttributes.toLid(LID), manager.device.portAddress());
+        }
+    }
+
+    private void poll() {
+        manager.device.poll((type, queue, queuePair) -> told.add(type));
+    }
+
+    private void raise(final int type, final long element) {
+        final long[] elements = {element};
+        manager.libraries.answer("ibv_get_async_event", arguments -> {
+            if (elements[0] == 0) {
+                return -1;
+            }
+            final MemorySegment event = segment(arguments[1], ibv_async_event.sizeof());
+            ibv_async_event.event_type(event, type);
+            UnsafeApi.putLong(event.address() + ibv_async_event.element$offset(), elements[0]);
+            elements[0] = 0;
+            return 0;
+        });
+        SystemCalls.signal(UnsafeApi.getInt(manager.device.context() + ibv_context.async_fd$offset()));
+    }
+
+    /** As mana, which has no ibv_query_qp(3). */
+    @Test
+    void shouldTakeAFatalEventForTheErrorStateWhereTheDeviceCannotBeAsked() {
+        open(libraries -> libraries.answer("ibv_query_qp", Errno.EOPNOTSUPP));
+        final List<Integer> fatal = List.of(rdma_constants.IBV_EVENT_QP_FATAL(),
+            rdma_constants.IBV_EVENT_QP_REQ_ERR(), rdma_constants.IBV_EVENT_QP_ACCESS_ERR());
+        for (final int type : fatal) {
+            final ReliableQueuePair queuePair = manager.newQueuePair();
+            poll();
+            assertEquals(QueuePairState.INIT, queuePair.state());
+            raise(type, queuePair.handle());
+            poll();
+            assertEquals(QueuePairState.ERROR, queuePair.state());
+        }
+        assertEquals(fatal.size(), told.size());
+        final ReliableQueuePair other = manager.newQueuePair();
+        raise(rdma_constants.IBV_EVENT_COMM_EST(), other.handle());
+        poll();
+        assertEquals(QueuePairState.INIT, other.state());
+    }
+
+    @Test
+    void shouldTellThatADeviceDoesNotTellTheStateOfAQueuePair() {
+        open(libraries -> libraries.answer("ibv_query_qp", EIO));
+        manager.newQueuePair();
+        clock.nowNs += ROUND_NS;
+        final VerbsException e = assertThrows(VerbsException.class, this::poll);
+        assertEquals(EIO, e.errno());
+        assertTrue(e.getMessage().contains("ibv_query_qp"), e.getMessage());
+    }
+
+    /** A card's firmware is asked for each: all at once would hold up the thread of the duties. */
+    @Test
+    void shouldAskForTheStatesOfAFewQueuePairsAtATimeInTurn() {
+        open(libraries -> { });
+        final List<ReliableQueuePair> queuePairs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            queuePairs.add(manager.newQueuePair());
+        }
+        final List<Integer> asked = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            final int before = Collections.frequency(manager.libraries.calls, "ibv_query_qp");
+            clock.nowNs += ROUND_NS;
+            poll();
+            poll();
+            asked.add(Collections.frequency(manager.libraries.calls, "ibv_query_qp") - before);
+        }
+        assertEquals(List.of(8, 8, 4, 8), asked);
+        manager.libraries.answer("ibv_query_qp", arguments -> {
+            ibv_qp_attr.qp_state(segment(arguments[1], ibv_qp_attr.sizeof()), rdma_constants.IBV_QPS_ERR());
+            return 0;
+        });
+        for (int round = 0; round < 6; round++) {
+            clock.nowNs += ROUND_NS;
+            poll();
+        }
+        queuePairs.forEach(queuePair -> assertEquals(QueuePairState.ERROR, queuePair.state()));
+    }
+}
