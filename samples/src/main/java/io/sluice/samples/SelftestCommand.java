@@ -1,0 +1,87 @@
+package io.sluice.samples;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.samples.machine.RdmaSurvey;
+import io.sluice.samples.selftest.SelfTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sluice selftest}: whether a device does what the transport relies on, for somebody with a card.
+ */
+@Command(
+    name = "selftest",
+    description = {"Checks for some minutes whether a device does what streams rely on, by each interface that it has,",
+        "and writes a report without addresses, to be sent to whoever maintains this."},
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionProvider.class,
+    sortOptions = false)
+final class SelftestCommand implements Callable<Integer> {
+    @Option(names = "--device", order = 1, paramLabel = "NAME", required = true,
+        description = "Of ./sluice devices; software is the device in shared memory.")
+    private String device;
+
+    @Option(names = "--report", order = 2, paramLabel = "FILE",
+        description = "Where the report goes. Default: sluice-selftest-NAME.txt")
+    private Path report;
+
+    @Spec
+    private CommandSpec command;
+
+    @Override
+    public Integer call() {
+        final Output output = new Output(command.commandLine().getOut());
+        final List<String> lines = new ArrayList<>();
+        final SelfTest test = new SelfTest(line -> {
+            lines.add(line);
+            output.print(line + System.lineSeparator());
+        });
+        lines.add(machine());
+        final int failures = device.equals(SelfTest.SOFTWARE) ? runSoftware(test)
+            : test.run(SystemEnvironment.instance(), device);
+        final Path file = report == null ? Path.of("sluice-selftest-" + device + ".txt") : report;
+        try {
+            Files.write(file, lines);
+        } catch (final IOException e) {
+            throw new RunFailure("cannot write the report: " + e);
+        }
+        output.print(String.format(Locale.ROOT,
+            "%n%d of %d checks failed; the report is in %s%n", failures, test.checks(), file));
+        return failures == 0 && test.checks() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private String machine() {
+        final RdmaSurvey survey = RdmaSurvey.take(SystemEnvironment.instance(), "AUTO");
+        return "device=" + device + " model=" + survey.devices().stream().filter(each -> each.name().equals(device))
+            .map(each -> each.provider() + " " + each.model()).findFirst().orElse("") + " rdma-core="
+            + survey.libraryVersion() + " java=" + System.getProperty("java.version") + " kernel="
+            + System.getProperty("os.version") + " processors=" + Runtime.getRuntime().availableProcessors();
+    }
+
+    private static int runSoftware(final SelfTest test) {
+        try {
+            final Path folder = Files.createTempDirectory("sluice-selftest");
+            try {
+                return test.runSoftware(SystemEnvironment.instance(), folder.resolve("fabric"));
+            } finally {
+                try (Stream<Path> left = Files.walk(folder)) {
+                    left.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+                }
+            }
+        } catch (final IOException e) {
+            throw new RunFailure("cannot use a folder for the software device: " + e);
+        }
+    }
+}
