@@ -96,8 +96,7 @@ final class Backlog {
             for (final CounterReading image : status.counters()) {
                 if (status.isAlive() && image.type() == CounterType.IMAGE_CONSUMED
                     && image.key().isSameLink(link.key())) {
-                    // what the subscriber itself says is fresher: it reports now and then only
-                    final long distance = distance(link.value(), Math.max(link.value(), image.value()), position);
+                    final long distance = distance(link.value(), consumed(link, image, position), position);
                     return new Subscriber(link.peer(), state, distance, ring(status, image.key()),
                         consumers(status, image.key(), position, distance));
                 }
@@ -105,6 +104,15 @@ final class Backlog {
         }
         return new Subscriber(
             link.peer(), state, distance(link.value(), link.value(), position), null, List.of());
+    }
+
+    /**
+     * What the subscriber itself says is fresher: it reports now and then only. Files of two processes may be a tenth
+     * of a second apart, in which a fast stream moves on by more than a window: what is beyond the publication's own
+     * position tells nothing of it.
+     */
+    private static long consumed(final CounterReading link, final CounterReading image, final long position) {
+        return image.value() > position ? link.value() : Math.max(link.value(), image.value());
     }
 
     private static long distance(final long reported, final long consumed, final long position) {
@@ -130,9 +138,11 @@ final class Backlog {
         final List<Consumer> consumers = new ArrayList<>();
         for (final CounterReading distance : found) {
             final long at = value(status, CounterType.CONSUMER_POSITION, distance.key());
+            // of a later time than the publication's position, as above
+            final boolean isKnown = at != NOT_KNOWN && at <= position;
             // the bytes of an image are those of its slowest consumer
-            final long bytes = at == NOT_KNOWN && distance.value() == most && most > 0 ? slowestBytes
-                : distance(at, at, position);
+            final long bytes = isKnown ? distance(at, at, position)
+                : distance.value() == most && most > 0 ? slowestBytes : NOT_KNOWN;
             consumers.add(new Consumer(distance.consumer(),
                 ConsumerState.nameOf(value(status, CounterType.CONSUMER_STATE, distance.key())), distance.value(),
                 bytes));

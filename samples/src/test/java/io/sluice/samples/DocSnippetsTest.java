@@ -37,6 +37,7 @@ class DocSnippetsTest {
     /** Whatever pages take for granted. */
     private static final String BEFORE = """
         import static java.util.concurrent.TimeUnit.SECONDS;
+        import io.sluice.codec.marketdata.TradeDecoder;
         import io.sluice.environment.*;
         import io.sluice.rpma.*;
         import io.sluice.transport.*;
@@ -54,6 +55,11 @@ class DocSnippetsTest {
             DirectBuffer buffer;
             Desk desk;
             MessageEventHandler bookBuilder, statistics, journal;
+            Subscription subscription;
+            HandlerGraph graph;
+            MessageHandler rest;
+            org.agrona.ErrorHandler errorHandler;
+            java.util.concurrent.atomic.LongAdder volume;
             java.net.InetSocketAddress socketAddress;
             String address;
             void block() throws Exception {
