@@ -138,11 +138,12 @@ final class SubscriptionEpochs {
     }
 
     /**
-     * End a broken epoch: its queue pair is destroyed first, then the polling thread takes what has arrived before.
-     * Conductor.
+     * End a broken epoch: its queue pair is destroyed first, then the polling thread takes what has arrived before. Up
+     * to then that thread may put feedback into the epoch's staging. Conductor.
      *
      * @param quiescent told on the polling thread of the received position.
-     * @param failed    told on the conductor when the queue pair cannot be destroyed: it is never quiescent then.
+     * @param failed    told on the conductor when the queue pair cannot be destroyed: it is never quiescent then, and
+     *                  its staging is released with the link.
      */
     static void end(
         final InboundEpoch broken,
@@ -156,13 +157,15 @@ final class SubscriptionEpochs {
         pair.fail();
         conductor.setUp(() -> {
             destroy(broken, link, subscription);
-            subscription.receiver().commands().quiesce(inbound, quiescent);
+            subscription.receiver().commands().quiesce(inbound, received -> {
+                conductor.execute(() -> conductor.release(broken.staging()));
+                quiescent.accept(received);
+            });
         }, error -> {
             conductor.reportFailure(
                 "broken link of streamId=" + subscription.streamId() + " channel=" + subscription.channel(), error);
             failed.run();
         });
-        conductor.release(broken.staging());
     }
 
     /** Release what was made for nothing, if anything was; not what the link has beside it. */
