@@ -5,8 +5,11 @@ import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.agrona.collections.ArrayUtil;
 
 /** The living objects of a device, and the events about them that wait to be delivered. Any thread may call. */
@@ -119,29 +122,30 @@ final class DeviceObjects {
         abandoned = ArrayUtil.add(abandoned, queuePair);
     }
 
-    /** Whether a thread is inside a send of any queue pair, and so may be reading a region. */
-    boolean isAnySending() {
-        return isAnySending(queuePairs) || isAnySending(abandoned);
+    /** Guards of the threads inside sends, which may be reading a region. */
+    List<BooleanSupplier> sends() {
+        final List<BooleanSupplier> guards = new ArrayList<>();
+        // in this order: one that moves from the first to the second is in the second before it leaves the first
+        addSends(queuePairs, guards);
+        addSends(abandoned, guards);
+        return guards;
     }
 
-    private static boolean isAnySending(final SoftwareQueuePair[] pairs) {
+    private static void addSends(final SoftwareQueuePair[] pairs, final List<BooleanSupplier> guards) {
         for (final SoftwareQueuePair queuePair : pairs) {
-            if (queuePair.isSending()) {
-                return true;
-            }
+            guards.addAll(queuePair.sends());
         }
-        return false;
     }
 
-    /** Whether a thread is stuck inside a post of an abandoned queue pair that uses a completion queue. */
-    boolean isAnyStuckAt(final SoftwareCompletionQueue queue) {
+    /** Guards of the threads inside posts of closed queue pairs that used a completion queue. */
+    List<BooleanSupplier> postsAt(final SoftwareCompletionQueue queue) {
+        final List<BooleanSupplier> guards = new ArrayList<>();
         for (final SoftwareQueuePair queuePair : abandoned) {
-            if (queuePair.isPosting()
-                && (queuePair.sendCompletionQueue() == queue || queuePair.receiveCompletionQueue() == queue)) {
-                return true;
+            if (queuePair.sendCompletionQueue() == queue || queuePair.receiveCompletionQueue() == queue) {
+                guards.addAll(queuePair.posts());
             }
         }
-        return false;
+        return guards;
     }
 
     /** An event that the next poll delivers; the same one again before that makes no other. */

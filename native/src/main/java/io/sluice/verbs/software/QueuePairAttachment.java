@@ -1,5 +1,8 @@
 package io.sluice.verbs.software;
 
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
 /** A queue pair's places in its one or two completion queues. */
 final class QueuePairAttachment {
     private final SoftwareCompletionQueue sendCompletionQueue;
@@ -59,8 +62,8 @@ final class QueuePairAttachment {
         }
     }
 
-    /** Whether a thread is inside a poll of one of the queues. */
-    boolean isBusy() {
-        return receiveCompletionQueue.isBusy() || sendCompletionQueue.isBusy();
+    /** Guards of the threads inside polls of the queues. */
+    List<BooleanSupplier> polls() {
+        return List.of(receiveCompletionQueue::isBusy, sendCompletionQueue::isBusy);
     }
 }

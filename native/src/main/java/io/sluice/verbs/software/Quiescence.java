@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.environment.Environment;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -8,6 +9,8 @@ import java.util.function.BooleanSupplier;
  * <p>
  * A post or poll sets a plain guard field, then looks whether its object still lives; closing marks the object closed,
  * makes all threads pass a fence, then waits until the guard is clear. So a thread either sees the mark or is seen.
+ * Whoever enters after the fence does the memory no harm: each guard is awaited by itself, since of many that are in
+ * use there may be one set at any moment.
  */
 final class Quiescence {
     /** Looks before the core is given away: a post or poll takes far less than a microsecond. */
@@ -26,17 +29,26 @@ final class Quiescence {
     /**
      * Wait; the object must be marked closed.
      *
-     * @param isBusy whether a guard is set.
+     * @param guards each says whether it is set.
      * @return false when a thread did not leave in time: the memory must be abandoned to it.
      */
-    boolean await(final BooleanSupplier isBusy) {
+    boolean await(final List<BooleanSupplier> guards) {
         environment.fenceAllThreads();
+        final long startNs = environment.nanoTime();
+        for (final BooleanSupplier isBusy : guards) {
+            if (!awaitClear(isBusy, startNs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean awaitClear(final BooleanSupplier isBusy, final long startNs) {
         for (int i = 0; i < SPINS; i++) {
             if (!isBusy.getAsBoolean()) {
                 return true;
             }
         }
-        final long startNs = environment.nanoTime();
         for (long i = 0; i < MAX_PARKS; i++) {
             environment.park(PARK_NS);
             if (!isBusy.getAsBoolean()) {

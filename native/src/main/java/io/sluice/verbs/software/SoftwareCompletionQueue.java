@@ -11,6 +11,7 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A completion queue: polls what its queue pairs have, and is told by a shared file which of them have something. */
@@ -448,6 +449,6 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             ATTENTION.getAndBitwiseOr(this, CLOSED);
         }
         closeRelay();
-        device.release(this, memory, () -> isBusy() || completionEvents.isBusy());
+        device.release(this, memory, List.of(this::isBusy, completionEvents::isBusy));
     }
 }

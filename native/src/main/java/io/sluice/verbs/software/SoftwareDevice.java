@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * RDMA verbs in the shared memory of one host: the embedded default, and what tests run on. Devices that are opened on
@@ -420,8 +421,7 @@ public final class SoftwareDevice implements RdmaDevice {
     /** Unmap and delete a region that is marked closed. */
     void release(final SoftwareRegion region) {
         final RegionDescription description = region.description();
-        final BooleanSupplier isBusy = objects::isAnySending;
-        if (quiescence.await(isBusy)) {
+        if (quiescence.await(objects.sends())) {
             region.unmap();
         } else {
             abandonedMappings.addAndGet(region.mappings());
@@ -436,12 +436,12 @@ public final class SoftwareDevice implements RdmaDevice {
     }
 
     /** Unmap and delete a queue pair that is marked closed. */
-    void release(final SoftwareQueuePair queuePair, final BooleanSupplier isBusy) {
+    void release(final SoftwareQueuePair queuePair, final List<BooleanSupplier> guards) {
         objects.remove(queuePair);
         if (queuePair.peerProcess() != null) {
             peers.leave(queuePair.peerProcess());
         }
-        if (quiescence.await(isBusy)) {
+        if (quiescence.await(guards)) {
             queuePair.unmap();
         } else {
             abandonedMappings.addAndGet(queuePair.mappings());
@@ -452,9 +452,9 @@ public final class SoftwareDevice implements RdmaDevice {
 
     /** Unmap and delete a completion queue that is marked closed. */
     void release(
-        final SoftwareCompletionQueue queue, final MappedMemory memory, final BooleanSupplier isBusy) {
+        final SoftwareCompletionQueue queue, final MappedMemory memory, final List<BooleanSupplier> guards) {
         objects.remove(queue);
-        if (quiescence.await(() -> isBusy.getAsBoolean() || objects.isAnyStuckAt(queue))) {
+        if (quiescence.await(Stream.of(guards, objects.postsAt(queue)).flatMap(List::stream).toList())) {
             memory.close();
         } else {
             abandonedMappings.incrementAndGet();
@@ -464,9 +464,9 @@ public final class SoftwareDevice implements RdmaDevice {
 
     /** Unmap and delete a shared receive queue that is marked closed. */
     void release(
-        final SoftwareSharedReceiveQueue queue, final MappedMemory memory, final BooleanSupplier isBusy) {
+        final SoftwareSharedReceiveQueue queue, final MappedMemory memory, final List<BooleanSupplier> guards) {
         objects.remove(queue);
-        if (quiescence.await(isBusy)) {
+        if (quiescence.await(guards)) {
             memory.close();
         } else {
             abandonedMappings.incrementAndGet();

@@ -7,7 +7,10 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 
 /** A queue pair: its states and its life. The work is done by {@link SendQueue} and {@link ReceiveQueue}. */
@@ -309,7 +312,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
         }
         attachment.detach();
         try {
-            device.release(this, () -> isPosting() || attachment.isBusy());
+            device.release(this, Stream.of(posts(), attachment.polls()).flatMap(List::stream).toList());
         } finally {
             if (sharedQueue != null) {
                 sharedQueue.detach();
@@ -336,14 +339,14 @@ final class SoftwareQueuePair extends PostingQueuePair {
         return peer == null ? 1 : 1 + peer.mappings() + sendQueue.transmitter().imports().mappings();
     }
 
-    /** Whether a thread is inside a send. */
-    boolean isSending() {
-        return sendQueue.isBusy() || sendQueue.waiting().isBusy();
+    /** Guards of the threads inside sends. */
+    List<BooleanSupplier> sends() {
+        return List.of(sendQueue::isBusy, sendQueue.waiting()::isBusy);
     }
 
-    /** Whether a thread is inside a post. */
-    boolean isPosting() {
-        return isSending() || receiveQueue.isBusy();
+    /** Guards of the threads inside posts. */
+    List<BooleanSupplier> posts() {
+        return List.of(sendQueue::isBusy, sendQueue.waiting()::isBusy, receiveQueue::isBusy);
     }
 
     /** Asynchronous events that have not been delivered: a bit for each type. */

@@ -7,6 +7,7 @@ import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
@@ -235,7 +236,7 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             isClosed = true;
         }
         try {
-            domain.device().release(this, memory, () -> (int) GUARD.getAcquire(this) != 0);
+            domain.device().release(this, memory, List.of(() -> (int) GUARD.getAcquire(this) != 0));
         } finally {
             domain.leave();
         }

@@ -2,6 +2,7 @@ package io.sluice.verbs.software;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AsyncEventType;
@@ -9,11 +10,16 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +81,86 @@ class SoftwareCloseTest {
             assertEquals(0, device.abandonedMappings());
         }
         assertNull(failure.get());
+    }
+
+    /** Posts of many threads overlap: there may be no moment without one, and each of them is short. */
+    @Test
+    void shouldUnmapARegionAlthoughThereIsAlwaysAThreadInsideAPost() throws InterruptedException {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        final HeldPosts posts = new HeldPosts();
+        final SoftwareLink link = SoftwareLink.open(environment, fabric.path(), posts);
+        final QueuePair another = link.newPair(link.leftDomain, link.leftSends, link.leftSends, 0);
+        SoftwareLink.connect(
+            another, link.newPair(link.rightDomain, link.rightReceives, link.rightReceives, 0));
+        final QueuePair[] pairs = {link.leftPair, another};
+        final MemoryRegion region = link.leftDomain.allocateRegion(4096, SoftwareLink.ACCESS);
+        final AtomicInteger turn = new AtomicInteger();
+        final List<Thread> posters = new ArrayList<>();
+        posters.add(posts.begin(link, pairs[0]));
+        environment.onPark(() -> {
+            environment.advance(SoftwareLimits.QUIESCE_TIMEOUT_NS / 10);
+            final int now = turn.incrementAndGet();
+            posters.add(posts.begin(link, pairs[now % 2]));
+            posts.end(pairs[(now + 1) % 2], posters.get(now - 1));
+        });
+
+        region.close();
+
+        assertEquals(0, link.left.abandonedMappings());
+        environment.onPark(() -> { });
+        posts.end(pairs[turn.get() % 2], posters.getLast());
+        link.close();
+    }
+
+    /** Keeps each thread that posts inside until it is let go, by its queue pair. */
+    private static final class HeldPosts extends FaultHook {
+        private static final long PATIENCE_S = 60;
+
+        private final Semaphore entered = new Semaphore(0);
+        private final Map<Integer, Semaphore> mayLeave = new ConcurrentHashMap<>();
+
+        private static void take(final Semaphore semaphore) {
+            try {
+                assertTrue(semaphore.tryAcquire(PATIENCE_S, TimeUnit.SECONDS));
+            } catch (final InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private Semaphore mayLeave(final int number) {
+            return mayLeave.computeIfAbsent(number, ignored -> new Semaphore(0));
+        }
+
+        @Override
+        public int onOperation(
+            final int queuePairNumber,
+            final Operation operation,
+            final long workRequestId,
+            final int length,
+            final int immediate) {
+            entered.release();
+            take(mayLeave(queuePairNumber));
+            return DROP;
+        }
+
+        /** A thread that is inside a post of a queue pair. */
+        Thread begin(final SoftwareLink link, final QueuePair queuePair) {
+            final Thread thread = new Thread(() -> queuePair.postWrite(1, 0, link.leftRegion.address(),
+                link.leftRegion.localKey(), Long.BYTES, link.rightRegion.address(), link.rightRegion.remoteKey()));
+            thread.start();
+            take(entered);
+            return thread;
+        }
+
+        /** Let the thread leave. */
+        void end(final QueuePair queuePair, final Thread thread) {
+            mayLeave(queuePair.number()).release();
+            try {
+                thread.join();
+            } catch (final InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
     }
 
     /** Each opening cleans up after the dead; none may take one that is just being born for dead. */
