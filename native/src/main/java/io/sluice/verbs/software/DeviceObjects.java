@@ -16,7 +16,7 @@ import org.agrona.collections.ArrayUtil;
 final class DeviceObjects {
     private static final AsyncEventType[] EVENT_TYPES = AsyncEventType.values();
 
-    // Copied on every change, so that polling needs neither lock nor iterator.
+    // Copied on every change, so that polling needs neither lock nor iterator. Queue pairs stay until they are closed.
     private volatile SoftwareQueuePair[] queuePairs = {};
     private volatile SoftwareCompletionQueue[] completionQueues = {};
     private volatile SoftwareSharedReceiveQueue[] sharedQueues = {};
@@ -140,12 +140,18 @@ final class DeviceObjects {
     /** Guards of the threads inside posts of closed queue pairs that used a completion queue. */
     List<BooleanSupplier> postsAt(final SoftwareCompletionQueue queue) {
         final List<BooleanSupplier> guards = new ArrayList<>();
-        for (final SoftwareQueuePair queuePair : abandoned) {
+        addPostsAt(queue, queuePairs, guards);
+        addPostsAt(queue, abandoned, guards);
+        return guards;
+    }
+
+    private static void addPostsAt(
+        final SoftwareCompletionQueue queue, final SoftwareQueuePair[] pairs, final List<BooleanSupplier> guards) {
+        for (final SoftwareQueuePair queuePair : pairs) {
             if (queuePair.sendCompletionQueue() == queue || queuePair.receiveCompletionQueue() == queue) {
                 guards.addAll(queuePair.posts());
             }
         }
-        return guards;
     }
 
     /** An event that the next poll delivers; the same one again before that makes no other. */

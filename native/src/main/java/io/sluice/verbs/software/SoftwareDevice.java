@@ -437,17 +437,21 @@ public final class SoftwareDevice implements RdmaDevice {
 
     /** Unmap and delete a queue pair that is marked closed. */
     void release(final SoftwareQueuePair queuePair, final List<BooleanSupplier> guards) {
-        objects.remove(queuePair);
         if (queuePair.peerProcess() != null) {
             peers.leave(queuePair.peerProcess());
         }
-        if (quiescence.await(guards)) {
-            queuePair.unmap();
-        } else {
-            abandonedMappings.addAndGet(queuePair.mappings());
-            objects.abandon(queuePair);
+        try {
+            if (quiescence.await(guards)) {
+                queuePair.unmap();
+            } else {
+                abandonedMappings.addAndGet(queuePair.mappings());
+                objects.abandon(queuePair);
+            }
+            deleteFile("ibv_destroy_qp", FabricNames.queuePair(queuePair.number()));
+        } finally {
+            // last: whoever closes a region or a queue meanwhile has to see the threads that are inside its posts
+            objects.remove(queuePair);
         }
-        deleteFile("ibv_destroy_qp", FabricNames.queuePair(queuePair.number()));
     }
 
     /** Unmap and delete a completion queue that is marked closed. */

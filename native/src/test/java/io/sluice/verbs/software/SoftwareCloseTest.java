@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SoftwareCloseTest {
     private final TemporaryFabric fabric = new TemporaryFabric();
@@ -109,6 +111,37 @@ class SoftwareCloseTest {
         assertEquals(0, link.left.abandonedMappings());
         environment.onPark(() -> { });
         posts.end(pairs[turn.get() % 2], posters.getLast());
+        link.close();
+    }
+
+    /** Two threads close, and a third one is inside a post that uses both. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldUnmapNothingUnderAPostOfAQueuePairThatIsBeingClosed(final boolean isRegion) {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        final HeldPosts posts = new HeldPosts();
+        final SoftwareLink link = SoftwareLink.open(environment, fabric.path(), posts);
+        final List<String> steps = new ArrayList<>();
+        final Thread poster = posts.begin(link, link.leftPair);
+        final Runnable letGo = () -> {
+            environment.onPark(() -> { });
+            steps.add("left");
+            posts.end(link.leftPair, poster);
+        };
+        environment.onPark(() -> {
+            environment.onPark(letGo);
+            if (isRegion) {
+                link.leftRegion.close();
+            } else {
+                link.leftSends.close();
+            }
+            steps.add("unmapped");
+        });
+
+        link.leftPair.close();
+
+        assertEquals(List.of("left", "unmapped"), steps);
+        assertEquals(0, link.left.abandonedMappings());
         link.close();
     }
 
