@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 
 /**
@@ -34,9 +33,7 @@ final class DeviceRemoval {
     private final Set<VerbsDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
-    /** Objects that could not be released yet, although the device has forgotten them. Guarded by the lock. */
-    private final Set<VerbsQueuePair> queuePairs = new LinkedHashSet<>();
-    private final Set<VerbsSharedReceiveQueue> sharedReceiveQueues = new LinkedHashSet<>();
+    /** Those that could not be released yet, although the device has forgotten them. Guarded by the lock. */
     private final Set<VerbsCompletionQueue> completionQueues = new LinkedHashSet<>();
     /** Held while it is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -240,9 +237,9 @@ final class DeviceRemoval {
 
     private void releaseObjects() {
         device.connections().release(isRemoved);
-        releaseEach(queuePairs, device.queuePairs(), VerbsQueuePair::close);
-        releaseEach(sharedReceiveQueues, device.sharedReceiveQueues(), VerbsSharedReceiveQueue::close);
-        releaseEach(completionQueues, device.completionQueues(), VerbsCompletionQueue::release);
+        device.queuePairs().forEach(VerbsQueuePair::close);
+        device.sharedReceiveQueues().forEach(VerbsSharedReceiveQueue::close);
+        releaseCompletionQueues();
         channels.forEach(VerbsChannel::release);
         domains.forEach(domain -> domain.addressHandles().closeAll());
         regions.forEach(VerbsRegion::release);
@@ -251,11 +248,11 @@ final class DeviceRemoval {
     }
 
     /** Release each, those too that a thread was inside of the last time: the device knows them no more. */
-    private static <T> void releaseEach(final Set<T> unreleased, final Iterable<T> living, final Consumer<T> release) {
-        living.forEach(unreleased::add);
-        for (final T object : List.copyOf(unreleased)) {
-            release.accept(object);
-            unreleased.remove(object);
+    private void releaseCompletionQueues() {
+        device.completionQueues().forEach(completionQueues::add);
+        for (final VerbsCompletionQueue queue : List.copyOf(completionQueues)) {
+            queue.release();
+            completionQueues.remove(queue);
         }
     }
 

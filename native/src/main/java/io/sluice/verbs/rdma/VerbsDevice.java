@@ -493,11 +493,13 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     void remove(final VerbsSharedReceiveQueue queue) {
-        sharedQueues.remove(queue.handle());
+        sharedQueues.remove(queue.handle(), queue);
     }
 
+    /** The same for a shared receive queue. */
     VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
-        return sharedQueues.get(handle);
+        final VerbsSharedReceiveQueue found = sharedQueues.get(handle);
+        return found == null || found.isShut() ? null : found;
     }
 
     void add(final VerbsQueuePair queuePair) {
@@ -505,11 +507,14 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     void remove(final VerbsQueuePair queuePair) {
-        queuePairs.remove(queuePair.handle());
+        // another one may lie where it was
+        queuePairs.remove(queuePair.handle(), queuePair);
     }
 
+    /** The queue pair of an event; null for one that is being closed. */
     VerbsQueuePair queuePair(final long handle) {
-        return queuePairs.get(handle);
+        final VerbsQueuePair found = queuePairs.get(handle);
+        return found == null || found.isClosed() ? null : found;
     }
 
     /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */

@@ -32,7 +32,8 @@ abstract class VerbsQueuePair extends QueuePair {
     private final ReentrantLock lock = new ReentrantLock();
     /** Held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
-    private boolean isClosed;
+    /** Written under the lock. */
+    private volatile boolean isClosed;
     private volatile boolean isFatal;
     /** Port and address of this side, as they were when it was made ready last; written under the lock. */
     private volatile VerbsPort port;
@@ -65,6 +66,11 @@ abstract class VerbsQueuePair extends QueuePair {
 
     final VerbsDevice device() {
         return device;
+    }
+
+    /** Whether its close has begun. */
+    final boolean isClosed() {
+        return isClosed;
     }
 
     final VerbsPort port() {
@@ -288,14 +294,16 @@ abstract class VerbsQueuePair extends QueuePair {
 
     /** Takes its time, and {@link #fail()} does not: threads that never block call it, with other connections' lock. */
     private void destroy() {
-        device.remove(this);
         // When this or the next fails it completes where it did, and can be closed again.
         Guard.awaitClear(device.environment(), "ibv_destroy_qp", "queue pair " + number, sendGuard, receiveGuard);
         onReleased();
+        // before another one may have its number
+        queues.forget(number);
         queues.whileQueuePairGoes(() ->
             device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle));
         isDestroyed = true;
-        queues.forget(number);
+        // not before: the device's removal has to find what a thread is inside of, or was refused
+        device.remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         queues.detach();
     }

@@ -62,6 +62,11 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         return device;
     }
 
+    /** Whether its close has begun. */
+    boolean isShut() {
+        return isShut;
+    }
+
     @Override
     public int capacity() {
         return capacity;
@@ -122,10 +127,10 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
                 "ibv_destroy_srq", Errno.EBUSY, users + " queue pair(s) still use it: close them first");
         }
         isShut = true;
-        device.remove(this);
         Guard.awaitClear(device.environment(), "ibv_destroy_srq", "a shared receive queue", guard);
         device.removal().check(device.verbs().destroySrq, "a shared receive queue stays", handle);
         isDestroyed = true;
+        device.remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
     }
 }

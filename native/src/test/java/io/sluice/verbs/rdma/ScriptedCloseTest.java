@@ -2,6 +2,8 @@ package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -18,6 +20,7 @@ import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_qp;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -196,6 +199,41 @@ class ScriptedCloseTest extends ScriptedManagerTests {
         final ReliableQueuePair queuePair = manager.newQueuePair();
         assertKept(queuePair.sendGuard, queuePair::close, "ibv_destroy_qp");
         assertKept(manager.queue.guard, manager.queue::close, "ibv_destroy_cq");
+    }
+
+    /** The library may give the memory of one that it has destroyed to the next, before the destruction returns. */
+    @Test
+    void shouldKnowAQueuePairThatIsMadeWhereAnotherWas() {
+        final ReliableQueuePair first = manager.newQueuePair();
+        final List<ReliableQueuePair> second = new ArrayList<>();
+        manager.libraries.answer("ibv_create_qp", first.handle());
+        manager.libraries.answer("ibv_destroy_qp", arguments -> {
+            manager.libraries.answer("ibv_destroy_qp", Errno.OK);
+            second.add(manager.newQueuePair());
+            return Errno.OK;
+        });
+
+        first.close();
+
+        assertSame(second.getFirst(), manager.device.queuePair(first.handle()));
+        second.getFirst().close();
+        assertNull(manager.device.queuePair(first.handle()));
+    }
+
+    /** An event of it comes late: nobody is to be told of what is as good as gone. */
+    @Test
+    void shouldNotFindAQueuePairThatIsBeingClosed() {
+        final ReliableQueuePair queuePair = manager.newQueuePair();
+        final List<VerbsQueuePair> found = new ArrayList<>();
+        manager.libraries.answer("ibv_destroy_qp", arguments -> {
+            found.add(manager.device.queuePair(queuePair.handle()));
+            return Errno.OK;
+        });
+
+        queuePair.close();
+
+        assertEquals(1, found.size());
+        assertNull(found.getFirst());
     }
 
     private void assertKept(final Guard guard, final Runnable close, final String call) {

@@ -19,6 +19,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.Remedies;
@@ -36,6 +37,8 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A device that is taken away, and comes back. */
 class ScriptedRemovalTest extends ScriptedManagerTests {
@@ -295,6 +298,41 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         queuePair.close();
         announcing.close();
         assertEquals(2, destructions().stream().filter(call -> call.equals("ibv_destroy_cq")).count());
+    }
+
+    /** Nothing else would destroy it, and its completion queue and domain would keep the device. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReleaseAQueuePairWhoseCloseWasRefusedBefore(final boolean isThreadInside) {
+        if (isThreadInside) {
+            queuePair.sendGuard.enter();
+        } else {
+            manager.libraries.answer("ibv_destroy_qp", EBUSY);
+        }
+        assertThrows(VerbsException.class, queuePair::close);
+        queuePair.sendGuard.leave();
+        manager.libraries.answer("ibv_destroy_qp", Errno.OK);
+        manager.libraries.calls.clear();
+        remove();
+
+        manager.device.release();
+
+        assertEquals(List.of("ibv_destroy_qp", "ibv_destroy_cq", "ibv_destroy_cq", "ibv_close_device"),
+            destructions().stream().filter(call -> call.matches(".*(_qp|_cq|device)")).toList());
+    }
+
+    @Test
+    void shouldReleaseASharedReceiveQueueWhoseCloseWasRefusedBefore() {
+        final SharedReceiveQueue shared = manager.domain.createSharedReceiveQueue(1);
+        manager.libraries.answer("ibv_destroy_srq", EBUSY);
+        assertThrows(VerbsException.class, shared::close);
+        manager.libraries.answer("ibv_destroy_srq", Errno.OK);
+        manager.libraries.calls.clear();
+        remove();
+
+        manager.device.release();
+
+        assertTrue(destructions().contains("ibv_destroy_srq"), destructions().toString());
     }
 
     /** A later try may find it whole. */
