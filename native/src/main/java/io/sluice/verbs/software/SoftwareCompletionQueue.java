@@ -344,11 +344,20 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         final LocalCompletions sends,
         final int maxCompletions) {
         if (!isAlive()) {
-            throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
+            throw dead();
         }
         final CompletionSource source = members.attach(queuePair, receives, sends, maxCompletions);
         recount();
+        if (!isAlive()) {
+            // an overrun fails the queue pairs that are attached, which this one may have been too late for
+            detach(source);
+            throw dead();
+        }
         return source;
+    }
+
+    private static VerbsException dead() {
+        return new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
     }
 
     synchronized void detach(final CompletionSource source) {

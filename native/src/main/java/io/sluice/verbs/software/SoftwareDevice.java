@@ -221,18 +221,32 @@ public final class SoftwareDevice implements RdmaDevice {
         final int number = objects.newQueuePairNumber();
         final String file = FabricNames.queuePair(number);
         final MappedMemory memory = createFile(call, file, ReceiveQueue.fileLength(attributes));
+        SoftwareQueuePair queuePair = null;
         boolean isAdded = false;
         try {
-            final SoftwareQueuePair queuePair =
-                new SoftwareQueuePair(domain, number, environment.randomLong(), attributes, memory);
+            queuePair = new SoftwareQueuePair(domain, number, environment.randomLong(), attributes, memory);
             objects.add(queuePair);
             isAdded = true;
             return queuePair;
         } finally {
             if (!isAdded) {
-                memory.close();
+                if (queuePair != null) {
+                    queuePair.detach();
+                }
+                discard(memory, attributes);
                 deleteFile(call, file);
             }
+        }
+    }
+
+    /** Unmap what a queue pair lies in that could not be made: a poll of one of its queues may have seen it. */
+    private void discard(final MappedMemory memory, final QueuePairAttributes attributes) {
+        final SoftwareCompletionQueue sends = (SoftwareCompletionQueue) attributes.sendQueue();
+        final SoftwareCompletionQueue receives = (SoftwareCompletionQueue) attributes.receiveQueue();
+        if (quiescence.await(List.of(sends::isBusy, receives::isBusy))) {
+            memory.close();
+        } else {
+            abandonedMappings.incrementAndGet();
         }
     }
 

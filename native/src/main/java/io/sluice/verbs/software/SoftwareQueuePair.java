@@ -37,6 +37,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
     private final ReceiveQueue receiveQueue;
     /** That its receives are taken from, or null. */
     private final SoftwareSharedReceiveQueue sharedQueue;
+    /** Null while this is made, when a queue of it may fail it already; guarded by the monitor below until then. */
     private final QueuePairAttachment attachment;
     /** Guards the changes of state, which are rare; taken after the lock of the waiting sends, never before it. */
     private final Object lifecycle = new Object();
@@ -65,7 +66,10 @@ final class SoftwareQueuePair extends PostingQueuePair {
         receiveQueue = new ReceiveQueue(this, file, attributes);
         sharedQueue = (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue();
         writeFile();
-        attachment = new QueuePairAttachment(this);
+        final QueuePairAttachment attached = new QueuePairAttachment(this);
+        synchronized (lifecycle) {
+            attachment = attached;
+        }
     }
 
     private void writeFile() {
@@ -183,9 +187,11 @@ final class SoftwareQueuePair extends PostingQueuePair {
             sendQueue.lowerGate(SendQueue.SHUT);
             receiveQueue.gate(ReceiveQueue.FAILED);
             receiveQueue.completions().fail();
-            UnsafeApi.fullFence();
-            attachment.sendSignal().raise(true);
-            attachment.receiveSignal().raise(true);
+            if (attachment != null) {
+                UnsafeApi.fullFence();
+                attachment.sendSignal().raise(true);
+                attachment.receiveSignal().raise(true);
+            }
             if (sharedQueue != null) {
                 raise(AsyncEventType.QP_LAST_WQE_REACHED);
             }
@@ -310,7 +316,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
             sendQueue.raiseGate(SendQueue.SHUT);
             receiveQueue.gate(ReceiveQueue.SHUT);
         }
-        attachment.detach();
+        detach();
         try {
             device.release(this, Stream.of(posts(), attachment.polls()).flatMap(List::stream).toList());
         } finally {
@@ -319,6 +325,11 @@ final class SoftwareQueuePair extends PostingQueuePair {
             }
             domain.leave();
         }
+    }
+
+    /** Leave the completion queues. */
+    void detach() {
+        attachment.detach();
     }
 
     /** Unmap everything; only when nobody can be using it. */

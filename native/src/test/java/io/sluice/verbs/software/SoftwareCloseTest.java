@@ -2,6 +2,7 @@ package io.sluice.verbs.software;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
@@ -12,6 +13,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,10 +147,104 @@ class SoftwareCloseTest {
         link.close();
     }
 
+    /** Fill a queue beyond its capacity and find out, as its poller does. */
+    private static void overrun(final SoftwareLink link, final CompletionQueue queue) {
+        queue.resize(1);
+        link.rightPair.postReceives(1, 2);
+        link.write(1, 0, 8, 1);
+        link.write(2, 0, 8, 2);
+        assertEquals(Errno.EINVAL, queue.startPoll());
+    }
+
+    /** Two queue pairs, so that the next one that is attached lets time pass. */
+    private static CompletionQueue queueOfTwo(final SoftwareLink link) {
+        final CompletionQueue queue = link.newQueue(link.right);
+        link.newPair(link.rightDomain, queue, queue, 0);
+        link.newPair(link.rightDomain, queue, queue, 0);
+        return queue;
+    }
+
+    /** The queue of its receives knows it already, the one of its sends does not. */
+    @Test
+    void shouldFailAQueuePairThatIsBeingMade() {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        try (SoftwareLink link = SoftwareLink.open(environment, fabric.path())) {
+            final CompletionQueue sends = queueOfTwo(link);
+            environment.onPark(() -> {
+                environment.onPark(() -> { });
+                overrun(link, link.rightReceives);
+            });
+
+            final QueuePair queuePair = link.newPair(link.rightDomain, sends, link.rightReceives, 0);
+
+            assertEquals(QueuePairState.ERROR, queuePair.state());
+            assertEquals(QueuePairState.ERROR, link.rightPair.state());
+            assertThrows(VerbsException.class, () -> queuePair.initialise(0));
+        }
+    }
+
+    /** The queue fails those that it knows, and this one comes too late for that. */
+    @Test
+    void shouldMakeNoQueuePairAtAQueueThatOverrunsMeanwhile() {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        try (SoftwareLink link = SoftwareLink.open(environment, fabric.path())) {
+            final CompletionQueue queue = link.rightReceives;
+            link.newPair(link.rightDomain, queue, queue, 0);
+            environment.onPark(() -> {
+                environment.onPark(() -> { });
+                overrun(link, queue);
+            });
+
+            assertEquals(Errno.EINVAL, assertThrows(VerbsException.class,
+                () -> link.newPair(link.rightDomain, queue, queue, 0)).errno());
+        }
+    }
+
+    /** Its memory is polled by a thread that does not come back, and what it was made for does not take it. */
+    @Test
+    void shouldUnmapNoQueuePairThatCannotBeMadeUnderAPoll() {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        final HeldPosts posts = new HeldPosts();
+        final SoftwareLink link = SoftwareLink.open(environment, fabric.path(), posts);
+        posts.verdict = FaultHook.DEFER;
+        posts.end(link.leftPair, posts.begin(link, link.leftPair));
+        final CompletionQueue overrun = link.newQueue(link.left);
+        overrun.close();
+        posts.verdict = FaultHook.DROP;
+        final Thread poller = posts.begin(link.leftSends::startPoll);
+
+        assertThrows(VerbsException.class, () -> link.newPair(link.leftDomain, overrun, link.leftSends, 0));
+
+        assertEquals(1, link.left.abandonedMappings());
+        posts.end(link.leftPair, poller);
+        link.close();
+    }
+
+    /** The device is taken away meanwhile, which forgets what it does not know yet. */
+    @Test
+    void shouldLeaveNothingOfAQueuePairThatIsMadeWhileTheDeviceGoes() {
+        final SteppedEnvironment environment = new SteppedEnvironment();
+        try (SoftwareLink link = SoftwareLink.open(environment, fabric.path())) {
+            final CompletionQueue sends = queueOfTwo(link);
+            environment.onPark(() -> {
+                environment.onPark(() -> { });
+                link.right.remove();
+                assertThrows(VerbsException.class, link.right::release, "its queue has a queue pair");
+            });
+
+            assertThrows(VerbsException.class, () -> link.newPair(link.rightDomain, sends, link.rightReceives, 0));
+
+            link.right.release();
+            assertEquals(Errno.EINVAL, link.rightReceives.startPoll());
+            assertEquals(0, link.right.abandonedMappings());
+        }
+    }
+
     /** Keeps each thread that posts inside until it is let go, by its queue pair. */
     private static final class HeldPosts extends FaultHook {
         private static final long PATIENCE_S = 60;
 
+        private volatile int verdict = DROP;
         private final Semaphore entered = new Semaphore(0);
         private final Map<Integer, Semaphore> mayLeave = new ConcurrentHashMap<>();
 
@@ -173,13 +269,18 @@ class SoftwareCloseTest {
             final int immediate) {
             entered.release();
             take(mayLeave(queuePairNumber));
-            return DROP;
+            return verdict;
         }
 
         /** A thread that is inside a post of a queue pair. */
         Thread begin(final SoftwareLink link, final QueuePair queuePair) {
-            final Thread thread = new Thread(() -> queuePair.postWrite(1, 0, link.leftRegion.address(),
+            return begin(() -> queuePair.postWrite(1, 0, link.leftRegion.address(),
                 link.leftRegion.localKey(), Long.BYTES, link.rightRegion.address(), link.rightRegion.remoteKey()));
+        }
+
+        /** A thread that carries out what was posted. */
+        Thread begin(final Runnable call) {
+            final Thread thread = new Thread(call);
             thread.start();
             take(entered);
             return thread;
