@@ -8,6 +8,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
 
 /**
  * libibverbs and librdmacm as this process has loaded them, by the names that machines without development packages
@@ -21,6 +22,7 @@ public final class NativeLibraries {
 
     private static final String CALL = "dlopen";
     private static final String FORK_INIT = "ibv_fork_init";
+    private static final String LOGGER = "io.sluice";
     private static final String SOFTWARE_REMEDY = ", or use the software device";
     private static NativeLibraries instance;
 
@@ -71,10 +73,23 @@ public final class NativeLibraries {
         final SymbolLookup first = open(verbs, "libibverbs1 and ibverbs-providers", SOFTWARE_REMEDY);
         final SymbolLookup second = open(connectionManager, "librdmacm1", SOFTWARE_REMEDY);
         final NativeLibraries libraries = new NativeLibraries(first.or(second), LibraryVersion.ofLoaded(verbs));
-        // Memory that a device reads and writes must stay this process's own when it forks.
-        SetupCall.at(FORK_INIT, libraries.find(FORK_INIT).address(), FunctionDescriptor.of(ValueLayout.JAVA_INT))
-            .check("memory cannot be kept from children of this process");
+        keepFromChildren(libraries, text -> System.getLogger(LOGGER).log(System.Logger.Level.WARNING, text));
         return libraries;
+    }
+
+    /**
+     * Memory that a device reads and writes must stay this process's own when it forks. Most programs fork nothing but
+     * to run another program at once, so that a failure of this is no reason to do without RDMA.
+     */
+    static void keepFromChildren(final NativeLibraries libraries, final Consumer<String> warnings) {
+        final int error =
+            SetupCall.at(FORK_INIT, libraries.find(FORK_INIT).address(), FunctionDescriptor.of(ValueLayout.JAVA_INT))
+                .invoke().error();
+        if (error != 0) {
+            warnings.accept(new VerbsException(FORK_INIT, error, "memory of RDMA is not kept from children of this"
+                + " process: fork none without running another program at once, or use Linux 5.12 or later")
+                .getMessage());
+        }
     }
 
     /**

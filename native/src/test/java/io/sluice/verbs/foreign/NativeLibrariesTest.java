@@ -12,7 +12,11 @@ import io.sluice.verbs.DeviceFixtures;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class NativeLibrariesTest {
@@ -129,6 +133,26 @@ class NativeLibrariesTest {
         assertEquals(Errno.EOPNOTSUPP, e.errno());
         assertTrue(e.getMessage().startsWith(
             "rdma_not_there: librdmacm.so.1 has no such function: install rdma-core 44 or later"), e.getMessage());
+    }
+
+    /** A program that forks no children has no use for it, and a recent kernel none either. */
+    @Test
+    void shouldOnlyWarnWhenMemoryCannotBeKeptFromChildren() {
+        final List<String> warnings = new ArrayList<>();
+        try (ScriptedFunctions functions = new ScriptedFunctions("")) {
+            final NativeLibraries libraries = new NativeLibraries(name -> Optional.of(functions.function(
+                name, FunctionDescriptor.of(ValueLayout.JAVA_INT))), LibraryVersion.UNKNOWN);
+            NativeLibraries.keepFromChildren(libraries, warnings::add);
+            assertEquals(List.of(), warnings);
+            functions.answer("ibv_fork_init", Remedies.ENOSYS);
+
+            NativeLibraries.keepFromChildren(libraries, warnings::add);
+
+            assertEquals(List.of("ibv_fork_init", "ibv_fork_init"), functions.calls);
+        }
+        assertEquals(1, warnings.size());
+        assertEquals("ibv_fork_init: memory of RDMA is not kept from children of this process: fork none without"
+            + " running another program at once, or use Linux 5.12 or later (errno=38 ENOSYS)", warnings.getFirst());
     }
 
     @Test
