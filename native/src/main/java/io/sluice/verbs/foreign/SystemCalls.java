@@ -52,6 +52,11 @@ public final class SystemCalls {
     private static final SetupCall UNMAP =
         SetupCall.at("munmap", find("munmap").address(), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
+    /** What is added to an event descriptor's count; all threads write it. */
+    private static final MemorySegment ONE = Arena.global().allocateFrom(JAVA_LONG, 1L);
+    /** Where the count is read to, which nobody looks at. */
+    private static final MemorySegment COUNT = Arena.global().allocate(JAVA_LONG);
+
     private SystemCalls() {
     }
 
@@ -181,9 +186,9 @@ public final class SystemCalls {
      * @param eventDescriptor by {@link #newEventDescriptor}.
      */
     public static void signal(final int eventDescriptor) {
-        try (Arena arena = Arena.ofConfined()) {
+        try {
             // The counter cannot run over: it is cleared when it is read, and full means readable, too.
-            final long ignored = (long) WRITE.invokeExact(eventDescriptor, arena.allocateFrom(JAVA_LONG, 1L), 8L);
+            final long ignored = (long) WRITE.invokeExact(eventDescriptor, ONE, 8L);
         } catch (final Throwable t) {
             throw new AssertionError(t);
         }
@@ -195,9 +200,9 @@ public final class SystemCalls {
      * @param eventDescriptor by {@link #newEventDescriptor}.
      */
     public static void clear(final int eventDescriptor) {
-        try (Arena arena = Arena.ofConfined()) {
+        try {
             // Nothing to read is fine, too.
-            final long ignored = (long) READ.invokeExact(eventDescriptor, arena.allocate(JAVA_LONG), 8L);
+            final long ignored = (long) READ.invokeExact(eventDescriptor, COUNT, 8L);
         } catch (final Throwable t) {
             throw new AssertionError(t);
         }

@@ -4,12 +4,19 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.sluice.verbs.foreign.DataPathLinker;
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 
 /**
  * The verbs of the data path, linked by {@link DataPathLinker}. They are {@code static inline} in the header and call
- * function pointers, which differ by device, so the function comes as the first argument.
+ * function pointers, which differ by device, so the function comes as the first argument. The functions about events,
+ * which wake a thread, are the library's.
  * <p>
  * Posting is critical where it writes to the device's memory, and not where it is a system call (soft-RoCE); arming
  * always is a system call there.
@@ -33,7 +40,44 @@ final class HotCalls {
     private static final MethodHandle REQUEST_NOTIFY =
         DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
+    /** A failure leaves its number in errno only. */
+    private static final MethodHandle GET_CQ_EVENT = DataPathLinker.link(
+        FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG), Linker.Option.captureCallState("errno"));
+    private static final MethodHandle ACK_CQ_EVENTS =
+        DataPathLinker.link(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
+    private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CAPTURE.varHandle(PathElement.groupElement("errno"));
+
     private HotCalls() {
+    }
+
+    /** Memory for the error number of {@link #getCqEvent}. */
+    static MemorySegment newCapture() {
+        return Arena.ofAuto().allocate(CAPTURE);
+    }
+
+    /** {@code ibv_get_cq_event}: 0, or else {@link #errno} tells why. */
+    static int getCqEvent(
+        final long function, final MemorySegment capture, final long channel, final long queue, final long context) {
+        try {
+            return (int) GET_CQ_EVENT.invokeExact(function, capture, channel, queue, context);
+        } catch (final Throwable t) {
+            throw DataPathLinker.bug(t);
+        }
+    }
+
+    /** Error number of the call that failed. */
+    static int errno(final MemorySegment capture) {
+        return (int) ERRNO.get(capture, 0L);
+    }
+
+    /** {@code ibv_ack_cq_events}. */
+    static void acknowledgeEvents(final long function, final long queue, final int count) {
+        try {
+            ACK_CQ_EVENTS.invokeExact(function, queue, count);
+        } catch (final Throwable t) {
+            throw DataPathLinker.bug(t);
+        }
     }
 
     /** {@code ibv_poll_cq}: completions written, or negative on an error. */

@@ -6,7 +6,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.ChannelWait;
 import io.sluice.verbs.foreign.Guard;
-import io.sluice.verbs.foreign.SetupCall;
+import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import java.lang.foreign.Arena;
@@ -35,6 +35,7 @@ final class VerbsChannel implements CompletionChannel {
     /** What an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
     private final MemorySegment eventQueue = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     private final MemorySegment eventContext = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment eventErrno = HotCalls.newCapture();
     private int queues;
     private volatile boolean isClosed;
     /** The device is released: nothing comes, and who waits is woken only. */
@@ -197,12 +198,13 @@ final class VerbsChannel implements CompletionChannel {
 
     private CompletionQueue takeGuarded() {
         while (true) {
-            final SetupCall.Result result = device.verbs().getCqEvent.invoke(handle, eventQueue, eventContext);
-            if (result.value() != 0) {
-                if (result.errno() == SystemCalls.EAGAIN) {
+            if (HotCalls.getCqEvent(device.verbs().getCqEvent, eventErrno, handle, eventQueue.address(),
+                eventContext.address()) != 0) {
+                final int error = HotCalls.errno(eventErrno);
+                if (error == SystemCalls.EAGAIN) {
                     return null;
                 }
-                throw device.verbs().getCqEvent.failure(result.errno(), "no events can be had");
+                throw new VerbsException(CALL, error, "no events can be had" + Remedies.remedy(error));
             }
             final long queue = eventQueue.get(ValueLayout.JAVA_LONG, 0);
             final VerbsCompletionQueue found = device.completionQueue(queue);
@@ -211,7 +213,7 @@ final class VerbsChannel implements CompletionChannel {
                 return found;
             }
             // Of a queue that is being closed: ibv_destroy_cq waits for this, and the queue is there until then.
-            device.verbs().ackCqEvents.invoke(queue, 1);
+            HotCalls.acknowledgeEvents(device.verbs().ackCqEvents, queue, 1);
         }
     }
 

@@ -173,7 +173,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
                     "count=" + count + " is not in 1.." + max + ", the events not acknowledged yet");
             }
             if (!isAcknowledged) {
-                device.verbs().ackCqEvents.invoke(handle, count);
+                HotCalls.acknowledgeEvents(device.verbs().ackCqEvents, handle, count);
             }
             // Last: as long as there are some the queue is not destroyed.
             unacknowledged.addAndGet(-count);
@@ -251,7 +251,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private void leaveAcknowledged() {
         synchronized (acknowledgement) {
             if (!isAcknowledged && unacknowledged.get() > 0) {
-                device.verbs().ackCqEvents.invoke(handle, unacknowledged.get());
+                HotCalls.acknowledgeEvents(device.verbs().ackCqEvents, handle, unacknowledged.get());
             }
             isAcknowledged = true;
         }

@@ -29,8 +29,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.Hashing;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /** An opened device of libibverbs. */
 final class VerbsDevice implements RdmaDevice {
@@ -38,6 +41,9 @@ final class VerbsDevice implements RdmaDevice {
     private static final long EXAMINATION_INTERVAL_NS = 20_000_000;
     /** Queue pairs that are asked then, in turn: a card's firmware takes tens of microseconds for each answer. */
     private static final int EXAMINED_AT_ONCE = 8;
+
+    /** Room for completion queues before the table of them grows: most programs have fewer. */
+    private static final int INITIAL_QUEUES = 16;
 
     private final Environment environment;
     private final VerbsLibrary verbs;
@@ -58,7 +64,8 @@ final class VerbsDevice implements RdmaDevice {
     private final ConnectionManager connections;
     private final AsyncEvents events;
     private volatile MemorySegment eventDescriptor;
-    private final Map<Long, VerbsCompletionQueue> queues = new ConcurrentHashMap<>();
+    /** Copied on every change: a thread that an event wakes looks there, and boxes nothing. */
+    private volatile Long2ObjectHashMap<VerbsCompletionQueue> queues = newQueues();
     private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
     private final DeviceObjects objects = new DeviceObjects();
@@ -476,12 +483,24 @@ final class VerbsDevice implements RdmaDevice {
         return completionQueues.choice();
     }
 
+    /** One that many threads can iterate over at a time. */
+    private static Long2ObjectHashMap<VerbsCompletionQueue> newQueues() {
+        return new Long2ObjectHashMap<>(INITIAL_QUEUES, Hashing.DEFAULT_LOAD_FACTOR, false);
+    }
+
+    private synchronized void changeQueues(final Consumer<Long2ObjectHashMap<VerbsCompletionQueue>> change) {
+        final Long2ObjectHashMap<VerbsCompletionQueue> changed = newQueues();
+        changed.putAll(queues);
+        change.accept(changed);
+        queues = changed;
+    }
+
     void add(final VerbsCompletionQueue queue) {
-        queues.put(queue.handle, queue);
+        changeQueues(changed -> changed.put(queue.handle, queue));
     }
 
     void remove(final VerbsCompletionQueue queue) {
-        queues.remove(queue.handle);
+        changeQueues(changed -> changed.remove(queue.handle));
     }
 
     VerbsCompletionQueue completionQueue(final long handle) {

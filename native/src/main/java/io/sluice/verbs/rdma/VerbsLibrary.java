@@ -30,8 +30,9 @@ final class VerbsLibrary extends LinkedFunctions {
     final SetupCall createCq = link("ibv_create_cq", rdma_h::ibv_create_cq$descriptor);
     final SetupCall resizeCq = link("ibv_resize_cq", rdma_h::ibv_resize_cq$descriptor);
     final SetupCall destroyCq = link("ibv_destroy_cq", rdma_h::ibv_destroy_cq$descriptor);
-    final SetupCall getCqEvent = link("ibv_get_cq_event", rdma_h::ibv_get_cq_event$descriptor);
-    final SetupCall ackCqEvents = link("ibv_ack_cq_events", rdma_h::ibv_ack_cq_events$descriptor);
+    /** Addresses for {@link HotCalls}. */
+    final long getCqEvent = libraries().find("ibv_get_cq_event").address();
+    final long ackCqEvents = libraries().find("ibv_ack_cq_events").address();
     final SetupCall createSrq = link("ibv_create_srq", rdma_h::ibv_create_srq$descriptor);
     final SetupCall modifySrq = link("ibv_modify_srq", rdma_h::ibv_modify_srq$descriptor);
     final SetupCall destroySrq = link("ibv_destroy_srq", rdma_h::ibv_destroy_srq$descriptor);

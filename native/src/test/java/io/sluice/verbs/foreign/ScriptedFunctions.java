@@ -26,6 +26,7 @@ public class ScriptedFunctions implements AutoCloseable {
     public final Arena arena = Arena.ofShared();
     private final String bindings;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+    private final Map<String, MemorySegment> stubs = new ConcurrentHashMap<>();
 
     /** What a function does. */
     public interface Answer {
@@ -52,6 +53,11 @@ public class ScriptedFunctions implements AutoCloseable {
         answer(function, arguments -> result);
     }
 
+    /** A function of its own, which is not noted: for who looks at what a call allocates. Before it is found. */
+    public final void stub(final String function, final MemorySegment stub) {
+        stubs.put(function, stub);
+    }
+
     /** What a function does now. */
     public final Answer answer(final String function) {
         return answers.getOrDefault(function, DONE);
@@ -59,6 +65,10 @@ public class ScriptedFunctions implements AutoCloseable {
 
     /** A function of that name. */
     public Optional<MemorySegment> find(final String name) {
+        final MemorySegment stub = stubs.get(name);
+        if (stub != null) {
+            return Optional.of(stub);
+        }
         try {
             final FunctionDescriptor descriptor =
                 (FunctionDescriptor) Class.forName(bindings).getMethod(name + "$descriptor").invoke(null);
