@@ -73,6 +73,10 @@ final class CompletionQueueFactory {
     }
 
     private boolean works(final int fields, final int flags) {
+        return device.trials().works("fields=" + fields + " flags=" + flags, () -> canCreate(fields, flags));
+    }
+
+    private boolean canCreate(final int fields, final int flags) {
         final SetupCall.Result result =
             create(new CompletionQueueAttributes(1, fields, null).withFlags(flags), 1, 0, 0);
         if (result.value() == 0) {

@@ -48,6 +48,12 @@ final class DeviceLimits {
         }
     }
 
+    static long nodeGuid(final VerbsLibrary verbs, final long context) {
+        try (Arena arena = Arena.ofConfined()) {
+            return ibv_device_attr.node_guid(query(verbs, context, arena));
+        }
+    }
+
     private static MemorySegment query(final VerbsLibrary verbs, final long context, final Arena arena) {
         final MemorySegment attributes = ibv_device_attr.allocate(arena);
         verbs.queryDevice.check("the device does not tell its limits", context, attributes);
@@ -59,19 +65,22 @@ final class DeviceLimits {
             final MemorySegment attributes = query(device.verbs(), device.context(), arena);
             final HardwareClock clock = device.clock();
             final long maxRegion = ibv_device_attr.max_mr_size(attributes);
-            final boolean isConnected = makes(device, rdma_constants.IBV_QPT_RC());
-            final boolean hasDatagrams = makes(device, rdma_constants.IBV_QPT_UD());
+            final boolean isConnected =
+                device.trials().works("reliable connected", () -> makes(device, rdma_constants.IBV_QPT_RC()));
+            final boolean hasDatagrams =
+                device.trials().works("datagrams", () -> makes(device, rdma_constants.IBV_QPT_UD()));
             return new DeviceAttributes(
                 ibv_device_attr.max_cqe(attributes),
                 ibv_device_attr.max_qp_wr(attributes),
                 isConnected,
-                maxInlineData(device, isConnected ? rdma_constants.IBV_QPT_RC() : rdma_constants.IBV_QPT_UD()),
+                device.trials().result("inline bytes", () -> maxInlineData(
+                    device, isConnected ? rdma_constants.IBV_QPT_RC() : rdma_constants.IBV_QPT_UD())),
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
                 completionQueues.fields(),
                 completionQueues.flags(),
-                byTrying(device, (domain, queue) -> device.verbs().resizeCq.invoke(queue, 2).error()) == Errno.OK,
+                device.trials().works("resizing", () -> resizes(device)),
                 UnsafeApi.getInt(device.context() + ibv_context.num_comp_vectors$offset()),
-                hasParentDomains(device),
+                device.trials().works("parent domains", () -> hasParentDomains(device)),
                 Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
@@ -96,6 +105,10 @@ final class DeviceLimits {
         } finally {
             device.verbs().deallocPd.invoke(domain);
         }
+    }
+
+    private static boolean resizes(final VerbsDevice device) {
+        return byTrying(device, (domain, queue) -> device.verbs().resizeCq.invoke(queue, 2).error()) == Errno.OK;
     }
 
     private static boolean makes(final VerbsDevice device, final int type) {

@@ -53,6 +53,7 @@ final class VerbsDevice implements RdmaDevice {
     private final String name;
     private final boolean isSoftRoce;
     private final PostingChoice posting;
+    private final DeviceTrials trials;
     private final RegionPages regionPages;
     private volatile GidTable gids;
     private volatile PartitionTable partitions;
@@ -104,6 +105,7 @@ final class VerbsDevice implements RdmaDevice {
         posting = PostingChoice.of(
             System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
         port = openPort();
+        trials = verbs.trials(name, DeviceLimits.nodeGuid(verbs, context));
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
         readContext();
@@ -319,6 +321,7 @@ final class VerbsDevice implements RdmaDevice {
             if (context != 0) {
                 final long left = context;
                 context = 0;
+                trials.forget();
                 verbs.closeDevice.invoke(left);
             }
         } finally {
@@ -425,6 +428,11 @@ final class VerbsDevice implements RdmaDevice {
     /** Whether it is rdma_rxe's. */
     boolean isSoftRoce() {
         return isSoftRoce;
+    }
+
+    /** What is known of it by trying. */
+    DeviceTrials trials() {
+        return trials;
     }
 
     PostingChoice posting() {

@@ -4,6 +4,8 @@ import io.sluice.verbs.foreign.LinkedFunctions;
 import io.sluice.verbs.foreign.NativeLibraries;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.rdma_h;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The exported functions of libibverbs in use; the manual page of each has its name. Any thread may call. */
 final class VerbsLibrary extends LinkedFunctions {
@@ -44,6 +46,8 @@ final class VerbsLibrary extends LinkedFunctions {
 
     private static VerbsLibrary instance;
 
+    private final Map<String, DeviceTrials> trials = new ConcurrentHashMap<>();
+
     /** Null until the first connection. */
     private ConnectionLibrary connectionManager;
 
@@ -57,6 +61,11 @@ final class VerbsLibrary extends LinkedFunctions {
             instance = new VerbsLibrary(NativeLibraries.instance());
         }
         return instance;
+    }
+
+    /** What was tried out about a device, by its name and node GUID. */
+    DeviceTrials trials(final String device, final long nodeGuid) {
+        return trials.computeIfAbsent(device + ' ' + Long.toHexString(nodeGuid), ignored -> new DeviceTrials());
     }
 
     /** The connection manager's functions, linked at the first call. */
