@@ -20,6 +20,8 @@ final class ReplacedRings {
 
     private final AbandonedRings abandoned;
     private final List<Replaced> rings = new ArrayList<>();
+    /** Until the polling thread has said from which position on nobody uses it; else null. */
+    private MemoryRegion leaving;
     private long lastPosition;
     private long expectedBytes;
     private boolean isOver;
@@ -29,9 +31,12 @@ final class ReplacedRings {
         this.abandoned = abandoned;
     }
 
-    /** All of them, and the current one. */
+    /** All that a consumer may be reading: these, the one that the polling thread has yet to leave, the current one. */
     List<MemoryRegion> with(final MemoryRegion current) {
         final List<MemoryRegion> all = new ArrayList<>(List.of(current));
+        if (leaving != null) {
+            all.add(leaving);
+        }
         rings.forEach(replaced -> all.add(replaced.ring()));
         return all;
     }
@@ -42,11 +47,20 @@ final class ReplacedRings {
     }
 
     /**
+     * The polling thread was told to go over from a ring to the one that was expected. Only one at a time: an epoch
+     * begins when the polling thread has ended the one before.
+     */
+    void leave(final MemoryRegion ring) {
+        leaving = ring;
+    }
+
+    /**
      * Keep a ring, which the one that was expected has replaced, until a position is consumed. When the link is over,
      * or nothing was handed out since the ring before was replaced, nobody uses it any more.
      */
     void add(final MemoryRegion ring, final long consumedPosition) {
         expectedBytes -= ring.length();
+        leaving = null;
         if (isOver || consumedPosition == lastPosition) {
             abandoned.release(ring);
         } else {

@@ -119,17 +119,21 @@ final class SubscriptionEpochs {
     /**
      * Hand an epoch to the polling thread: the first one, or the next one of a quiescent link. Conductor.
      *
-     * @param isNext   whether there was one before.
+     * @param previous epoch of the link, or null.
      * @param replaced takes the ring of the one before when that was another one.
      */
     static void start(
         final InboundEpoch prepared,
-        final boolean isNext,
+        final InboundEpoch previous,
         final SubscriptionState subscription,
         final InboundLink inbound,
         final ReplacedRings replaced) {
         final Conductor conductor = subscription.conductor();
-        if (isNext) {
+        if (previous != null) {
+            if (previous.ring() != prepared.ring()) {
+                // from now on the link's current ring is the new one, but consumers still read this one
+                replaced.leave(previous.ring());
+            }
             subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
                 conductor.execute(() -> replaced.add(ring, consumedPosition)));
         } else {

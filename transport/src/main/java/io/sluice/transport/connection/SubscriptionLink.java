@@ -112,7 +112,7 @@ final class SubscriptionLink {
             }
             return;
         }
-        SubscriptionEpochs.start(prepared, current != null, subscription, inbound, replacedRings);
+        SubscriptionEpochs.start(prepared, current, subscription, inbound, replacedRings);
         current = prepared;
         state = SubscriptionLinkState.ACCEPTED;
         deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
