@@ -33,8 +33,6 @@ public final class ConcurrentPoster extends LogPoster {
     /** Rounds that a holder makes for others before it leaves the rest to the conductor: it has work of its own. */
     private static final int MAX_ROUNDS = 32;
 
-    private static final long NEVER = Long.MIN_VALUE;
-
     private static final VarHandle TOKEN;
     private static final VarHandle LIMIT;
     private static final VarHandle OPEN_CLAIMS;
@@ -55,6 +53,7 @@ public final class ConcurrentPoster extends LogPoster {
     private final ConcurrentClaims claims;
     private final TransportCounters counters;
     private final long unblockTimeoutNs;
+    private final ClaimAges claimAges;
     private final SharedEntryGuard guard = new SharedEntryGuard(MAX_THREADS_INSIDE);
 
     private volatile boolean flushRequested;
@@ -64,9 +63,6 @@ public final class ConcurrentPoster extends LogPoster {
     private long backPressureEvents;
     private boolean settled = true;
     private OutboundLink[] flushedLinks;
-    private long stuckPosition = NEVER;
-    private long stuckClaimsEnd;
-    private long stuckSinceNs;
 
     /**
      * A poster without links.
@@ -75,7 +71,7 @@ public final class ConcurrentPoster extends LogPoster {
      * @param sendCompletions  of the publication's queue pairs.
      * @param counters         of the transport.
      * @param conductorWake    wakes the conductor, called once when a tail must wait while it may be asleep.
-     * @param unblockTimeoutNs how long an open claim may keep the tail where it is.
+     * @param unblockTimeoutNs how long a claim may stay open.
      */
     public ConcurrentPoster(
         final SendLog log,
@@ -86,6 +82,7 @@ public final class ConcurrentPoster extends LogPoster {
         super(log, sendCompletions, counters, conductorWake);
         this.counters = counters;
         this.unblockTimeoutNs = unblockTimeoutNs;
+        claimAges = new ClaimAges(unblockTimeoutNs);
         claims = new ConcurrentClaims(log);
     }
 
@@ -301,13 +298,9 @@ public final class ConcurrentPoster extends LogPoster {
     @Override
     public void unblock(final long nowNs) {
         final long tail = log().tail();
-        if (tail == claims.end() || tail != stuckPosition) {
-            stuckPosition = tail;
-            stuckClaimsEnd = claims.end();
-            stuckSinceNs = nowNs;
-        } else if (nowNs - stuckSinceNs > unblockTimeoutNs) {
-            stuckPosition = NEVER;
-            final int count = claims.giveUpAll(tail, stuckClaimsEnd);
+        final long oldEnd = claimAges.look(tail, claims.end(), nowNs);
+        if (oldEnd > tail) {
+            final int count = claims.giveUpAll(tail, oldEnd);
             for (int i = 0; i < count; i++) {
                 counters.increment(TransportCounter.CLAIMS_UNBLOCKED);
             }
@@ -316,7 +309,7 @@ public final class ConcurrentPoster extends LogPoster {
     }
 
     /**
-     * How long an open claim may keep the tail where it is. Any thread.
+     * How long a claim may stay open. Any thread.
      *
      * @return nanoseconds.
      */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
@@ -306,20 +307,77 @@ class ConcurrentPosterTest {
     }
 
     @Test
-    void shouldNotGiveUpAnythingWhileTheTailMoves() {
+    void shouldCountFromWhenAClaimWasOpenedAlsoAfterIdleness() {
         use(8, false);
-        final long first = claim();
-        final long second = claim();
         poster.unblock(0);
-        commit(first);
-        poster.unblock(UNBLOCK_TIMEOUT_NS);
-        poster.unblock(2 * UNBLOCK_TIMEOUT_NS);
-        commit(second);
-        poster.unblock(UNBLOCK_TIMEOUT_NS * 100);
-        final long third = claim();
-        poster.unblock(UNBLOCK_TIMEOUT_NS * 200);
-        commit(third);
+        poster.unblock(5 * UNBLOCK_TIMEOUT_NS);
+        final long dead = claim();
+        poster.unblock(5 * UNBLOCK_TIMEOUT_NS + 1);
+        poster.unblock(6 * UNBLOCK_TIMEOUT_NS + 1);
         assertEquals(0, counters.get(TransportCounter.CLAIMS_UNBLOCKED));
+        poster.unblock(6 * UNBLOCK_TIMEOUT_NS + 2);
+        assertEquals(1, counters.get(TransportCounter.CLAIMS_UNBLOCKED));
+        assertFalse(claims.commit(dead, 32, 0));
+    }
+
+    /** Whatever was open before it, and whether the tail has moved meanwhile. */
+    @Test
+    void shouldGiveUpEachClaimWhenItsOwnTimeIsOver() {
+        use(8, false);
+        final long look = UNBLOCK_TIMEOUT_NS / 100;
+        final long[] dead = new long[5];
+        final long[] openedNs = {0, 1, UNBLOCK_TIMEOUT_NS / 2, UNBLOCK_TIMEOUT_NS - 1, 2 * UNBLOCK_TIMEOUT_NS};
+        final long[] givenUpNs = new long[dead.length];
+        int opened = 0;
+        int givenUp = 0;
+        for (long nowNs = 0; givenUp < dead.length; nowNs += look) {
+            while (opened < dead.length && openedNs[opened] <= nowNs) {
+                dead[opened++] = claim();
+                commit(claim());
+            }
+            poster.unblock(nowNs);
+            assertFalse(poster.flush());
+            for (; givenUp < counters.get(TransportCounter.CLAIMS_UNBLOCKED); givenUp++) {
+                givenUpNs[givenUp] = nowNs;
+            }
+            assertTrue(nowNs < 10 * UNBLOCK_TIMEOUT_NS, "given up: " + givenUp);
+        }
+        for (int i = 0; i < dead.length; i++) {
+            final long openNs = givenUpNs[i] - openedNs[i];
+            assertTrue(openNs >= UNBLOCK_TIMEOUT_NS
+                && openNs <= UNBLOCK_TIMEOUT_NS + UNBLOCK_TIMEOUT_NS / 16 + 2 * look, i + " was open for " + openNs);
+            assertFalse(claims.commit(dead[i], 32, 0));
+        }
+    }
+
+    @Test
+    void shouldNotGiveUpAnythingThatIsYoungWhileTheTailMoves() {
+        use(8, false);
+        long open = claim();
+        for (long nowNs = 0; nowNs < 20 * UNBLOCK_TIMEOUT_NS; nowNs += UNBLOCK_TIMEOUT_NS / 2) {
+            poster.unblock(nowNs);
+            final long next = claim();
+            commit(open);
+            open = next;
+        }
+        commit(open);
+        assertEquals(0, counters.get(TransportCounter.CLAIMS_UNBLOCKED));
+    }
+
+    /** A thread that stopped before it had marked its claim, and goes on to leave it open. */
+    @Test
+    void shouldGiveUpAClaimThatWasMarkedLate() {
+        use(8, false);
+        final long late = claim();
+        final int offset = log.offset(late);
+        final long lapWord = region.buffer().getLong(offset + FrameDescriptor.LAP_WORD_OFFSET);
+        region.buffer().putLong(offset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord);
+        poster.unblock(0);
+        poster.unblock(UNBLOCK_TIMEOUT_NS + 1);
+        assertEquals(0, counters.get(TransportCounter.CLAIMS_UNBLOCKED));
+        region.buffer().putLong(offset + FrameDescriptor.LAP_WORD_OFFSET, lapWord);
+        poster.unblock(2 * UNBLOCK_TIMEOUT_NS + 2);
+        assertEquals(1, counters.get(TransportCounter.CLAIMS_UNBLOCKED));
     }
 
     @Test
