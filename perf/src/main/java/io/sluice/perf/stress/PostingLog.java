@@ -28,8 +28,10 @@ final class PostingLog {
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
     private final SendLog log = new SendLog(memory, 0, 0);
     private final PostRecorder queuePair;
+    /** Of the conductor, by the writing thread. */
+    private int wakes;
     private final ExclusivePoster poster =
-        new ExclusivePoster(log, EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> { });
+        new ExclusivePoster(log, EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> wakes++);
 
     /** A peer that drains at once always gives credit in time; else the test calls {@link #drain()}. */
     PostingLog(final boolean drainedAtOnce) {
@@ -57,9 +59,14 @@ final class PostingLog {
         feedback.putLongRelease(FeedbackDescriptor.RECEIVES_POSTED_OFFSET, RECEIVE_DEPTH + queuePair.posts());
     }
 
-    /** The conductor's duty. */
-    void flush() {
-        poster.flush();
+    /** The conductor's duty: it comes back soon when this is true. */
+    boolean flush() {
+        return poster.flush();
+    }
+
+    /** The writing thread: how often it has woken the conductor. */
+    int wakes() {
+        return wakes;
     }
 
     /** The conductor asks for the token, as it does before it replaces links, and posts once it has it. */

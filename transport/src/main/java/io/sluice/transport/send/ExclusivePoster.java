@@ -134,7 +134,9 @@ public final class ExclusivePoster extends LogPoster {
             return;
         }
         if (!postOnLinks(links(), log().tail())) {
-            TOKEN.setRelease(this, LEASED);
+            // the conductor takes the request back, and looks at the token after that: the lease must be visible before
+            // we look at the request, or neither sees the other. Only who leaves a tail pays for it
+            TOKEN.setVolatile(this, LEASED);
             if (!flushRequested) {
                 flushRequested = true;
                 wakeConductor();
