@@ -6,6 +6,7 @@ import io.sluice.transport.buffer.SendQueueLedger;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.WorkFlags;
+import java.lang.invoke.VarHandle;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -62,6 +63,9 @@ final class FeedbackWriter {
      */
     boolean write(final long consumedPosition, final long receivesPosted) {
         final int offset = nextCell * FeedbackDescriptor.CELL_LENGTH;
+        // the publication writes over what it is told is consumed: handlers must have read it before any store of the
+        // post. The release store of consumed keeps their reads before itself, but lets these stores pass
+        VarHandle.releaseFence();
         cells.putLong(offset + FeedbackDescriptor.CONSUMED_POSITION_OFFSET, consumedPosition);
         cells.putLong(offset + FeedbackDescriptor.RECEIVES_POSTED_OFFSET, receivesPosted);
         final boolean signalled = ledger.nextIsSignalled();

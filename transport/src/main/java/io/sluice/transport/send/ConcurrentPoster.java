@@ -289,6 +289,9 @@ public final class ConcurrentPoster extends LogPoster {
         }
         // only with the token: whoever requests it later has posted before us, or marks the token
         flushRequested = false;
+        // whoever finds the request that we have just taken back has committed before a fence: what it has committed
+        // must be seen. The log is read with acquire, which the store before does not keep back
+        VarHandle.fullFence();
         if (!postAndRelease()) {
             flushRequested = true;
         }

@@ -216,6 +216,9 @@ public final class ExclusivePoster extends LogPoster {
             committed = log().tail();
             done = postOnLinks(links(), committed);
             TOKEN.setVolatile(this, LEASED);
+            // the writing thread looks at the token again behind a fence, when it has moved the tail: one of the two
+            // must see the other. The tail is read with acquire, which the store before does not keep back
+            VarHandle.fullFence();
         } while (log().tail() != committed && TOKEN.compareAndSet(this, LEASED, OWNER_CONDUCTOR));
         if (!done) {
             flushRequested = true;
