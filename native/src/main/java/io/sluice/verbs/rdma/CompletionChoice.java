@@ -23,7 +23,7 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
      * @param isSoftRoce  whether the device is rdma_rxe's, whose other calls do not take the lock of a batch.
      * @param version     of rdma-core.
      * @param hasExtended whether the device can create extended queues.
-     * @param hasLockFree whether it takes {@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}, and so needs no lock.
+     * @param hasLockFree whether those for one thread ({@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}) have no lock.
      * @throws VerbsException EOPNOTSUPP when an extended interface is asked for that the device does not have.
      */
     static CompletionChoice of(

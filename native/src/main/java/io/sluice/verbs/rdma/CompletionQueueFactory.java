@@ -38,7 +38,9 @@ final class CompletionQueueFactory {
         final long function = ExtendedContext.operation(device.context(), verbs_context.create_cq_ex$offset());
         createExtended = function == 0 ? null : SetupCall.at(CREATE_CALL, function, CREATE);
         final boolean hasExtended = createExtended != null && works(0, 0);
-        final boolean hasLockFree = hasExtended && works(0, CompletionQueueFlags.SINGLE_THREADED);
+        final boolean hasLockFree = hasExtended
+            && DeviceLimits.isLockFreeForOneThread(device.verbs(), device.context())
+            && works(0, CompletionQueueFlags.SINGLE_THREADED);
         ownFlags = hasLockFree ? CompletionQueueFlags.SINGLE_THREADED : CompletionQueueFlags.NONE;
         choice = CompletionChoice.of(
             asked, device.isSoftRoce(), device.verbs().libraries().version(), hasExtended, hasLockFree);

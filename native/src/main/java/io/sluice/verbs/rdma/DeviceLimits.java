@@ -16,6 +16,8 @@ import org.agrona.UnsafeApi;
 final class DeviceLimits {
     /** Vendor of rdma_rxe's devices, soft-RoCE. */
     static final int SOFT_ROCE_VENDOR = 0xff_ffff;
+    /** Vendor of mlx5's and mlx4's devices. */
+    private static final int MELLANOX_VENDOR = 0x2c9;
     /** Vendor of efa's devices, Amazon. */
     static final int EFA_VENDOR = 0x1d0f;
     /** No device takes so many inline bytes: one that grants them does not look at the number. */
@@ -33,6 +35,15 @@ final class DeviceLimits {
 
     static boolean isSoftRoce(final VerbsLibrary verbs, final long context) {
         return vendor(verbs, context) == SOFT_ROCE_VENDOR;
+    }
+
+    /**
+     * Whether a completion queue for one thread is without a lock. Other providers (irdma, hns, ionic, rxe) take the
+     * flag and hold the lock all the same, so that it is no use to ask.
+     */
+    static boolean isLockFreeForOneThread(final VerbsLibrary verbs, final long context) {
+        final int vendor = vendor(verbs, context);
+        return vendor == MELLANOX_VENDOR || vendor == EFA_VENDOR;
     }
 
     /** {@code device_cap_flags}. */
@@ -73,8 +84,9 @@ final class DeviceLimits {
                 ibv_device_attr.max_cqe(attributes),
                 ibv_device_attr.max_qp_wr(attributes),
                 isConnected,
-                device.trials().result("inline bytes", () -> maxInlineData(
-                    device, isConnected ? rdma_constants.IBV_QPT_RC() : rdma_constants.IBV_QPT_UD())),
+                // one more, since of a trial 0 is a refusal, and not kept
+                device.trials().result("inline bytes", () -> 1 + maxInlineData(
+                    device, isConnected ? rdma_constants.IBV_QPT_RC() : rdma_constants.IBV_QPT_UD())) - 1,
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
                 completionQueues.fields(),
                 completionQueues.flags(),

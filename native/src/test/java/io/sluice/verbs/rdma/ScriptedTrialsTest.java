@@ -30,8 +30,10 @@ class ScriptedTrialsTest extends ScriptedManagerTests {
         final ScriptedFunctions.Answer query = manager.libraries.answer("ibv_query_device");
         manager.libraries.answer("ibv_query_device", arguments -> {
             final long result = query.call(arguments);
-            ibv_device_attr.node_guid(
-                ((MemorySegment) arguments[1]).reinterpret(ibv_device_attr.sizeof()), nodeGuid);
+            final MemorySegment attributes = ((MemorySegment) arguments[1]).reinterpret(ibv_device_attr.sizeof());
+            ibv_device_attr.node_guid(attributes, nodeGuid);
+            // extended queues of others hold a lock, and are not used
+            ibv_device_attr.vendor_id(attributes, DeviceLimits.EFA_VENDOR);
             return result;
         });
     }
@@ -95,7 +97,7 @@ class ScriptedTrialsTest extends ScriptedManagerTests {
     void shouldAskAgainForWhatWasRefused() {
         final ScriptedFunctions.Answer answer = manager.libraries.answer(EXTENDED);
         final int[] asked = new int[1];
-        manager.libraries.answer(EXTENDED, arguments -> ++asked[0] == 2 ? 0 : answer.call(arguments));
+        manager.libraries.answer(EXTENDED, arguments -> ++asked[0] == 3 ? 0 : answer.call(arguments));
         final VerbsDevice first = open();
         manager.libraries.answer(EXTENDED, answer);
 
