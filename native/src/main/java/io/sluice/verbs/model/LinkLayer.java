@@ -1,0 +1,11 @@
+package io.sluice.verbs.model;
+
+/** What ports are connected by, in the order of {@code IBV_LINK_LAYER_}. */
+public enum LinkLayer {
+    /** Neither of the two, with LID 0. */
+    UNSPECIFIED,
+    /** Paths by LID, within a subnet. */
+    INFINIBAND,
+    /** RoCE: every path is a global one. */
+    ETHERNET
+}

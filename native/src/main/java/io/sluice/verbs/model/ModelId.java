@@ -1,0 +1,79 @@
+package io.sluice.verbs.model;
+
+import io.sluice.verbs.rdma.generated.rdma_addr;
+import io.sluice.verbs.rdma.generated.rdma_cm_id;
+import io.sluice.verbs.rdma.generated.rdma_ib_addr;
+import io.sluice.verbs.rdma.generated.rdma_route;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** An identifier of the connection manager. Guarded by the fabric's monitor. */
+final class ModelId {
+    private static final long ADDRESSES = rdma_cm_id.route$offset() + rdma_route.addr$offset();
+    private static final long SOURCE_GID = ADDRESSES + rdma_addr.addr$offset() + rdma_addr.addr.ibaddr$offset()
+        + rdma_ib_addr.sgid$offset();
+
+    final MemorySegment memory = Arena.ofAuto().allocate(rdma_cm_id.layout());
+    final ModelChannel<Event> channel;
+    State state = State.IDLE;
+    SocketAddress local = SocketAddress.NONE;
+    SocketAddress remote = SocketAddress.NONE;
+    /** The other end, null before there is one and when it is gone. */
+    ModelId peer;
+    /** Of this end, as it was told to the other. */
+    int queuePairNumber;
+    int readsAnswered;
+    int readsAsked;
+
+    /** How far a connection is. */
+    enum State {
+        /** Nothing was asked for. */
+        IDLE,
+        /** It listens. */
+        LISTENING,
+        /** Its peer is asked, or waits for an answer. */
+        CONNECTING,
+        /** The peer was told yes. */
+        ACCEPTED,
+        /** Both know. */
+        CONNECTED,
+        /** It was, or was refused. */
+        ENDED
+    }
+
+    /**
+     * An event.
+     *
+     * @param id     that it is for.
+     * @param memory of its {@code rdma_cm_event}.
+     * @param data   private data that it refers to.
+     */
+    record Event(ModelId id, MemorySegment memory, MemorySegment data) {
+    }
+
+    ModelId(final ModelChannel<Event> channel) {
+        this.channel = channel;
+    }
+
+    long address() {
+        return memory.address();
+    }
+
+    /** The address leads to the device, so the identifier belongs to that. */
+    void bind(final ModelContext context, final LinkLayer link) {
+        rdma_cm_id.verbs(memory, context.inner());
+        rdma_cm_id.port_num(memory, (byte) 1);
+        MemorySegment.copy(MemorySegment.ofArray(DeviceFunctions.gid(link)), 0, memory, SOURCE_GID,
+            DeviceFunctions.GID_LENGTH);
+    }
+
+    void local(final SocketAddress address) {
+        local = address;
+        address.write(memory, ADDRESSES + rdma_addr.src_storage$offset());
+    }
+
+    void remote(final SocketAddress address) {
+        remote = address;
+        address.write(memory, ADDRESSES + rdma_addr.dst_storage$offset());
+    }
+}

@@ -1,0 +1,104 @@
+package io.sluice.verbs.model;
+
+import io.sluice.verbs.rdma.generated.ibv_qp_ex;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** A queue pair. Guarded by the fabric's monitor. */
+final class ModelQueuePair {
+    private static final long TIMEOUT_UNIT_NS = 4096;
+
+    /** An {@code ibv_qp_ex}, which begins with the {@code ibv_qp}. */
+    final MemorySegment memory = Arena.ofAuto().allocate(ibv_qp_ex.layout());
+    final ModelDomain domain;
+    final int number;
+    final int type;
+    final ModelCompletionQueue sendQueue;
+    final ModelCompletionQueue receiveQueue;
+    final ModelReceives receives;
+    final boolean isShared;
+    final int maxSends;
+    /** Held from {@code wr_start} to {@code wr_complete}. */
+    final ModelLock sendLock;
+    /** Not carried out yet. */
+    final Deque<Work> sends = new ArrayDeque<>();
+    /** Of a post by {@code ibv_qp_ex} that is under way. */
+    final List<Work> built = new ArrayList<>();
+    boolean isFull;
+    int state = rdma_constants.IBV_QPS_RESET();
+    int access;
+    int peer;
+    /** By the path that it was connected with. */
+    boolean isReachable;
+    int maxReadsAnswered;
+    int queueKey;
+    int rnrRetries;
+    int rnrTimerCode;
+    int retries;
+    int timeoutCode;
+    /** Places of the send queue, given out and free again. */
+    int head;
+    int tail;
+    int tries;
+    /** Of what waits at the head of the sends; 0 when nothing does. */
+    long nextTryNs;
+
+    ModelQueuePair(
+        final ModelDomain domain,
+        final int number,
+        final int type,
+        final ModelCompletionQueue sendQueue,
+        final ModelCompletionQueue receiveQueue,
+        final ModelReceives receives,
+        final boolean isShared,
+        final int maxSends) {
+        this.domain = domain;
+        this.number = number;
+        this.type = type;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
+        this.receives = receives;
+        this.isShared = isShared;
+        this.maxSends = maxSends;
+        sendLock = new ModelLock("the send queue of queue pair " + number);
+    }
+
+    long address() {
+        return memory.address();
+    }
+
+    boolean isDatagram() {
+        return type == rdma_constants.IBV_QPT_UD();
+    }
+
+    boolean canReceive() {
+        return state == rdma_constants.IBV_QPS_RTR() || state == rdma_constants.IBV_QPS_RTS();
+    }
+
+    boolean hasFailed() {
+        return state == rdma_constants.IBV_QPS_ERR();
+    }
+
+    /** Time that a peer has to answer: of each try a device may take four times what it was told, and does. */
+    long patienceNs() {
+        return 4 * (retries + 1) * (TIMEOUT_UNIT_NS << timeoutCode);
+    }
+
+    /** Back to what it was created as. */
+    void reset() {
+        sends.clear();
+        if (!isShared) {
+            receives.posted.clear();
+            receives.held = 0;
+        }
+        head = 0;
+        tail = 0;
+        tries = 0;
+        nextTryNs = 0;
+    }
+}

@@ -1,0 +1,47 @@
+package io.sluice.verbs.model;
+
+/** What providers of rdma-core differ in, as far as a caller can do something wrong by it. */
+public enum Trait {
+    /** Completion queues can be polled by {@code ibv_cq_ex}. */
+    EXTENDED_QUEUES,
+    /** A queue's lock is held from {@code start_poll} to {@code end_poll}, unless it is for a single thread. */
+    LOCKS_BATCHES,
+    /** A queue for a single thread is granted, and its lock taken all the same. */
+    IGNORES_SINGLE_THREADED,
+    /** A post to a full send queue takes the lock of the completion queue. */
+    LOCKS_QUEUE_WHEN_FULL,
+    /** {@code ibv_destroy_qp} takes the locks of both completion queues and removes the queue pair's entries. */
+    CLEANS_QUEUES,
+    /** Completion queues can be resized. */
+    RESIZES,
+    /** And their lock is held during the system call for that. */
+    RESIZES_UNDER_LOCK,
+    /** {@code ibv_query_qp} is not there. */
+    LACKS_STATE_QUERY,
+    /** Any length of inline bytes is granted, and the flag ignored: the bytes are read after the post. */
+    IGNORES_INLINE,
+    /** Who asks for more inline bytes than there are is granted those, else refused. */
+    GRANTS_LESS_INLINE,
+    /** Sends can be posted by {@code ibv_qp_ex}. */
+    BUILDER,
+    /** Such a post to a full queue writes into the request that was posted last. */
+    OVERWRITES_WHEN_FULL,
+    /** Who polls takes the lock that is held from {@code wr_start} to {@code wr_complete}. */
+    POLLS_UNDER_SEND_LOCK,
+    /** A path without a global route is taken, and leads nowhere. */
+    REQUIRES_GLOBAL_ROUTE,
+    /** There are no reliable connected queue pairs. */
+    LACKS_CONNECTIONS,
+    /** There are shared receive queues. */
+    SHARED_RECEIVES,
+    /** There are atomic operations. */
+    ATOMICS,
+    /** There are parent domains. */
+    PARENT_DOMAINS,
+    /** A post to a queue pair in the ERROR state is a system call. */
+    ENTERS_KERNEL_IN_ERROR,
+    /** Flushed receives come before the completion of the error, else after it. */
+    FLUSHES_RECEIVES_FIRST,
+    /** A place of the send queue is free when its request is done, else when a completion is polled. */
+    FREES_PLACES_WHEN_DONE
+}

@@ -1,0 +1,78 @@
+package io.sluice.verbs.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.PresentLibraries;
+import io.sluice.verbs.rdma.PostingInterface;
+import io.sluice.verbs.rdma.RdmaDeviceOptions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The behavioural suite over each model card, but for what {@link KnownViolations} lists. */
+class ModelCardsTest {
+    /** Whatever needs neither another program nor a wire. */
+    private static final String CLASSES = "(?!Rping|ImmediatePeer|Wire|Workers|SuiteReport|TestProperties)\\w+";
+    /** But for what takes its time, and is about what no card differs in. */
+    private static final String CORE_CLASSES =
+        "(?!Traffic|CompletionTraffic|ProtectionDomain|MemoryRegion|DeviceClose|Clock)" + CLASSES;
+    /** What posts sends. */
+    private static final String POSTING_CLASSES =
+        "SendReceive|Write|Read|Atomic|ReceiverNotReady|Signalling|SendChain|ErrorFlush";
+    /** They take seconds, and are about what no card differs in. */
+    private static final List<String> SLOW =
+        List.of("CompletionChannelTest#shouldAcknowledgeAnEventOnceThoughTwoThreadsDoAtOnce",
+            "QueuePairStateTest#shouldGiveUpAPeerThatNeverBecomesReady");
+    private static final int MANY = 180;
+
+    @BeforeEach
+    void requireLibraries() {
+        PresentLibraries.assume();
+    }
+
+    private static Stream<ModelCard> connectedCards() {
+        return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS));
+    }
+
+    private static Stream<ModelCard> builderCards() {
+        return connectedCards().filter(card -> card.has(Trait.BUILDER));
+    }
+
+    private static SuiteRun run(final ModelCard card, final PostingInterface posting, final String classes) {
+        final List<String> leftOut =
+            Stream.concat(SLOW.stream(), KnownViolations.of(card, posting).stream()).toList();
+        final SuiteRun run = SuiteRun.of(card, posting, classes, leftOut);
+        assertEquals(List.of(), run.failures());
+        return run;
+    }
+
+    @ParameterizedTest
+    @MethodSource("connectedCards")
+    void shouldPassTheSuite(final ModelCard card) {
+        final String classes = card == ModelCard.MLX5 || card == ModelCard.MANA ? CLASSES : CORE_CLASSES;
+        assertTrue(run(card, PostingInterface.WORK_REQUESTS, classes).passed() > MANY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("builderCards")
+    void shouldPassTheSuiteByTheBuilder(final ModelCard card) {
+        assertTrue(run(card, PostingInterface.BUILDER, POSTING_CLASSES).passed() > 0);
+    }
+
+    @Test
+    void shouldRefuseADeviceWithoutConnections() {
+        final Model model = ModelDeviceFixture.model(ModelCard.EFA);
+
+        final VerbsException refusal =
+            assertThrows(VerbsException.class, () -> model.open(RdmaDeviceOptions.DEFAULT));
+
+        assertEquals(Errno.EOPNOTSUPP, refusal.errno());
+    }
+}

@@ -1,0 +1,479 @@
+package io.sluice.verbs.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueueFlags;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.SetupCall;
+import io.sluice.verbs.rdma.generated.ibv_cq_init_attr_ex;
+import io.sluice.verbs.rdma.generated.ibv_device_attr;
+import io.sluice.verbs.rdma.generated.ibv_port_attr;
+import io.sluice.verbs.rdma.generated.ibv_qp_attr;
+import io.sluice.verbs.rdma.generated.ibv_srq_init_attr;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import io.sluice.verbs.rdma.generated.verbs_context;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CountDownLatch;
+import org.agrona.UnsafeApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each trait of the cards, by a use that it forbids: without that a suite that passes would tell nothing. */
+class ModelTraitsTest {
+    private static final int PLAIN = CompletionQueueFlags.NONE;
+    private DirectDevice device;
+
+    @AfterEach
+    void close() {
+        if (device != null) {
+            device.close();
+        }
+    }
+
+    private DirectDevice open(final ModelCard card) {
+        device = new DirectDevice(card);
+        return device;
+    }
+
+    private void assertViolated(final String part) {
+        final String found = device.violations();
+        assertTrue(found.contains(part), "found: " + found);
+    }
+
+    private void assertSafe() {
+        assertEquals("", device.violations());
+    }
+
+    /** Within a batch from now on. */
+    private void startBatch(final long queue, final long queuePair) {
+        assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+        assertEquals(Errno.OK, device.polls.startPoll(queue, 0));
+    }
+
+    private static void onAnotherThread(final Runnable action) throws InterruptedException {
+        final Thread thread = new Thread(action);
+        thread.start();
+        thread.join();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeSaidOfSomeCardWithItsSource(final Trait trait) {
+        final boolean isOfSome = ModelCard.all().stream().anyMatch(card -> card.has(trait));
+
+        assertTrue(isOfSome || trait == Trait.REQUIRES_GLOBAL_ROUTE, trait.name());
+        ModelCard.all().forEach(card -> card.traits().values().forEach(
+            source -> assertTrue(source.matches(".+/.+\\.[ch](:\\d+.*)?"), card + " " + source)));
+    }
+
+    @Test
+    void shouldFindASecondPollerOfALockedBatch() throws InterruptedException {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        startBatch(queue, device.link(queue));
+
+        device.polls.startPoll(queue, 0);
+        assertViolated("this thread holds since ibv_start_poll");
+        onAnotherThread(() -> device.polls.pollQueue(queue, 0, 0));
+        assertViolated("another thread holds since ibv_start_poll");
+    }
+
+    @Test
+    void shouldFindASecondPollerOfAQueueForASingleThread() {
+        final long queue = open(ModelCard.MLX5).queue(CompletionQueueFlags.SINGLE_THREADED);
+        startBatch(queue, device.link(queue));
+
+        device.polls.startPoll(queue, 0);
+
+        assertViolated("which a single thread polls");
+    }
+
+    @Test
+    void shouldNotLockABatchOfACardThatPollsOneByOne() {
+        final long queue = open(ModelCard.IONIC).queue(PLAIN);
+        startBatch(queue, device.link(queue));
+
+        device.polls.startPoll(queue, 0);
+
+        assertSafe();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeTheQueuesLockForAPostThatIsOneTooMany(final Flags flags) {
+        final long queue = open(ModelCard.MLX5).queue(flags.bits);
+        final long queuePair = device.link(queue);
+        for (int i = 1; i < DirectDevice.PLACES; i++) {
+            device.write(queuePair, WorkFlags.NONE);
+        }
+        assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+        assertEquals(Errno.ENOMEM, device.write(queuePair, WorkFlags.NONE));
+        assertSafe();
+        device.polls.startPoll(queue, 0);
+        assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+        assertSafe();
+
+        assertEquals(Errno.ENOMEM, device.write(queuePair, WorkFlags.NONE));
+
+        if (flags == Flags.NONE) {
+            assertViolated("ibv_post_send takes the lock of completion queue");
+        } else {
+            assertSafe();
+        }
+    }
+
+    /** Of a completion queue. */
+    enum Flags {
+        NONE(CompletionQueueFlags.NONE),
+        SINGLE_THREADED(CompletionQueueFlags.SINGLE_THREADED);
+
+        private final int bits;
+
+        Flags(final int bits) {
+            this.bits = bits;
+        }
+    }
+
+    @Test
+    void shouldRemoveTheEntriesOfAQueuePairThatIsDestroyed() {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.write(queuePair, WorkFlags.NONE);
+
+        device.queues.destroyQp(queuePair);
+
+        assertEquals(-1, device.status(queue));
+        assertSafe();
+    }
+
+    @Test
+    void shouldKeepTheEntriesOfAQueuePairThatTheKernelDestroys() {
+        final long queue = open(ModelCard.RXE).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.write(queuePair, WorkFlags.NONE);
+
+        device.queues.destroyQp(queuePair);
+
+        assertEquals(WorkStatus.SUCCESS, device.status(queue));
+    }
+
+    @Test
+    void shouldWaitForTheEndOfABatchToDestroyAQueuePair() throws InterruptedException {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        startBatch(queue, queuePair);
+        final Thread destroyer = new Thread(() -> device.queues.destroyQp(queuePair));
+        destroyer.start();
+        while (destroyer.getState() != Thread.State.TIMED_WAITING && destroyer.isAlive()) {
+            Thread.yield();
+        }
+
+        device.polls.endPoll(queue);
+        destroyer.join();
+
+        assertSafe();
+    }
+
+    @Test
+    void shouldNotDestroyAQueuePairWithinABatchOfTheSameThread() {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        startBatch(queue, queuePair);
+
+        device.queues.destroyQp(queuePair);
+
+        assertViolated("ibv_destroy_qp takes the lock");
+    }
+
+    @Test
+    void shouldNotDestroyAQueuePairUnderASingleThreadedPoller() throws InterruptedException {
+        final long queue = open(ModelCard.MLX5).queue(CompletionQueueFlags.SINGLE_THREADED);
+        final long queuePair = device.link(queue);
+        startBatch(queue, queuePair);
+
+        onAnotherThread(() -> device.queues.destroyQp(queuePair));
+
+        assertViolated("ibv_destroy_qp removes entries of completion queue");
+    }
+
+    @Test
+    void shouldNotPollWhileAResizeHoldsTheLock() throws InterruptedException {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        final CountDownLatch isInside = new CountDownLatch(1);
+        final CountDownLatch mayLeave = new CountDownLatch(1);
+        device.queues.onResize(() -> {
+            isInside.countDown();
+            try {
+                mayLeave.await();
+            } catch (final InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        final Thread resizer = new Thread(() -> device.queues.resizeCq(queue, 2 * DirectDevice.PLACES));
+        resizer.start();
+        isInside.await();
+
+        device.polls.startPoll(queue, 0);
+        mayLeave.countDown();
+        resizer.join();
+
+        assertViolated("ibv_start_poll takes the lock of completion queue 2, which another thread holds since"
+            + " ibv_resize_cq");
+    }
+
+    @Test
+    void shouldResizeOnlyWhereTheProviderDoes() {
+        open(ModelCard.HNS);
+
+        assertEquals(Errno.EOPNOTSUPP, device.queues.resizeCq(device.queue(PLAIN), 2));
+        device.close();
+        open(ModelCard.RXE);
+        assertEquals(Errno.OK, device.queues.resizeCq(device.queue(PLAIN), 2));
+    }
+
+    @Test
+    void shouldNotTellStatesWithoutAQuery() {
+        final long queue = open(ModelCard.MANA).queue(PLAIN);
+        final MemorySegment attributes = device.struct(ibv_qp_attr.layout());
+
+        final int result = device.queues.queryQp(device.link(queue), attributes.address(), 1, 0);
+
+        assertEquals(Errno.EOPNOTSUPP, result);
+    }
+
+    @Test
+    void shouldSendInlineBytesAsTheyWereAtThePost() {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        device.send(1);
+        device.write(device.link(queue), WorkFlags.INLINE);
+        device.send(2);
+
+        assertEquals(WorkStatus.SUCCESS, device.status(queue));
+        assertEquals(1, device.written());
+    }
+
+    @Test
+    void shouldSendLaterBytesWhereTheInlineFlagIsIgnored() {
+        final long queue = open(ModelCard.MANA).queue(PLAIN);
+        device.send(1);
+        device.write(device.link(queue), WorkFlags.INLINE);
+        device.send(2);
+
+        assertEquals(WorkStatus.SUCCESS, device.status(queue));
+        assertEquals(2, device.written());
+    }
+
+    @Test
+    void shouldGrantNoMoreInlineBytesThanTheCardHas() {
+        for (final ModelCard card : ModelCard.all()) {
+            open(card);
+            final long queue = device.queue(PLAIN);
+            final int type = card.has(Trait.LACKS_CONNECTIONS)
+                ? rdma_constants.IBV_QPT_UD() : rdma_constants.IBV_QPT_RC();
+            assertNotEquals(0, device.pair(queue, type, card.maxInlineBytes(), 1), card.name());
+            assertEquals(card.has(Trait.GRANTS_LESS_INLINE),
+                device.pair(queue, type, card.maxInlineBytes() + 1, 1) != 0, card.name());
+            assertEquals(0, device.pair(queue, type, 0, card.maxScatterEntries() + 1), card.name());
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
+    void shouldWriteIntoTheLastRequestByTheBuilderOfAFullQueue() {
+        final long queue = open(ModelCard.MLX5).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        for (int i = 0; i < DirectDevice.PLACES; i++) {
+            device.build(queuePair);
+            assertEquals(Errno.OK, device.builder.complete(queuePair));
+        }
+        assertSafe();
+
+        device.build(queuePair);
+
+        assertEquals(Errno.ENOMEM, device.builder.complete(queuePair));
+        assertViolated("writes into the request");
+    }
+
+    @Test
+    void shouldPollUnderTheLockOfTheBuilder() {
+        // of the traits of efa only this one: it has no connected queue pairs to try it with
+        final ModelCard card = ModelCard.IONIC.with(Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486");
+        final long queue = open(card).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.write(queuePair, WorkFlags.NONE);
+        device.build(queuePair);
+
+        device.polls.startPoll(queue, 0);
+
+        assertViolated("ibv_start_poll takes the lock of the send queue");
+    }
+
+    @Test
+    void shouldHaveNoConnectionsAndNoLidOnEfa() {
+        open(ModelCard.EFA);
+        final MemorySegment port = device.struct(ibv_port_attr.layout());
+        device.device.queryPort(device.context, (byte) 1, port.address());
+
+        assertEquals(0, device.connectedPair(device.queue(PLAIN)));
+        assertEquals(rdma_constants.IBV_LINK_LAYER_UNSPECIFIED(), ibv_port_attr.link_layer(port));
+        assertEquals(0, ibv_port_attr.lid(port));
+    }
+
+    @Test
+    void shouldConnectAndNeverDeliverWithoutTheRouteThatIsRequired() {
+        final long queue = open(ModelCard.MLX4.with(Trait.REQUIRES_GLOBAL_ROUTE, "mlx4/verbs.c:1363")).queue(PLAIN);
+        final MemorySegment port = device.struct(ibv_port_attr.layout());
+        device.device.queryPort(device.context, (byte) 1, port.address());
+        assertEquals(1, ibv_port_attr.flags(port));
+
+        device.write(device.link(queue), WorkFlags.NONE);
+
+        assertEquals(WorkStatus.RETRY_EXC_ERR, device.status(queue));
+    }
+
+    @Test
+    void shouldHaveSharedReceivesAndAtomicsOnlyWhereTheProviderDoes() {
+        for (final ModelCard card : ModelCard.all()) {
+            open(card);
+            final MemorySegment limits = device.struct(ibv_device_attr.layout());
+            device.device.queryDevice(device.context, limits.address());
+            assertEquals(card.has(Trait.ATOMICS), ibv_device_attr.atomic_cap(limits) != 0, card.name());
+            assertEquals(card.has(Trait.SHARED_RECEIVES), ibv_device_attr.max_srq(limits) != 0, card.name());
+            assertEquals(card.has(Trait.SHARED_RECEIVES), device.objects.createSrq(
+                device.domain, device.struct(ibv_srq_init_attr.layout()).address()) != 0, card.name());
+            if (!card.has(Trait.LACKS_CONNECTIONS)) {
+                assertEquals(card.has(Trait.ATOMICS) ? Errno.OK : Errno.EINVAL, device.post(
+                    device.link(device.queue(PLAIN)), Work.FETCH_ADD, 0, Long.BYTES, 1), card.name());
+            }
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
+    void shouldOfferTheFunctionsThatTheProviderHas() {
+        for (final ModelCard card : ModelCard.all()) {
+            open(card);
+            assertEquals(card.has(Trait.EXTENDED_QUEUES), has(verbs_context.create_cq_ex$offset()), card.name());
+            assertEquals(card.has(Trait.BUILDER), has(verbs_context.create_qp_ex$offset()), card.name());
+            assertEquals(card.has(Trait.PARENT_DOMAINS), has(verbs_context.alloc_td$offset()), card.name());
+            device.close();
+        }
+        device = null;
+    }
+
+    private boolean has(final long offset) {
+        return UnsafeApi.getLong(device.context - verbs_context.context$offset() + offset) != 0;
+    }
+
+    @Test
+    void shouldRefuseFieldsAndFlagsThatTheProviderDoesNotHave() {
+        open(ModelCard.IRDMA);
+        final MemorySegment asked = device.struct(ibv_cq_init_attr_ex.layout());
+        ibv_cq_init_attr_ex.cqe(asked, 1);
+        ibv_cq_init_attr_ex.wc_flags(asked, CompletionField.DESTINATION_PATH_BITS);
+
+        assertEquals(0, device.queues.createExtendedQueue(device.context, asked.address()));
+        assertEquals(0, device.queue(CompletionQueueFlags.IGNORE_OVERRUN));
+        assertNotEquals(0, device.queue(PLAIN));
+    }
+
+    @Test
+    void shouldLockAQueueForASingleThreadWhereThatIsIgnored() {
+        final long queue = open(ModelCard.IRDMA).queue(CompletionQueueFlags.SINGLE_THREADED);
+        startBatch(queue, device.link(queue));
+
+        device.polls.startPoll(queue, 0);
+
+        assertViolated("this thread holds since ibv_start_poll");
+    }
+
+    @Test
+    void shouldGrantLessInlineBytesOrRefuse() {
+        final long queue = open(ModelCard.HNS).queue(PLAIN);
+        final int max = ModelCard.HNS.maxInlineBytes();
+
+        assertNotEquals(0, device.pair(queue, rdma_constants.IBV_QPT_RC(), max + 1, 1));
+        assertEquals(max, device.grantedInline());
+        assertEquals(Errno.EINVAL, device.post(device.link(queue), Work.WRITE, WorkFlags.INLINE, max + 1, 1));
+    }
+
+    @Test
+    void shouldEnterTheKernelForAPostInError() {
+        final long queue = open(ModelCard.IRDMA).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.fail(queuePair);
+
+        device.write(queuePair, WorkFlags.NONE);
+
+        assertViolated("is a system call");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldFlushReceivesBeforeOrAfterTheError(final Order order) {
+        final long queue = open(order.card).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.receive(queuePair, 1);
+
+        device.post(queuePair, Work.READ, 0, DirectDevice.LENGTH, 1);
+
+        assertEquals(order.first, device.status(queue));
+        assertEquals(order.second, device.status(queue));
+    }
+
+    /** Of the completions of one that has failed, here since its peer grants no reads. */
+    enum Order {
+        BEFORE(ModelCard.IRDMA, WorkStatus.WR_FLUSH_ERR, WorkStatus.REM_INV_REQ_ERR),
+        AFTER(ModelCard.MLX5, WorkStatus.REM_INV_REQ_ERR, WorkStatus.WR_FLUSH_ERR);
+
+        private final ModelCard card;
+        private final int first;
+        private final int second;
+
+        Order(final ModelCard card, final int first, final int second) {
+            this.card = card;
+            this.first = first;
+            this.second = second;
+        }
+    }
+
+    @Test
+    void shouldFreePlacesWhenDoneOrWhenPolled() {
+        for (final ModelCard card : new ModelCard[] {ModelCard.RXE, ModelCard.BNXT}) {
+            open(card);
+            final long queuePair = device.link(device.queue(PLAIN));
+            for (int i = 0; i < DirectDevice.PLACES; i++) {
+                assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+            }
+            assertEquals(card.has(Trait.FREES_PLACES_WHEN_DONE) ? Errno.OK : Errno.ENOMEM,
+                device.write(queuePair, WorkFlags.NONE), card.name());
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
+    void shouldFindAnObjectThatIsGone() {
+        open(ModelCard.RXE);
+        final long queue = device.queue(PLAIN);
+        final SetupCall endPoll = SetupCall.at("ibv_end_poll", device.fabric.stubs.of(device.polls, "endPoll"),
+            FunctionDescriptor.ofVoid(ValueLayout.JAVA_LONG));
+        endPoll.invoke(queue);
+        assertSafe();
+        device.fabric.handles.remove(queue);
+
+        endPoll.invoke(queue);
+
+        assertViolated("the model has no object like this: ModelCompletionQueue at 0x" + Long.toHexString(queue));
+    }
+}
