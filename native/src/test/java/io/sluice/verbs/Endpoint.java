@@ -40,7 +40,7 @@ final class Endpoint implements AutoCloseable {
     private QueuePair newQueuePair(final EndpointOptions options) {
         try {
             return domain.createQueuePair(new QueuePairAttributes(
-                sendQueue, receiveQueue, options.sendWork, options.receiveWork, options.inlineData,
+                sendQueue, receiveQueue, options.sendWork, options.receiveWork, inlineData(options),
                 options.rnrRetryCount, options.minRnrTimerCode, options.retryCount, options.ackTimeoutCode)
                 .withReadAtomic(options.maxReadAtomic, options.maxDestinationReadAtomic)
                 .withSharedReceiveQueue(options.sharedQueue).withType(options.type));
@@ -48,6 +48,11 @@ final class Endpoint implements AutoCloseable {
             closeOwnQueues();
             throw e;
         }
+    }
+
+    private int inlineData(final EndpointOptions options) {
+        return options.inlineData == EndpointOptions.INLINE
+            ? Math.min(EndpointOptions.INLINE, device.attributes().maxInlineData()) : options.inlineData;
     }
 
     private CompletionQueue newQueue(final int work, final CompletionChannel channel, final int fields) {

@@ -2,12 +2,14 @@ package io.sluice.verbs;
 
 /** How an {@link Endpoint} is made; the defaults suit most tests. */
 final class EndpointOptions {
+    /** Inline bytes that are had where the device has so many. */
+    static final int INLINE = 64;
     /** Code of the acknowledgement timeout; a machine that is emulated, and busy besides, needs a longer one. */
     private static final int ACK_TIMEOUT_CODE = Integer.parseInt(System.getProperty("sluice.verbs.ack.timeout", "14"));
 
     int sendWork = 16;
     int receiveWork = 16;
-    int inlineData = 64;
+    int inlineData = INLINE;
     int rnrRetryCount;
     int minRnrTimerCode = 12;
     int retryCount = 6;

@@ -154,7 +154,8 @@ class QueuePairStateTest extends VerbsSuite {
 
         assertTrue(granted.maxSendWork() >= 16);
         assertTrue(granted.maxReceiveWork() >= 16);
-        assertTrue(granted.maxInlineData() >= 64);
+        assertTrue(granted.maxInlineData()
+            >= Math.min(EndpointOptions.INLINE, rig.first.attributes().maxInlineData()));
     }
 
     @Test

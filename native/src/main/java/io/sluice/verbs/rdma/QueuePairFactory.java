@@ -145,7 +145,8 @@ final class QueuePairFactory {
 
     private static SendLedger ledger(
         final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
-        return queues.send().ledgerOf(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()), granted.maxSendWork());
+        return queues.send().ledgerOf(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()), granted.maxSendWork(),
+            queues.send() != queues.receive());
     }
 
     private DatagramPoster datagramPoster(

@@ -10,7 +10,7 @@ import org.agrona.BitUtil;
  * Sends that a device may still have of one queue pair. Requests that are built call by call need it: a full queue is
  * not refused before the first of these calls, and on mlx5 the calls then overwrite the request that was posted last.
  * One thread posts; the poller of the completion queue tells what has completed. A completion says that its request is
- * done, and so are those before it; what a failed queue pair flushes is not counted, since it need not be a send.
+ * done, and so are those before it. What a failed queue pair flushes is counted where only sends complete.
  */
 final class SendLedger {
     private static final VarHandle COMPLETED;
@@ -24,6 +24,7 @@ final class SendLedger {
     }
 
     private final int capacity;
+    private final boolean isOfSendsOnly;
     /** How many had been posted with each that is signalled, as a ring. */
     private final AtomicLongArray signalled;
     private final int mask;
@@ -33,8 +34,15 @@ final class SendLedger {
     private long signalledCompletions;
     private long completed;
 
-    SendLedger(final int capacity) {
+    /**
+     * Of an empty queue.
+     *
+     * @param capacity      sends that fit.
+     * @param isOfSendsOnly whether receives of the queue pair complete elsewhere: of a failure nothing else tells.
+     */
+    SendLedger(final int capacity, final boolean isOfSendsOnly) {
         this.capacity = capacity;
+        this.isOfSendsOnly = isOfSendsOnly;
         final int length = BitUtil.findNextPositivePowerOfTwo(capacity);
         signalled = new AtomicLongArray(length);
         mask = length - 1;
@@ -58,6 +66,13 @@ final class SendLedger {
         posted--;
         if ((flags & WorkFlags.SIGNALED) != 0) {
             signalledPosts--;
+        }
+    }
+
+    /** One has failed, or was flushed, as each one after it will be. Poller. */
+    void onFailed() {
+        if (isOfSendsOnly) {
+            COMPLETED.setRelease(this, completed + 1);
         }
     }
 

@@ -197,8 +197,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     /** Of a queue pair whose requests are built, from before its first one on. */
-    final synchronized SendLedger ledgerOf(final int queuePair, final int sends) {
-        final SendLedger ledger = new SendLedger(sends);
+    final synchronized SendLedger ledgerOf(final int queuePair, final int sends, final boolean isOfSendsOnly) {
+        final SendLedger ledger = new SendLedger(sends, isOfSendsOnly);
         final Int2ObjectHashMap<SendLedger> more =
             ledgers == null ? new Int2ObjectHashMap<>() : new Int2ObjectHashMap<>(ledgers);
         more.put(queuePair, ledger);
@@ -224,7 +224,9 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     final void settle(final int queuePair, final int status, final int opcode) {
         final Int2ObjectHashMap<SendLedger> known = ledgers;
         final SendLedger ledger = known == null ? null : known.get(queuePair);
-        if (ledger != null && status == WorkStatus.SUCCESS && opcode < WorkOpcode.RECV) {
+        if (ledger != null && status != WorkStatus.SUCCESS) {
+            ledger.onFailed();
+        } else if (ledger != null && opcode < WorkOpcode.RECV) {
             ledger.onCompleted();
         }
     }

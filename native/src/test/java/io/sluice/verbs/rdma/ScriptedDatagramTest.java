@@ -51,7 +51,7 @@ class ScriptedDatagramTest {
     }
 
     private DatagramBuilder builder(final boolean isSystemCall) {
-        return new DatagramBuilder(device.address(), MAX_INLINE, isSystemCall, new SendLedger(CAPACITY));
+        return new DatagramBuilder(device.address(), MAX_INLINE, isSystemCall, new SendLedger(CAPACITY, true));
     }
 
     @ParameterizedTest

@@ -173,8 +173,8 @@ class ScriptedPauseTest extends ScriptedManagerTests {
     @Test
     void shouldTellALedgerOfSendsThatHaveCompleted() {
         for (final CompletionQueue queue : List.of(extended(first.withReaders()), legacy())) {
-            final SendLedger ledger = ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR, 1);
-            ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR + 1, 1);
+            final SendLedger ledger = ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR, 1, false);
+            ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR + 1, 1, true);
             ledger.onPosting(WorkFlags.SIGNALED);
             first.opcode = WorkOpcode.RECV;
             completeOne(queue, WorkStatus.SUCCESS);

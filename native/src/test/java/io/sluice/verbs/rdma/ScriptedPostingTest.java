@@ -44,7 +44,7 @@ class ScriptedPostingTest {
     }
 
     private BuilderPoster builder(final boolean isSystemCall) {
-        return new BuilderPoster(device.address(), MAX_INLINE, isSystemCall, new SendLedger(CAPACITY));
+        return new BuilderPoster(device.address(), MAX_INLINE, isSystemCall, new SendLedger(CAPACITY, true));
     }
 
     private ReceiveWork receives() {
@@ -149,7 +149,7 @@ class ScriptedPostingTest {
         try (Arena arena = Arena.ofConfined()) {
             final long empty = ibv_qp_ex.allocate(arena).address();
 
-            final SendLedger ledger = new SendLedger(CAPACITY);
+            final SendLedger ledger = new SendLedger(CAPACITY, true);
             assertThrows(
                 IllegalStateException.class, () -> new BuilderPoster(empty, MAX_INLINE, false, ledger));
         }
@@ -299,7 +299,7 @@ class ScriptedPostingTest {
     /** A device may not refuse it before the request that was posted last is overwritten (mlx5). */
     @Test
     void shouldNotStartToBuildARequestForAFullQueue() {
-        final SendLedger ledger = new SendLedger(3);
+        final SendLedger ledger = new SendLedger(3, true);
         final BuilderPoster poster = new BuilderPoster(device.address(), MAX_INLINE, false, ledger);
         assertEquals(Errno.OK, send(poster, 0));
         assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
@@ -321,7 +321,7 @@ class ScriptedPostingTest {
 
     @Test
     void shouldNotCountWhatTheDeviceHasRefused() {
-        final SendLedger ledger = new SendLedger(2);
+        final SendLedger ledger = new SendLedger(2, true);
         final BuilderPoster poster = new BuilderPoster(device.address(), MAX_INLINE, false, ledger);
         device.result = Errno.EINVAL;
         for (int i = 0; i < 5; i++) {
