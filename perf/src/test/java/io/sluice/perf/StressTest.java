@@ -26,7 +26,7 @@ class StressTest {
     private static final int LIMIT_SECONDS = 600;
     private static final String PACKAGE = StressCommand.class.getPackageName();
     private static final String TESTS = "OfferScan|AppendScan|ClaimScan|EntryGuard|TailHandOver"
-        + "|LeaseWake|TokenRequest|TwoClaimers|TwoWritersPost|SharedTailHandOver|UnblockCommit";
+        + "|LeaseWake|FlushedTail|TokenRequest|TwoClaimers|TwoWritersPost|SharedTailHandOver|UnblockCommit";
     /** Compiler modes: the interpreter, each compiler alone, and one with its passes in random order. */
     private static final int RUNS_PER_TEST_MIN = 3;
     private static final String ACCESS_FLAGS =

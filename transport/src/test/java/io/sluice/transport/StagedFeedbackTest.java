@@ -39,11 +39,11 @@ class StagedFeedbackTest {
     }
 
     private static DeviceAttributes withoutInline(final DeviceAttributes its) {
-        return new DeviceAttributes(its.maxCompletionQueueEntries(), its.maxQueuePairWorkRequests(), 0,
-            its.maxMemoryRegionLength(), its.completionFields(), its.completionQueueFlags(), its.completionVectors(),
-            its.parentDomains(), its.maxReadAtomic(), its.maxDestinationReadAtomic(), its.atomics(),
-            its.maxSharedReceiveWorkRequests(), its.maxDatagramLength(), its.sharesMemory(), its.capabilities(),
-            its.clock());
+        return new DeviceAttributes(its.maxCompletionQueueEntries(), its.maxQueuePairWorkRequests(),
+            its.reliableConnected(), 0, its.maxMemoryRegionLength(), its.completionFields(),
+            its.completionQueueFlags(), its.completionQueueResizing(), its.completionVectors(), its.parentDomains(),
+            its.maxReadAtomic(), its.maxDestinationReadAtomic(), its.atomics(), its.maxSharedReceiveWorkRequests(),
+            its.maxDatagramLength(), its.sharesMemory(), its.capabilities(), its.clock());
     }
 
     private ProtectionDomain noting(final ProtectionDomain domain) {

@@ -11,7 +11,7 @@ final class KnownViolations {
     static final String BUILDER = "+builder";
     private static final String PROPERTY = "sluice.verbs.model.known";
     private static final String POSTS_IN_ERROR =
-        "a post to a queue pair in ERROR is a system call: by a plain call, which the model cannot tell from a critical";
+        "a post to a queue pair in ERROR is a system call: a plain one, which the model cannot tell from a critical";
     private static final String NO_STATE =
         "without ibv_query_qp nobody notices that a queue pair has failed: its error completions would tell";
     private static final String NO_INLINE = "the provider takes no inline bytes there, and the test posts some";
@@ -38,7 +38,8 @@ final class KnownViolations {
         new Known("mana", "ReceiverNotReadyTest#shouldKeepInlineBytesOfWhatWaits", NO_INLINE),
         new Known("hns ionic", "CompletionQueueCreationTest#shouldWorkInAParentDomainOrRefuseItByName",
             NO_PARENT_DOMAIN),
-        new Known("mana bnxt erdma qedr irdma hns ionic", "SignallingTest#shouldRefuseWhenTheSendQueueIsFull", TAKES_ALL),
+        new Known("mana bnxt erdma qedr irdma hns ionic", "SignallingTest#shouldRefuseWhenTheSendQueueIsFull",
+            TAKES_ALL),
         new Known("mlx5+builder bnxt+builder hns+builder ionic+builder",
             "SendChainTest#shouldKeepWhatDoesNotFitInTheSendQueue", ALL_OR_NONE),
         new Known("mana erdma ionic", "ProtectionDomainTest#shouldRefuseOrFinishSharedReceiveQueuesWhileItIsClosed",

@@ -81,6 +81,11 @@ final class PostingLog {
         poster.flush();
     }
 
+    /** After both threads have ended: frames that were posted. */
+    int unitsPosted() {
+        return queuePair.unitsPosted();
+    }
+
     /** After both threads have ended: how many frames the conductor does not get posted exactly once and in order. */
     int spoiled(final int offered) {
         drain();
