@@ -21,6 +21,7 @@ class PackageDirectionTest {
     private static final String TRANSPORT = "io.sluice.transport..";
     private static final String SAMPLES = "io.sluice.samples..";
     private static final String MACHINE = "io.sluice.samples.machine..";
+    private static final String SELF_TEST = "io.sluice.samples.selftest..";
     private static final String RPMA_SAMPLES = "io.sluice.samples.rpma..";
     private static final String VERBS = "io.sluice.verbs";
     private static final String RDMA = "io.sluice.verbs.rdma";
@@ -86,11 +87,13 @@ class PackageDirectionTest {
 
     @Test
     void shouldShowTheProvidersOnlyToSamplesThatAreAboutTheMachine() {
-        noClasses().that().resideInAPackage(SAMPLES).and().resideOutsideOfPackage(MACHINE)
+        noClasses().that().resideInAPackage(SAMPLES).and().resideOutsideOfPackages(MACHINE, SELF_TEST)
             .should().dependOnClassesThat().resideInAnyPackage(RDMA, SOFTWARE)
             .check(ProductClasses.ALL);
         shouldDependOnlyOn(
             new String[]{MACHINE}, MACHINE, VERBS, RDMA, SOFTWARE, "io.sluice.environment..", JDK, AGRONA);
+        shouldDependOnlyOn(
+            new String[]{SELF_TEST}, SELF_TEST, VERBS, RDMA, SOFTWARE, "io.sluice.environment..", JDK, AGRONA);
     }
 
     @Test
