@@ -19,13 +19,14 @@ public final class FailureKind {
 
     /**
      * Numbers that say which one, by the word before; IPv6 addresses and GIDs, IPv4 addresses; zones, and interfaces of
-     * VLANs; then other numbers, and identifiers of six hexadecimal digits and more.
+     * VLANs; then the random numbers in names of files, other numbers, and identifiers of six hexadecimal digits and
+     * more.
      */
     private static final Pattern PARTS = Pattern.compile("(?<" + KEPT + ">"
         + "\\b(?:gid|index|port|lid|partition|errno|reason|status)[ =](?:0x[0-9a-f]+|-?\\d+)(?![0-9a-fx]|[.:][0-9a-f:])"
         + "|(?<![0-9a-z:\\]])[0-9a-f]{0,4}(?::[0-9a-f.]*){2,8}|\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?![0-9.])"
         + "|%[0-9a-z.]+|\\b[a-z]+\\d*\\.\\d{1,4}(?![0-9a-z.]))"
-        + "|\\b0x[0-9a-f]+|\\b\\d[0-9a-f]*+|\\b(?=[a-f]*\\d)[0-9a-f]{6,}\\b");
+        + "|(?<=/)[a-z][0-9a-f]{6,8}\\b|\\b0x[0-9a-f]+|\\b\\d[0-9a-f]*+|\\b(?=[a-f]*\\d)[0-9a-f]{6,}\\b");
 
     private FailureKind() {
     }
