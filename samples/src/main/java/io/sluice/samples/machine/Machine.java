@@ -71,6 +71,14 @@ public interface Machine {
     boolean mayUse(Path path);
 
     /**
+     * Why transports refuse to share a folder that is there.
+     *
+     * @param folder in question.
+     * @return the end of a sentence about it, empty when they take it, or the system does not tell.
+     */
+    String folderProblem(Path folder);
+
+    /**
      * Room for this user where a folder lies.
      *
      * @param folder on the file system in question.

@@ -104,6 +104,16 @@ final class MemoryChecks {
         final Path parent = folder.toAbsolutePath().getParent();
         final boolean isThere = parent != null && machine.names(parent).contains(folder.getFileName().toString());
         if (isThere) {
+            final String problem = machine.folderProblem(folder);
+            if (!problem.isEmpty()) {
+                return Finding.fail(subject, folder + " " + problem, "chmod go-w " + folder
+                    + " if it is yours, or name another one with -Dsluice.dir=FOLDER");
+            }
+            final OptionalLong room = machine.usableBytes(folder);
+            if (room.isPresent() && room.getAsLong() < LEAST_SHARED) {
+                return Finding.fail(subject, folder + ": " + mebibytes(room.getAsLong())
+                    + " free, too little for publications of default size", "make room there");
+            }
             return machine.mayUse(folder)
                 ? Finding.ok(subject, folder.toString())
                 : Finding.fail(subject, folder + " belongs to somebody else",

@@ -7,8 +7,10 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -17,6 +19,8 @@ import org.agrona.UnsafeApi;
 /** The machine that this process runs on. One thread. */
 public final class SystemMachine implements Machine {
     private static final int MAX_LENGTH = 64 * 1024;
+    private static final int WRITABLE_BY_OTHERS = 022;
+    private static final int STICKY = 01000;
     private static final String INTERNAL_PACKAGE = "jdk.internal.misc";
 
     private RdmaSurvey rdma;
@@ -71,6 +75,22 @@ public final class SystemMachine implements Machine {
     @Override
     public boolean mayUse(final Path path) {
         return Files.isReadable(path) && Files.isWritable(path);
+    }
+
+    /** As launching a transport checks it. */
+    @Override
+    public String folderProblem(final Path folder) {
+        try {
+            final Map<String, Object> status =
+                Files.readAttributes(folder, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+            if (!status.get("uid").equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+                return "belongs to another user";
+            }
+            final int mode = (Integer) status.get("mode");
+            return (mode & WRITABLE_BY_OTHERS) != 0 && (mode & STICKY) == 0 ? "is writable by others" : "";
+        } catch (final IOException | UnsupportedOperationException | SecurityException e) {
+            return "";
+        }
     }
 
     @Override

@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.DeviceDescription;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -254,6 +258,29 @@ class DoctorTest {
         machine.denied.add(ScriptedMachine.FOLDER);
 
         finds(FAIL, "shared folder", "belongs to somebody else", "-Dsluice.dir=");
+    }
+
+    @Test
+    void shouldFailWhereTransportsWouldRefuseTheSharedFolder() {
+        machine.folderProblem = "is writable by others";
+        finds(FAIL, "shared folder", "is writable by others", "chmod go-w");
+    }
+
+    @Test
+    void shouldFailWhereTheSharedFolderItselfHasNoRoom() {
+        machine.room.put(ScriptedMachine.FOLDER, 1L << 20);
+        finds(FAIL, "shared folder", "1 MiB free, too little", "make room");
+    }
+
+    @Test
+    void shouldLookAtFoldersAsALaunchDoes(@TempDir final Path parent) throws IOException {
+        final Path folder = Files.createDirectory(parent.resolve("shared"));
+        final SystemMachine here = new SystemMachine();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertEquals("", here.folderProblem(folder));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxr-x"));
+        assertEquals("is writable by others", here.folderProblem(folder));
+        assertEquals("", here.folderProblem(parent.resolve("none")));
     }
 
     @Test

@@ -29,6 +29,7 @@ public final class ScriptedMachine implements Machine {
     final List<String> flags = new ArrayList<>(List.of("-Xmx1g"));
     boolean nativeAccess = true;
     boolean internalAccess = true;
+    String folderProblem = "";
     int processors = 8;
     RdmaSurvey rdma = new RdmaSurvey("56.1", List.of(usable("mlx5_0")), "");
 
@@ -120,6 +121,11 @@ public final class ScriptedMachine implements Machine {
     @Override
     public boolean mayUse(final Path path) {
         return !denied.contains(path.toString());
+    }
+
+    @Override
+    public String folderProblem(final Path folder) {
+        return folderProblem;
     }
 
     @Override
