@@ -100,7 +100,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
 
     /**
      * Where the other end of an identifier is, for the share that one host has of the places: on Ethernet the GID that
-     * its packets carry, else, and when it has given up, the address that it says. A port that cannot be asked is told
+     * its path leads to, else, and when it has given up, the address that it says. A port that cannot be asked is told
      * by whoever answers the request ({@link #contradictingAddress}): here nothing may keep an event from its end.
      */
     static byte[] origin(final ConnectionManager manager, final long id) {
