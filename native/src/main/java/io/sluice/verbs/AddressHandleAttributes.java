@@ -86,7 +86,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same to a port of InfiniBand that asks for global routing headers, by its own subnet.
+     * A path to a port of InfiniBand that asks for global routing headers, within its subnet.
      *
      * @param gid 16 bytes in the order of the wire.
      * @param lid of the peer's port, 0 to 65535; 0 where there are none.

@@ -3,12 +3,9 @@ package io.sluice.rpma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.ThreadMXBean;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.foreign.Allocations;
 import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_wc;
@@ -19,7 +16,6 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Map;
 import org.agrona.UnsafeApi;
@@ -32,17 +28,12 @@ import org.junit.jupiter.api.Test;
  * too, and take and give nothing but primitives, so that they allocate nothing either.
  */
 class RpmaAllocationTest {
-    private static final int REPETITIONS = 20_000;
-    private static final int MAX_ROUNDS = 100;
-    /** Less than an object for each operation, and room for what the JVM itself allocates now and then. */
-    private static final long MAX_BYTES = REPETITIONS / 10;
     private static final int FLAGS = RpmaCompletionFlags.ALWAYS;
 
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Allocations allocations = new Allocations();
     private final WorkCompletions completions = new WorkCompletions(CompletionBatch.CAPACITY);
     private final Map<String, MemorySegment> dataPath;
     private final Arena arena = Arena.ofShared();
-    private long operations;
     private int posts;
     private long nextId;
     private long sum;
@@ -72,10 +63,7 @@ class RpmaAllocationTest {
 
     @BeforeEach
     void connect() {
-        assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count allocations by thread");
-        assumeTrue("4".equals(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-            .getVMOption("TieredStopAtLevel").getValue()), "this JVM does not optimise: each call of C allocates");
-        threads.setThreadAllocatedMemoryEnabled(true);
+        allocations.assume();
         rpma = new ScriptedRpma(dataPath);
         connection = rpma.connect();
         region = rpma.peer.register(4096, RpmaUsage.SEND);
@@ -136,25 +124,10 @@ class RpmaAllocationTest {
         return send(on, to, toOffset, length, flags, id);
     }
 
-    /** As soon as the code is compiled, which other threads do meanwhile. */
-    private void shouldNotAllocate(final Runnable operation) {
-        long allocated = Long.MAX_VALUE;
-        for (int round = 0; round < MAX_ROUNDS && allocated > MAX_BYTES; round++) {
-            final long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < REPETITIONS; i++) {
-                operation.run();
-            }
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            operations += REPETITIONS;
-        }
-        final long last = allocated;
-        assertTrue(last <= MAX_BYTES, () -> last + " bytes in " + REPETITIONS + " operations");
-    }
-
     @Test
     void shouldNotAllocateWhenDrainingInBatches() {
         final RpmaCompletionQueue queue = connection.completionQueue();
-        shouldNotAllocate(() -> {
+        allocations.shouldBeNoneOf(() -> {
             if (queue.startPoll() == Errno.OK) {
                 for (int i = 1; i < 2 * CompletionBatch.CAPACITY; i++) {
                     sum += queue.workRequestId() + queue.status() + queue.queuePairNumber() + queue.vendorError()
@@ -164,13 +137,13 @@ class RpmaAllocationTest {
                 queue.endPoll();
             }
         });
-        assertEquals(operations * 2 * CompletionBatch.CAPACITY, nextId);
+        assertEquals(allocations.operations() * 2 * CompletionBatch.CAPACITY, nextId);
     }
 
     @Test
     void shouldNotAllocateWhenTakingCompletions() {
         final RpmaCompletionQueue queue = connection.completionQueue();
-        shouldNotAllocate(() -> {
+        allocations.shouldBeNoneOf(() -> {
             final int taken = queue.getCompletions(CompletionBatch.CAPACITY, completions);
             for (int i = 0; i < taken; i++) {
                 sum += completions.workRequestId(i) + completions.status(i) + completions.opcode(i)
@@ -178,12 +151,12 @@ class RpmaAllocationTest {
             }
             sum += queue.getCompletion(completions);
         });
-        assertEquals(operations * (CompletionBatch.CAPACITY + 1), nextId);
+        assertEquals(allocations.operations() * (CompletionBatch.CAPACITY + 1), nextId);
     }
 
     @Test
     void shouldNotAllocateWhenPosting() {
-        shouldNotAllocate(() -> {
+        allocations.shouldBeNoneOf(() -> {
             sum += connection.send(region, 0, 1, FLAGS, 1) + connection.sendWithImmediate(region, 0, 1, FLAGS, 2, 1)
                 + connection.receive(region, 0, 1, 1) + connection.read(region, 0, remote, 0, 1, FLAGS, 1)
                 + connection.write(remote, 0, region, 0, 1, FLAGS, 1)
@@ -191,7 +164,7 @@ class RpmaAllocationTest {
                 + connection.atomicWrite(remote, 0, 1, FLAGS, 1)
                 + connection.flush(remote, 0, 1, RpmaFlushType.VISIBILITY, FLAGS, 1);
         });
-        assertEquals(operations * 8, posts);
+        assertEquals(allocations.operations() * 8, posts);
         assertEquals(0, sum);
     }
 }

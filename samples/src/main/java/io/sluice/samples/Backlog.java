@@ -107,9 +107,9 @@ final class Backlog {
     }
 
     /**
-     * What the subscriber itself says is fresher: it reports now and then only. Files of two processes may be a tenth
-     * of a second apart, in which a fast stream moves on by more than a window: what is beyond the publication's own
-     * position tells nothing of it.
+     * The consumed position as the subscriber itself tells it, which is fresher: reports come now and then only. Files
+     * of two processes may be a tenth of a second apart, in which a fast stream moves on by more than a window: a
+     * position beyond the publication's own tells nothing.
      */
     private static long consumed(final CounterReading link, final CounterReading image, final long position) {
         return image.value() > position ? link.value() : Math.max(link.value(), image.value());

@@ -224,7 +224,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * The same for the provider itself, whether a program asked for it or not.
+     * The queue pair's number for the provider itself, whether a program asked for it or not.
      *
      * @return number of the current completion's queue pair.
      */

@@ -52,7 +52,7 @@ public final class SystemCalls {
     private static final SetupCall UNMAP =
         SetupCall.at("munmap", find("munmap").address(), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
-    /** What is added to an event descriptor's count; all threads write it. */
+    /** The number that is added to an event descriptor's count; all threads write it. */
     private static final MemorySegment ONE = Arena.global().allocateFrom(JAVA_LONG, 1L);
     /** Where the count is read to, which nobody looks at. */
     private static final MemorySegment COUNT = Arena.global().allocate(JAVA_LONG);

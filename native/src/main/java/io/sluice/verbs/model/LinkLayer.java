@@ -1,6 +1,6 @@
 package io.sluice.verbs.model;
 
-/** What ports are connected by, in the order of {@code IBV_LINK_LAYER_}. */
+/** The kinds of network that ports are connected by, in the order of {@code IBV_LINK_LAYER_}. */
 public enum LinkLayer {
     /** Neither of the two, with LID 0. */
     UNSPECIFIED,

@@ -72,7 +72,7 @@ public final class Model {
     }
 
     /**
-     * What was done to it that the true device does not survive.
+     * The uses of it that the true device does not survive.
      *
      * @return where they are collected.
      */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a provider of rdma-core does, as far as it was read (HEAD of August 2026). Immutable; any thread.
+ * The behaviour of a provider of rdma-core, as far as it was read (HEAD of August 2026). Immutable; any thread.
  *
  * @param name              of the provider.
  * @param vendor            in ibv_query_device(3).
@@ -175,7 +175,7 @@ public record ModelCard(
     }
 
     /**
-     * The same with a trait that only some devices, or their settings, have.
+     * A card like this one with a trait that only some devices, or their settings, have.
      *
      * @param trait  to add.
      * @param source where it was read.

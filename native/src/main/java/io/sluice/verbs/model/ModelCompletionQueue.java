@@ -10,7 +10,7 @@ import java.util.Deque;
 
 /** A completion queue. Guarded by the fabric's monitor. */
 final class ModelCompletionQueue {
-    /** Nobody waits; {@code ibv_req_notify_cq} for any completion, or for a solicited one. */
+    /** States of arming: none, {@code ibv_req_notify_cq} for any completion, or for a solicited one. */
     static final int NOT_ARMED = 0;
     static final int ARMED = 1;
     static final int ARMED_FOR_SOLICITED = 2;

@@ -30,7 +30,7 @@ final class ModelContext {
         ibv_context.num_comp_vectors(inner, 1);
     }
 
-    /** What callers see. */
+    /** The memory that callers see. */
     MemorySegment inner() {
         return verbs_context.context(memory);
     }

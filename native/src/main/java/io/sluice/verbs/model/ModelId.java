@@ -29,15 +29,15 @@ final class ModelId {
     enum State {
         /** Nothing was asked for. */
         IDLE,
-        /** It listens. */
+        /** Listening for requests. */
         LISTENING,
-        /** Its peer is asked, or waits for an answer. */
+        /** Waiting for an answer, its own or its peer's. */
         CONNECTING,
         /** The peer was told yes. */
         ACCEPTED,
-        /** Both know. */
+        /** Connected, as each end knows. */
         CONNECTED,
-        /** It was, or was refused. */
+        /** Disconnected, or refused. */
         ENDED
     }
 

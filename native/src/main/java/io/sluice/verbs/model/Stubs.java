@@ -69,13 +69,13 @@ final class Stubs {
         return EIO;
     }
 
-    /** What a function returns that has no pointer to return. */
+    /** Result of a function that has no pointer to return. */
     static long none(final int error) {
         setErrno(error);
         return 0;
     }
 
-    /** What a function of librdmacm returns that has failed. */
+    /** Result of a function of librdmacm that has failed. */
     static int failed(final int error) {
         setErrno(error);
         return -1;

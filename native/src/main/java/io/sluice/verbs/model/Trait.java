@@ -1,6 +1,6 @@
 package io.sluice.verbs.model;
 
-/** What providers of rdma-core differ in, as far as a caller can do something wrong by it. */
+/** Differences of rdma-core's providers, as far as a caller can do something wrong by them. */
 public enum Trait {
     /** Completion queues can be polled by {@code ibv_cq_ex}. */
     EXTENDED_QUEUES,
@@ -20,13 +20,13 @@ public enum Trait {
     LACKS_STATE_QUERY,
     /** Any length of inline bytes is granted, and the flag ignored: the bytes are read after the post. */
     IGNORES_INLINE,
-    /** Who asks for more inline bytes than there are is granted those, else refused. */
+    /** Grants the inline bytes that there are where more are asked for, instead of refusing. */
     GRANTS_LESS_INLINE,
     /** Sends can be posted by {@code ibv_qp_ex}. */
     BUILDER,
     /** Such a post to a full queue writes into the request that was posted last. */
     OVERWRITES_WHEN_FULL,
-    /** Who polls takes the lock that is held from {@code wr_start} to {@code wr_complete}. */
+    /** Polls take the lock that is held from {@code wr_start} to {@code wr_complete}. */
     POLLS_UNDER_SEND_LOCK,
     /** A path without a global route is taken, and leads nowhere. */
     REQUIRES_GLOBAL_ROUTE,

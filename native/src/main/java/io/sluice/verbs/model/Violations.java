@@ -3,7 +3,7 @@ package io.sluice.verbs.model;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was done to a model that the true provider does not survive. Any thread. */
+/** Uses of a model that the true provider does not survive. Any thread. */
 public final class Violations {
     private final List<String> found = new ArrayList<>();
 

@@ -119,7 +119,7 @@ final class Work {
         return opcode == READ || isAtomic();
     }
 
-    /** What its completion is called, {@code IBV_WC_}. */
+    /** The opcode of its completion, {@code IBV_WC_}. */
     int completionOpcode() {
         return switch (opcode) {
             case SEND, SEND_WITH_IMMEDIATE -> 0;

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * What was found out about a device by making objects of it, kept for the next one who opens the device. What was
+ * The results of making objects of a device to find out about it, kept for the next one who opens the device. What was
  * refused is asked again: the device may have had no room then, and a refusal makes no object. Any thread.
  */
 final class DeviceTrials {
@@ -32,7 +32,7 @@ final class DeviceTrials {
         return result;
     }
 
-    /** The same of a trial that says yes or no. */
+    /** Result of a trial that says yes or no. */
     boolean works(final String what, final BooleanSupplier trial) {
         return result(what, () -> trial.getAsBoolean() ? 1 : 0) != 0;
     }

@@ -61,7 +61,7 @@ final class SendLedger {
         }
     }
 
-    /** It was refused. Posting thread. */
+    /** The one that was posted last was refused. Posting thread. */
     void onRefused(final int flags) {
         posted--;
         if ((flags & WorkFlags.SIGNALED) != 0) {

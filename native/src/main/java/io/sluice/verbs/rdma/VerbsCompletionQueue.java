@@ -124,7 +124,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** The same for the destruction of a queue pair, where its completions are taken out of the queue. */
+    /** Have a queue pair destroyed, whose completions the device takes out of the queue. */
     abstract void whileQueuePairGoes(Runnable destruction);
 
     /** OK when the device may be asked for completions, or what the poller is told. Data path, within the guard. */

@@ -430,7 +430,7 @@ final class VerbsDevice implements RdmaDevice {
         return isSoftRoce;
     }
 
-    /** What is known of it by trying. */
+    /** Results of trying it out. */
     DeviceTrials trials() {
         return trials;
     }
@@ -523,7 +523,7 @@ final class VerbsDevice implements RdmaDevice {
         sharedQueues.remove(queue.handle(), queue);
     }
 
-    /** The same for a shared receive queue. */
+    /** The shared receive queue of an event; null for one that is being closed. */
     VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
         final VerbsSharedReceiveQueue found = sharedQueues.get(handle);
         return found == null || found.isShut() ? null : found;

@@ -63,7 +63,7 @@ final class VerbsLibrary extends LinkedFunctions {
         return instance;
     }
 
-    /** What was tried out about a device, by its name and node GUID. */
+    /** Results of trying out a device, by its name and node GUID. */
     DeviceTrials trials(final String device, final long nodeGuid) {
         return trials.computeIfAbsent(device + ' ' + Long.toHexString(nodeGuid), ignored -> new DeviceTrials());
     }

@@ -349,7 +349,7 @@ abstract class VerbsQueuePair extends QueuePair {
             receive.checkNotInBatch("close of queue pair " + number);
         }
 
-        /** Both queues are left alone by their pollers where the device needs it. */
+        /** Have the queue pair destroyed while pollers leave its queues alone, where the device needs it. */
         void whileQueuePairGoes(final Runnable destruction) {
             if (send == receive) {
                 send.whileQueuePairGoes(destruction);

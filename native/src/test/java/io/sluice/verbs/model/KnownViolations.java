@@ -4,7 +4,7 @@ import io.sluice.verbs.rdma.PostingInterface;
 import java.util.List;
 
 /**
- * What of the suite fails over a model card today, and why: the only table of it. Whoever mends the provider takes the
+ * Tests of the suite that fail over a model card today, and why: the only table. Whoever mends the provider takes the
  * rows out; {@code -Dsluice.verbs.model.known=run} runs them to see which are left.
  */
 final class KnownViolations {

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The behavioural suite over each model card, but for what {@link KnownViolations} lists. */
 class ModelCardsTest {
-    /** Whatever needs neither another program nor a wire. */
+    /** Classes that need neither another program nor a wire. */
     private static final String CLASSES = "(?!Rping|ImmediatePeer|Wire|Workers|SuiteReport|TestProperties)\\w+";
     /** But for what takes its time, and is about what no card differs in. */
     private static final String CORE_CLASSES =
         "(?!Traffic|CompletionTraffic|ProtectionDomain|MemoryRegion|DeviceClose|Clock)" + CLASSES;
-    /** What posts sends. */
+    /** Classes that post sends. */
     private static final String POSTING_CLASSES =
         "SendReceive|Write|Read|Atomic|ReceiverNotReady|Signalling|SendChain|ErrorFlush";
     /** They take seconds, and are about what no card differs in. */

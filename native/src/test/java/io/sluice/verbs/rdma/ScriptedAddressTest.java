@@ -176,7 +176,7 @@ class ScriptedAddressTest extends ScriptedManagerTests {
         assertEquals("", request("10.77.0.2").contradictingAddress());
     }
 
-    /** Who floods says another address each time: on Ethernet the share is that of the host which packets come from. */
+    /** A flood says another address each time: on Ethernet the share is that of the host which the path leads to. */
     @ParameterizedTest
     @CsvSource({"ETHERNET, 4, 1", "INFINIBAND, 8, 0"})
     void shouldShareThePlacesOfRequestsByWhereTheyComeFrom(

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.AsyncEventType;
@@ -40,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What single cards lack or do otherwise, each as rdma-core's provider of it was read, by a script. */
+/** Lacks and ways of single cards, each as rdma-core's provider of it was read, by a script. */
 class ScriptedCardsTest {
     private static final byte[] GID = GidText.parse("fe80::5054:ff:fe12:3456");
     private static final RdmaDeviceOptions BUILDER = new RdmaDeviceOptions("", RdmaDeviceOptions.ANY_PORT,
@@ -51,22 +50,9 @@ class ScriptedCardsTest {
     /** Longer than the time between two examinations. */
     private static final long ROUND_NS = 20_000_000;
 
-    private final Clock clock = new Clock();
+    private final StoppedClock clock = new StoppedClock();
     private final List<AsyncEventType> told = new ArrayList<>();
     private ScriptedManager manager;
-
-    private static final class Clock extends ForwardingEnvironment {
-        private long nowNs;
-
-        private Clock() {
-            super(SystemEnvironment.instance());
-        }
-
-        @Override
-        public long nanoTime() {
-            return nowNs;
-        }
-    }
 
     @BeforeEach
     void assume() {

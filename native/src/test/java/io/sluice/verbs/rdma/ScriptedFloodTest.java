@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.sluice.environment.ForwardingEnvironment;
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.foreign.PresentLibraries;
@@ -32,24 +30,10 @@ class ScriptedFloodTest {
     private static final String STRANGER = "10.0.0.66";
     private static final String HONEST = "10.0.0.2";
 
-    private final Clock clock = new Clock();
+    private final StoppedClock clock = new StoppedClock();
     private ScriptedManager manager;
     private Listener listener;
     private MemorySegment listening;
-
-    /** The real machine, with a time that a test puts forward. */
-    private static final class Clock extends ForwardingEnvironment {
-        private long nowNs;
-
-        private Clock() {
-            super(SystemEnvironment.instance());
-        }
-
-        @Override
-        public long nanoTime() {
-            return nowNs;
-        }
-    }
 
     @BeforeEach
     void listen() {

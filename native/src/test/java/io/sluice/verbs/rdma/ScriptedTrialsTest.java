@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What no query tells of a device is tried out with objects that are made for it: once, as long as it stays there. */
+/** Trials of a device for all that no query tells: made once, as long as it stays there. */
 class ScriptedTrialsTest extends ScriptedManagerTests {
     private static final FunctionDescriptor CREATE =
         FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
@@ -81,7 +81,7 @@ class ScriptedTrialsTest extends ScriptedManagerTests {
         assertNotEquals(List.of(), made());
     }
 
-    /** Its driver or firmware may be another one. */
+    /** The driver or firmware of a device that was away may be another one. */
     @Test
     void shouldTryOutADeviceAgainThatWasAway() {
         final VerbsDevice device = open();

@@ -3,22 +3,18 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.ThreadMXBean;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.CompletionChannel;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.foreign.Allocations;
 import io.sluice.verbs.foreign.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
-import java.lang.management.ManagementFactory;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,25 +25,16 @@ import org.junit.jupiter.api.Test;
  * Java's, and take and give nothing but primitives, so that they allocate nothing either.
  */
 class ScriptedWakeUpTest {
-    private static final int REPETITIONS = 20_000;
-    private static final int MAX_ROUNDS = 100;
-    /** Less than an object for each operation, and room for what the JVM itself allocates now and then. */
-    private static final long MAX_BYTES = REPETITIONS / 10;
-
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Allocations allocations = new Allocations();
     private final Arena arena = Arena.ofShared();
     private ScriptedManager manager;
     private long handle;
-    private long operations;
     private long taken;
     private long acknowledged;
 
     @BeforeEach
     void open() throws ReflectiveOperationException {
-        assumeTrue(threads.isThreadAllocatedMemorySupported(), "this JVM does not count allocations by thread");
-        assumeTrue("4".equals(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-            .getVMOption("TieredStopAtLevel").getValue()), "this JVM does not optimise: each call of C allocates");
-        threads.setThreadAllocatedMemoryEnabled(true);
+        allocations.assume();
         final MemorySegment take =
             stub("takeEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
         final MemorySegment acknowledge = stub("acknowledge", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
@@ -81,21 +68,6 @@ class ScriptedWakeUpTest {
         acknowledged += count;
     }
 
-    /** As soon as the code is compiled, which other threads do meanwhile. */
-    private void shouldNotAllocate(final Runnable operation) {
-        long allocated = Long.MAX_VALUE;
-        for (int round = 0; round < MAX_ROUNDS && allocated > MAX_BYTES; round++) {
-            final long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < REPETITIONS; i++) {
-                operation.run();
-            }
-            allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            operations += REPETITIONS;
-        }
-        final long last = allocated;
-        assertTrue(last <= MAX_BYTES, () -> last + " bytes in " + REPETITIONS + " operations");
-    }
-
     @Test
     void shouldNotAllocateWhenAnEventWakesAThread() {
         final CompletionChannel channel = manager.device.createCompletionChannel();
@@ -104,25 +76,25 @@ class ScriptedWakeUpTest {
         handle = ((VerbsCompletionQueue) queue).handle;
         SystemCalls.signal(manager.completionDescriptor);
 
-        shouldNotAllocate(() -> {
+        allocations.shouldBeNoneOf(() -> {
             if (channel.await(0) && channel.getEvent(0) == queue) {
                 queue.acknowledgeEvents(1);
             }
         });
 
-        assertEquals(operations, taken);
-        assertEquals(operations, acknowledged);
+        assertEquals(allocations.operations(), taken);
+        assertEquals(allocations.operations(), acknowledged);
     }
 
     @Test
     void shouldNotAllocateWhenAThreadWakesAnother() {
         final CompletionChannel channel = manager.device.createCompletionChannel();
 
-        shouldNotAllocate(() -> {
+        allocations.shouldBeNoneOf(() -> {
             channel.wake();
             taken += channel.await(0) ? 1 : 0;
         });
 
-        assertEquals(operations, taken);
+        assertEquals(allocations.operations(), taken);
     }
 }

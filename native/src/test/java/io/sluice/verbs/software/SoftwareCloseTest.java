@@ -200,7 +200,7 @@ class SoftwareCloseTest {
         }
     }
 
-    /** Its memory is polled by a thread that does not come back, and what it was made for does not take it. */
+    /** Memory of a queue pair stays while a thread polls it that does not come back, though it could not be made. */
     @Test
     void shouldUnmapNoQueuePairThatCannotBeMadeUnderAPoll() {
         final SteppedEnvironment environment = new SteppedEnvironment();

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What the transport relies on, each checked on a device between two queue pairs of it. A check returns what it has
- * found in a few words, or throws what is wrong.
+ * Checks of all that the transport relies on, each on a device between two queue pairs of it. A check returns in a few
+ * words what it has found, or throws what is wrong.
  */
 final class Checks {
     private static final int MESSAGES = 20_000;

@@ -89,7 +89,7 @@ final class Loop implements AutoCloseable {
             target.address() + offset, target.remoteKey(), immediate);
     }
 
-    /** The same; it must be taken. */
+    /** Write a range, which the device must take. */
     void writeSignalled(final int offset, final int length, final int immediate) {
         require("ibv_post_send", write(WorkFlags.SIGNALED, offset, length, immediate));
     }
@@ -101,7 +101,7 @@ final class Loop implements AutoCloseable {
         }
     }
 
-    /** What is told of each completion. */
+    /** Told of each completion. */
     @FunctionalInterface
     interface Completions {
         /** A success. */

@@ -30,7 +30,7 @@ final class CompletionBudget implements AutoCloseable {
     /** Queue pairs that the queue has room for at the start, four links in two epochs each; more make it grow. */
     private static final int INITIAL_QUEUE_PAIRS = 8;
 
-    /** The same where the device resizes no queue: 128 links; the entries of a queue are some 64 bytes each. */
+    /** Queue pairs that there is room for where the device resizes no queue: 128 links; an entry has some 64 bytes. */
     private static final int FIXED_QUEUE_PAIRS = 256;
 
     /** Whoever polls the queue. */

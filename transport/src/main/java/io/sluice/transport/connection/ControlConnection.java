@@ -169,7 +169,7 @@ final class ControlConnection implements AutoCloseable {
         return handedOut < taken;
     }
 
-    /** Who reads a message may do anything, and another queue is polled for what it sends: not within a batch. */
+    /** Take a batch to its end: readers of messages may do anything, and for their sends another queue is polled. */
     private void takeReceives() {
         handedOut = 0;
         taken = 0;

@@ -40,7 +40,7 @@ public final class Receiver {
     /** Whether a link was ever attached whose writes complete: from then on each look is at the queue, too. */
     private boolean areWritesCompleted;
     private int looksWithNews;
-    /** What has completed in a batch for a link that no command has attached yet. */
+    /** A completion of a batch for a link that no command has attached yet. */
     private long unknownId;
     private int unknownStatus;
     private int unknownImmediate;

@@ -320,7 +320,7 @@ class ConcurrentPosterTest {
         assertFalse(claims.commit(dead, 32, 0));
     }
 
-    /** Whatever was open before it, and whether the tail has moved meanwhile. */
+    /** A claim is given up whatever was open before it, and whether the tail has moved meanwhile. */
     @Test
     void shouldGiveUpEachClaimWhenItsOwnTimeIsOver() {
         use(8, false);
