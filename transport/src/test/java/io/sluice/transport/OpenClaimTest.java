@@ -88,6 +88,7 @@ class OpenClaimTest {
         publication.close();
         awaitEnd();
         Await.until("the drain", publication::isDrained);
+        Await.until("the image's ring to go", () -> transports.fabric().regions(WINDOW) <= 1);
         exchange();
         assertEquals(1, transports.fabric().regions(WINDOW), "its log is still there");
         writeAndRead();
