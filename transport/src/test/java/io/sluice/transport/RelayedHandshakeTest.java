@@ -42,25 +42,49 @@ class RelayedHandshakeTest {
     private Path folder;
 
     private HostilePeer relay;
-    /** Dials whom it finds by the smaller id. */
-    private Transport greater;
-    private Transport smaller;
+    /** Dials the relay, in whose eyes it is the dialled one. */
+    private Transport dialling;
+    private Transport dialled;
+    /** Where the dialled one listens, under its own name. */
     private String address;
-    private String greaterId;
+    private ControlMessages asDialling;
+    private ControlMessages asDialled;
+    /** Where the relay listens under the dialled one's name. */
+    private String meeting;
 
     @BeforeEach
     void launch() {
-        TestMedium.assumeIpc();
         final Transport one = launch("one");
         final Transport two = launch("two");
         relay = new HostilePeer(transports.fabric());
-        final String addressOfOne = relay.awaitListener("ipc/one");
-        final String addressOfTwo = relay.awaitListener("ipc/two");
-        final boolean isOneGreater = idOf(addressOfOne).compareTo(idOf(addressOfTwo)) > 0;
-        greater = isOneGreater ? one : two;
-        smaller = isOneGreater ? two : one;
-        address = isOneGreater ? addressOfTwo : addressOfOne;
-        greaterId = idOf(isOneGreater ? addressOfOne : addressOfTwo);
+        final String addressOfOne = addressOf("one");
+        final String addressOfTwo = addressOf("two");
+        final String idOfOne = idAt(addressOfOne);
+        final String idOfTwo = idAt(addressOfTwo);
+        // on ipc the one of the greater id dials whom it finds
+        final boolean isOneDialling = TestMedium.isRdma() || idOfOne.compareTo(idOfTwo) > 0;
+        dialling = isOneDialling ? one : two;
+        dialled = isOneDialling ? two : one;
+        address = isOneDialling ? addressOfTwo : addressOfOne;
+        asDialling = named(isOneDialling ? idOfOne : idOfTwo);
+        asDialled = named(isOneDialling ? idOfTwo : idOfOne);
+        meeting = TestMedium.isRdma() ? addressOf("meeting") : "ipc/meeting/" + (isOneDialling ? idOfTwo : idOfOne);
+    }
+
+    private String addressOf(final String name) {
+        return TestMedium.isRdma()
+            ? ChannelUri.parse(transports.channel("endpoint=" + name)).endpoint()
+            : relay.awaitListener("ipc/" + name);
+    }
+
+    /** Of the transport that listens there: its address on ipc, its answer over rdma. */
+    private String idAt(final String listening) {
+        if (!TestMedium.isRdma()) {
+            return listening.substring(listening.lastIndexOf('/') + 1);
+        }
+        try (Session session = relay.connect(listening, new ControlMessages(1, 2).privateData())) {
+            return session.acceptorId();
+        }
     }
 
     private Transport launch(final String name) {
@@ -76,10 +100,6 @@ class RelayedHandshakeTest {
         CloseHelper.close(relay);
     }
 
-    private static String idOf(final String address) {
-        return address.substring(address.lastIndexOf('/') + 1);
-    }
-
     private static ControlMessages named(final String id) {
         return new ControlMessages(
             Long.parseUnsignedLong(id.substring(0, 16), 16), Long.parseUnsignedLong(id.substring(16), 16));
@@ -87,26 +107,26 @@ class RelayedHandshakeTest {
 
     @Test
     void shouldNotBeProvedByAnAnswerToAnotherConnection() {
-        try (Listener listener = relay.listen("ipc/meeting/" + idOf(address))) {
+        try (Listener listener = relay.listen(meeting)) {
             final Publication publication =
-                greater.addPublication(transports.channel("endpoint=meeting"), STREAM_ID);
-            try (Session ofGreater = relay.accept(listener);
-                Session ofSmaller = relay.connect(address, named(greaterId).privateData())) {
+                dialling.addPublication(transports.channel("endpoint=meeting"), STREAM_ID);
+            try (Session ofDialling = relay.accept(listener, asDialled.acceptance());
+                Session ofDialled = relay.connect(address, asDialling.privateData())) {
                 final int[] passed = {0, 0};
                 Await.until("both to hang up", () -> {
-                    passed[0] = pass(ofGreater, ofSmaller, passed[0]);
-                    passed[1] = pass(ofSmaller, ofGreater, passed[1]);
-                    return ofGreater.isOver() && ofSmaller.isOver();
+                    passed[0] = pass(ofDialling, ofDialled, passed[0]);
+                    passed[1] = pass(ofDialled, ofDialling, passed[1]);
+                    return ofDialling.isOver() && ofDialled.isOver();
                 });
                 // who has dialled begins; who was dialled answers nobody who has not proved itself
-                assertEquals(List.of("Hello", "Challenge", "Answer"), said(ofGreater).names());
-                assertEquals(List.of("Hello", "Challenge", "Goodbye"), said(ofSmaller).names());
-                assertEquals(GoodbyeReason.AUTHENTICATION_FAILED, said(ofSmaller).goodbye());
+                assertEquals(List.of("Hello", "Challenge", "Answer"), said(ofDialling).names());
+                assertEquals(List.of("Hello", "Challenge", "Goodbye"), said(ofDialled).names());
+                assertEquals(GoodbyeReason.AUTHENTICATION_FAILED, said(ofDialled).goodbye());
             }
             assertFalse(publication.isConnected());
         }
-        assertTrue(greater.counters().get(TransportCounter.PEERS_REFUSED)
-            + smaller.counters().get(TransportCounter.PEERS_REFUSED) > 0);
+        assertTrue(dialling.counters().get(TransportCounter.PEERS_REFUSED)
+            + dialled.counters().get(TransportCounter.PEERS_REFUSED) > 0);
         transports.awaitError("peer refused", "AUTHENTICATION_FAILED");
     }
 
@@ -121,23 +141,22 @@ class RelayedHandshakeTest {
     /** Its own proof is none of the one that it has dialled. */
     @Test
     void shouldNotBeProvedByItsOwnAnswer() {
-        final String id = idOf(address);
-        try (Listener listener = relay.listen("ipc/meeting/" + id)) {
+        try (Listener listener = relay.listen(meeting)) {
             final Publication publication =
-                greater.addPublication(transports.channel("endpoint=meeting"), STREAM_ID);
-            try (Session session = relay.accept(listener)) {
+                dialling.addPublication(transports.channel("endpoint=meeting"), STREAM_ID);
+            try (Session session = relay.accept(listener, asDialled.acceptance())) {
                 Await.until("a challenge", () -> said(session).nonce() != null);
-                session.send(named(id).helloWithAuthentication());
-                session.send(named(id).challenge(said(session).nonce()));
+                session.send(asDialled.helloWithAuthentication());
+                session.send(asDialled.challenge(said(session).nonce()));
                 Await.until("an answer", () -> said(session).digest() != null);
-                session.send(named(id).answer(said(session).digest()));
+                session.send(asDialled.answer(said(session).digest()));
                 session.awaitOver();
                 assertEquals(List.of("Hello", "Challenge", "Answer", "Goodbye"), said(session).names());
                 assertEquals(GoodbyeReason.AUTHENTICATION_FAILED, said(session).goodbye());
             }
             assertFalse(publication.isConnected());
         }
-        assertTrue(greater.counters().get(TransportCounter.PEERS_REFUSED) > 0);
+        assertTrue(dialling.counters().get(TransportCounter.PEERS_REFUSED) > 0);
         transports.awaitError("peer refused", "AUTHENTICATION_FAILED");
     }
 

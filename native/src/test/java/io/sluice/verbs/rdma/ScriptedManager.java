@@ -216,9 +216,15 @@ public class ScriptedManager implements AutoCloseable {
 
     /** The next poll finds an event, {@code RDMA_CM_EVENT_}, of an identifier. */
     void deliver(final int type, final MemorySegment id) {
+        deliver(type, id, 0);
+    }
+
+    /** Deliver an event that tells the number of the peer's queue pair. */
+    void deliver(final int type, final MemorySegment id, final int number) {
         final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
         rdma_cm_event.event(event, type);
         rdma_cm_event.id(event, id);
+        rdma_conn_param.qp_num(rdma_cm_event.param.conn(rdma_cm_event.param(event)), number);
         events.add(event);
         SystemCalls.signal(eventDescriptor);
     }
@@ -237,20 +243,26 @@ public class ScriptedManager implements AutoCloseable {
         SystemCalls.signal(eventDescriptor);
     }
 
-    /** The same for a request to a listener: its new identifier. */
+    /** Deliver a request to a listener: its new identifier. */
     MemorySegment request(final MemorySegment listener) {
         return request(listener, 0);
     }
 
-    /** The same by a peer that answers so many READs and atomics at a time. */
+    /** Deliver a request of a peer that answers so many READs and atomics at a time. */
     MemorySegment request(final MemorySegment listener, final int initiatorDepth) {
+        return request(listener, initiatorDepth, 0);
+    }
+
+    /** Deliver a request of a peer whose queue pair has a number. */
+    MemorySegment request(final MemorySegment listener, final int initiatorDepth, final int number) {
         final MemorySegment id = newId();
         final MemorySegment event = rdma_cm_event.allocate(libraries.arena);
         rdma_cm_event.event(event, rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST());
         rdma_cm_event.id(event, id);
         rdma_cm_event.listen_id(event, listener);
-        rdma_conn_param.initiator_depth(
-            rdma_cm_event.param.conn(rdma_cm_event.param(event)), (byte) initiatorDepth);
+        final MemorySegment parameters = rdma_cm_event.param.conn(rdma_cm_event.param(event));
+        rdma_conn_param.initiator_depth(parameters, (byte) initiatorDepth);
+        rdma_conn_param.qp_num(parameters, number);
         events.add(event);
         SystemCalls.signal(eventDescriptor);
         return id;

@@ -3,6 +3,7 @@ package io.sluice.transport.harness;
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.PrivateDataDescriptor;
 import io.sluice.codec.control.AcceptEncoder;
+import io.sluice.codec.control.AcceptPrivateDataEncoder;
 import io.sluice.codec.control.AnswerEncoder;
 import io.sluice.codec.control.Authentication;
 import io.sluice.codec.control.BackPressureEncoder;
@@ -72,8 +73,18 @@ public final class ControlMessages {
     public byte[] privateData(final int magic, final int version, final int ownLength, final int purpose) {
         final byte[] bytes = new byte[ConnectPrivateDataEncoder.ENCODED_LENGTH];
         new ConnectPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
-            .magic(magic).protocolVersion(version).ownLength(ownLength).transportIdHigh(idHigh).transportIdLow(1)
+            .magic(magic).protocolVersion(version).ownLength(ownLength).transportIdHigh(idHigh).transportIdLow(idLow)
             .connectionId(0).epoch(0).purpose(ConnectionPurpose.get(purpose)).reserved(0).processId(4242);
+        return bytes;
+    }
+
+    /** Private data of an acceptance, as a transport would send it. */
+    public byte[] acceptance() {
+        final byte[] bytes = new byte[AcceptPrivateDataEncoder.ENCODED_LENGTH];
+        new AcceptPrivateDataEncoder().wrap(new UnsafeBuffer(bytes), 0)
+            .magic(PrivateDataDescriptor.MAGIC).protocolVersion(ControlDescriptor.PROTOCOL_VERSION)
+            .ownLength(bytes.length).transportIdHigh(idHigh).transportIdLow(idLow)
+            .connectionId(0).epoch(0).purpose(ConnectionPurpose.CONTROL).processId(4242);
         return bytes;
     }
 

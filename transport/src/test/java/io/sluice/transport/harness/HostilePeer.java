@@ -19,6 +19,7 @@ import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import org.agrona.CloseHelper;
@@ -83,15 +84,15 @@ public final class HostilePeer implements AutoCloseable {
         return device.listen(address, 1);
     }
 
-    /** Wait for somebody who connects, and accept without a word. */
-    public Session accept(final Listener listener) {
+    /** Wait for somebody who connects, and accept with this private data. */
+    public Session accept(final Listener listener, final byte[] privateData) {
         final ConnectionRequest[] request = {null};
         Await.until("a connection request", () -> {
             device.poll((type, completionQueue, queuePair) -> { });
             request[0] = listener.poll();
             return request[0] != null;
         });
-        final Session session = new Session(queuePair -> request[0].accept(queuePair, new byte[0]));
+        final Session session = new Session(queuePair -> request[0].accept(queuePair, privateData));
         Await.until("a connection", session::isEstablished);
         return session;
     }
@@ -184,7 +185,17 @@ public final class HostilePeer implements AutoCloseable {
 
         /** The process id that the acceptor has told with the connection. */
         public long acceptedBy() {
-            return new AcceptPrivateDataDecoder().wrap(new UnsafeBuffer(connection.privateData()), 0).processId();
+            return acceptance().processId();
+        }
+
+        /** The id that the acceptor has told with the connection, as two numbers of sixteen hexadecimal digits. */
+        public String acceptorId() {
+            final HexFormat hex = HexFormat.of();
+            return hex.toHexDigits(acceptance().transportIdHigh()) + hex.toHexDigits(acceptance().transportIdLow());
+        }
+
+        private AcceptPrivateDataDecoder acceptance() {
+            return new AcceptPrivateDataDecoder().wrap(new UnsafeBuffer(connection.privateData()), 0);
         }
 
         public boolean isRejected() {
