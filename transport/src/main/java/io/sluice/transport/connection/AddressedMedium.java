@@ -127,7 +127,7 @@ final class AddressedMedium extends Medium {
             target.session = null;
             target.nextAttemptNs = target.isWayNew ? nowNs
                 : nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
-            if (!session.problem().isEmpty()) {
+            if (session.problem() != null) {
                 report(target, session.problem(), null);
             }
         } else if (session != null && session.isReady() && target.isFailing) {
@@ -136,10 +136,15 @@ final class AddressedMedium extends Medium {
         }
     }
 
-    private void report(final Target target, final String problem, final Throwable cause) {
+    private void report(final Target target, final ConnectProblem problem, final Throwable cause) {
         target.isFailing = true;
-        conductor().reportFailure(connectingTo(target), new IllegalStateException("cannot connect to "
-            + RendezvousName.address(target.rendezvous) + " (and go on trying): " + problem, cause));
+        final String text = "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): "
+            + problem.text();
+        if (problem.isOfStranger()) {
+            conductor().reportFailureOfStranger(connectingTo(target), problem.kind(), text);
+        } else {
+            conductor().reportFailure(connectingTo(target), new IllegalStateException(text, cause));
+        }
     }
 
     private static String connectingTo(final Target target) {
@@ -193,7 +198,7 @@ final class AddressedMedium extends Medium {
         if (closed || target.users == 0) {
             return;
         }
-        report(target, String.valueOf(error.getMessage()), error);
+        report(target, ConnectProblem.own(String.valueOf(error.getMessage())), error);
     }
 
     @Override

@@ -50,7 +50,7 @@ final class ControlSession {
     private TransportId peerId;
     private PeerOrigin origin;
     private String clientName = "";
-    private String problem = "";
+    private ConnectProblem problem;
     private long peerVersion;
     private boolean wasReady;
     private boolean isRefused;
@@ -97,8 +97,8 @@ final class ControlSession {
             if (connected == Connection.State.REJECTED) {
                 problem = PrivateData.rejection(
                     connection.connection().privateData(), connection.connection().problem());
-            } else if (connected == Connection.State.UNREACHABLE) {
-                problem = connection.connection().problem();
+            } else if (connected == Connection.State.UNREACHABLE && !connection.connection().problem().isEmpty()) {
+                problem = ConnectProblem.own(connection.connection().problem());
             }
             // what the peer said before it left, its goodbye for one, has arrived and still counts; not so when nobody
             // has looked at the connection while it lasted
@@ -388,8 +388,8 @@ final class ControlSession {
         return endpoint;
     }
 
-    /** What keeps the peer from being connected to, or nothing. */
-    String problem() {
+    /** What keeps the peer from being connected to, or null. */
+    ConnectProblem problem() {
         return problem;
     }
 

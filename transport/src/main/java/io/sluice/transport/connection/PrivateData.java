@@ -97,29 +97,32 @@ final class PrivateData {
      * @param privateData that came with it.
      * @param problem     what the device says of it, or nothing.
      */
-    static String rejection(final byte[] privateData, final String problem) {
+    static ConnectProblem rejection(final byte[] privateData, final String problem) {
         final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
         final String more = problem.isEmpty() ? "" : ": " + problem;
         if (isNothing(privateData)) {
-            return "rejected without private data, which would say by whom: a program that is closing, or that more ask"
-                + " to connect than may wait, another program than a Sluice, or the kernel of a host that does not have"
-                + " the GID that it is asked by" + more;
+            final String kind = "rejected without private data, which would say by whom: a program that is closing, or"
+                + " that more ask to connect than may wait, another program than a Sluice, or the kernel of a host that"
+                + " does not have the GID that it is asked by";
+            return new ConnectProblem(kind, kind + more);
         }
         final int result = PrivateDataDescriptor.checkReject(buffer, 0, privateData.length);
         if (result != ControlMessageReader.OK) {
-            return "rejected by who is no Sluice, or one of another version: "
-                + ControlMessageReader.resultString(result) + ", private data begins with " + beginning(privateData)
-                + more;
+            final String kind = "rejected by who is no Sluice, or one of another version: "
+                + ControlMessageReader.resultString(result);
+            return new ConnectProblem(kind, kind + ", private data begins with " + beginning(privateData) + more);
         }
         final RejectPrivateDataDecoder decoder = new RejectPrivateDataDecoder().wrap(buffer, 0);
-        return "rejected: " + decoder.reason()
-            + (decoder.processId() == UNTOLD ? "" : " by pid " + decoder.processId());
+        final String kind = "rejected: " + decoder.reason();
+        return new ConnectProblem(
+            kind, kind + (decoder.processId() == UNTOLD ? "" : " by pid " + decoder.processId()));
     }
 
     /** Describe an acceptor that is none of ours, for people. */
-    static String stranger(final byte[] privateData) {
-        return "accepted by who is no Sluice, or one of another version: " + (isNothing(privateData)
-            ? "without private data" : "private data begins with " + beginning(privateData));
+    static ConnectProblem stranger(final byte[] privateData) {
+        final String kind = "accepted by who is no Sluice, or one of another version: ";
+        return new ConnectProblem(kind, kind + (isNothing(privateData)
+            ? "without private data" : "private data begins with " + beginning(privateData)));
     }
 
     /** Devices pad with zeroes. */

@@ -128,7 +128,8 @@ class HandshakeCheckerTest {
 
     /**
      * Direct, twice with the same addresses and numbers, and with each of them another; by way of the attacker, who
-     * takes the numbers of those that it stands between; to itself.
+     * takes the numbers of those that it stands between, and says the address of one of them where an end has nothing
+     * to compare it with; to itself.
      */
     private static List<End> ends() {
         final List<End> ends = new ArrayList<>();
@@ -143,6 +144,8 @@ class HandshakeCheckerTest {
         add(ends, ALICE, null, new Binding("alice", 3, "mallory", 3));
         add(ends, null, BOB, new Binding("mallory", 3, "bob", 3));
         add(ends, null, ALICE, new Binding("mallory", 3, "alice", 3));
+        add(ends, null, BOB, new Binding("alice", 3, "bob", 3));
+        add(ends, null, ALICE, new Binding("bob", 3, "alice", 3));
         add(ends, BOB, null, new Binding("bob", 3, "mallory", 3));
         add(ends, ALICE, ALICE, ITSELF);
         return ends;

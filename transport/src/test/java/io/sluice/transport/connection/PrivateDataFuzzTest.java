@@ -41,7 +41,7 @@ class PrivateDataFuzzTest {
                 refused++;
             }
             PrivateData.acceptor(bytes);
-            assertTrue(PrivateData.rejection(bytes, "").length() < MAX_TEXT_LENGTH);
+            assertTrue(PrivateData.rejection(bytes, "").text().length() < MAX_TEXT_LENGTH);
         });
         assertTrue(!FuzzInputs.areMany() || taken > 1000 && refused > 1000, () -> "taken=" + taken + " of=" + refused);
     }

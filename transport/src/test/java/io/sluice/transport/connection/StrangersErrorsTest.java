@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.status.ErrorReading;
 import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stub.StubControlDevice;
+import io.sluice.verbs.Connection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Strangers who are refused, or who come and go where there is no key, leave room for other errors: in the file, where
@@ -125,6 +129,50 @@ class StrangersErrorsTest {
         assertEquals(0, stepped.count(TransportCounter.LINKS_ESTABLISHED));
         assertTrue(told.stream().filter(error -> error.getMessage().contains("does not know lid=")).count()
             >= peers, () -> "told=" + told.size());
+        assertOwnErrorIsFound();
+    }
+
+    /** Bytes that are written in letters only, which no rule for numbers takes out of a text. */
+    private static byte[] letters(final int number) {
+        final byte[] said = new byte[16];
+        for (int i = 0; i < said.length; i++) {
+            said[i] = (byte) (0xaa + (number >>> i & 1) * 0x11);
+        }
+        return said;
+    }
+
+    private int dial(final Connection.State answer, final int times, final long intervalNs) {
+        stepped.conductor().add(new PublicationState(
+            stepped.conductor().addMedium(device, device.allocateProtectionDomain()),
+            new PublicationOptions(SteppedConductor.CHANNEL, "rdma/10.88.0.2:40123", SteppedConductor.STREAM_ID, 1, true,
+                4096, 4, 1, false, false, FlowControl.min(1), null), false));
+        for (int i = 0; i < times; i++) {
+            device.refuse(answer, letters(i), "reason " + i);
+            stepped.advance(intervalNs);
+        }
+        return device.connects();
+    }
+
+    private static List<Connection.State> answers() {
+        return List.of(Connection.State.REJECTED, Connection.State.ESTABLISHED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void shouldTellOnceOfAHostThatAnswersInAnotherWayEachTime(final Connection.State answer) {
+        final int connects = dial(answer, 600, SteppedConductor.HEARTBEAT_INTERVAL_NS);
+        assertTrue(connects >= 50, () -> "connects=" + connects);
+        assertEquals(1, told.size(), told::toString);
+        assertEquals(connects - 1, stepped.count(TransportCounter.ERRORS_REPEATED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void shouldFindAnOwnErrorBehindThoseOfAHostThatIsDialledForHours(final Connection.State answer) throws IOException {
+        final int times = 2_000;
+        final int connects = dial(answer, times, 2 * FailureNews.QUIET_NS);
+        assertEquals(connects, new HashSet<>(told.stream().map(Throwable::getMessage).toList()).size());
+        assertTrue(2 * connects >= times, () -> "connects=" + connects);
         assertOwnErrorIsFound();
     }
 
