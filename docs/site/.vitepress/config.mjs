@@ -23,10 +23,6 @@ const order = [
     'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'messages-scripts',
     'librpma', 'testing-and-soak'
 ]
-const unlisted = readdirSync(join(root, 'docs/guide')).filter((name) => !order.includes(name.replace('.md', '')))
-if (unlisted.length > 0) {
-    throw new Error(`pages of the guide that the navigation lacks: ${unlisted}`)
-}
 const entry = (name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`})
 // The pages of messages are parts of one.
 const isPart = (name) => name.startsWith('messages-')
@@ -64,6 +60,50 @@ function linkSources(md) {
     }
 }
 
+const sidebar = [
+    {text: 'Guide', items: guide},
+    {
+        text: 'How it works', items: [
+            {text: 'Architecture', link: '/docs/architecture'},
+            {text: 'Performance', link: '/docs/performance'},
+            {text: 'Calls from callbacks', link: '/docs/reentrancy'},
+            {text: 'Verbs: native', link: '/native/'},
+            ...pages('native'),
+            {text: 'The lab', link: '/native/lab/'},
+            {text: 'How the numbers are made', link: '/perf/'},
+            ...pages('perf')
+        ]
+    },
+    {text: 'Runs', collapsed: true, items: pages('perf/results')},
+    {
+        text: 'Decisions', collapsed: true, items: [
+            {text: 'All, with what they settle', link: '/docs/decisions/'},
+            ...pages('docs/decisions'),
+            {text: 'Reports of others, tried here', link: '/docs/tried-reports'}
+        ]
+    },
+    {
+        text: 'Project', items: [
+            {text: 'Contributing', link: '/CONTRIBUTING'},
+            {text: 'Security', link: '/SECURITY'},
+            {text: 'Changelog', link: '/CHANGELOG'}
+        ]
+    },
+    {
+        text: 'Javadoc', items: ['transport', 'native', 'codec'].map(
+            (module) => ({text: module, link: `/api/${module}/index.html`, target: '_blank'}))
+    }
+]
+
+const links = (items) => items.flatMap((item) => [item.link, ...links(item.items ?? [])])
+const listed = new Set(links(sidebar))
+const unlisted = readdirSync(root, {recursive: true})
+    .filter((file) => file.endsWith('.md') && file !== 'README.md' && !file.includes('node_modules'))
+    .filter((file) => !listed.has(`/${file.replace(/(README)?\.md$/, '')}`))
+if (unlisted.length > 0) {
+    throw new Error(`pages that the sidebar lacks: ${unlisted}`)
+}
+
 export default defineConfig({
     title: 'Sluice',
     description: 'An embedded Java messaging transport over RDMA verbs',
@@ -82,31 +122,7 @@ export default defineConfig({
             {text: 'Performance', link: '/docs/performance'},
             {text: 'Javadoc', link: '/api/transport/index.html', target: '_blank'}
         ],
-        sidebar: [
-            {text: 'Guide', items: guide},
-            {
-                text: 'How it works', items: [
-                    {text: 'Architecture', link: '/docs/architecture'},
-                    {text: 'Performance', link: '/docs/performance'},
-                    {text: 'Calls from callbacks', link: '/docs/reentrancy'},
-                    {text: 'Verbs: native', link: '/native/'},
-                    {text: 'The lab', link: '/native/lab/'},
-                    {text: 'How the numbers are made', link: '/perf/'}
-                ]
-            },
-            {text: 'Decisions', collapsed: true, items: pages('docs/decisions')},
-            {
-                text: 'Project', items: [
-                    {text: 'Contributing', link: '/CONTRIBUTING'},
-                    {text: 'Security', link: '/SECURITY'},
-                    {text: 'Changelog', link: '/CHANGELOG'}
-                ]
-            },
-            {
-                text: 'Javadoc', items: ['transport', 'native', 'codec'].map(
-                    (module) => ({text: module, link: `/api/${module}/index.html`, target: '_blank'}))
-            }
-        ],
+        sidebar,
         outline: 'deep'
     },
     buildEnd() {
