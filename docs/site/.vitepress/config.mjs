@@ -20,7 +20,8 @@ const order = [
     'getting-started', 'from-aeron', 'from-aeron-settings', 'delivery', 'channels', 'configuration',
     'pollers-and-threads', 'handlers-and-sbe', 'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma',
     'trust', 'monitoring', 'containers-and-systemd', 'counters', 'commands', 'troubleshooting', 'messages',
-    'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-verbs', 'messages-scripts',
+    'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-software', 'messages-verbs',
+    'messages-objects', 'messages-scripts',
     'librpma', 'testing-and-soak'
 ]
 const entry = (name) => ({text: title(`docs/guide/${name}.md`), link: `/docs/guide/${name}`})

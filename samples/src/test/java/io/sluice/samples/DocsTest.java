@@ -46,6 +46,14 @@ class DocsTest {
     private static final int DECISION_MAX_WORDS = 900;
     /** Any other page that people are to read to its end. */
     private static final int PAGE_MAX_WORDS = 2500;
+    /** Mostly tables, to look something up in. */
+    private static final int REFERENCE_MAX_WORDS = 3000;
+    private static final Set<Path> REFERENCES = Stream.of("native", "perf").map(ROOT::resolve)
+        .collect(Collectors.toSet());
+    private static final List<String> HEADINGS_OF_MESSAGES =
+        List.of("message", "message of a device", "message of a script", "reason");
+    /** Texts that are searched for share a row only where few are to be read to find one. */
+    private static final int MAX_MESSAGES_OF_ROW = 5;
 
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^```.*?^```$");
     private static final Pattern LINK =
@@ -111,7 +119,8 @@ class DocsTest {
 
     private static int maxWords(final Path page) {
         return page.startsWith(GUIDE) ? GUIDE_MAX_WORDS
-            : page.startsWith(DECISIONS) ? DECISION_MAX_WORDS : PAGE_MAX_WORDS;
+            : page.startsWith(DECISIONS) ? DECISION_MAX_WORDS
+            : REFERENCES.stream().anyMatch(page::startsWith) ? REFERENCE_MAX_WORDS : PAGE_MAX_WORDS;
     }
 
     @Test
@@ -125,10 +134,24 @@ class DocsTest {
             }
         }
         for (final Path page : Pages.below(ROOT)) {
-            if (page.startsWith(ROOT.resolve("docs"))) {
-                final int words = Files.readString(page).trim().split("\\s+").length;
-                if (words > maxWords(page)) {
-                    tooLong.add(ROOT.relativize(page) + ": " + words + " words");
+            final int words = Files.readString(page).trim().split("\\s+").length;
+            if (words > maxWords(page)) {
+                tooLong.add(ROOT.relativize(page) + ": " + words + " words");
+            }
+        }
+        assertEquals(List.of(), tooLong);
+    }
+
+    @Test
+    void shouldKeepRowsOfMessagesShort() throws IOException {
+        final List<String> tooLong = new ArrayList<>();
+        for (final Path page : pagesOfMessages()) {
+            for (final String heading : HEADINGS_OF_MESSAGES) {
+                for (final List<String> row : rowsIfAny(page, heading)) {
+                    final List<String> messages = codes(row.getFirst());
+                    if (messages.size() > MAX_MESSAGES_OF_ROW) {
+                        tooLong.add(page.getFileName() + ": " + messages.size() + " with " + messages.getFirst());
+                    }
                 }
             }
         }
@@ -136,13 +159,14 @@ class DocsTest {
     }
 
     @Test
-    void shouldSayOfEveryDecisionWhatWasTriedAndWhenToLookAgain() throws IOException {
+    void shouldSayOfEveryDecisionWhyWhatWasTriedWhatWasChosenAndWhenToLookAgain() throws IOException {
         final List<String> lacking = new ArrayList<>();
         for (final Path page : Pages.below(ROOT.resolve("docs/decisions"))) {
             if (page.getFileName().toString().matches("[0-9]{3}-.*")) {
                 final List<String> headings = HEADING.matcher(withoutCode(page)).results()
                     .map(heading -> heading.group(1)).toList();
-                for (final String wanted : List.of("What was .*(tried|weighed|given up).*", "When to look again")) {
+                for (final String wanted : List.of(
+                    "Context", "What was .*(tried|weighed|given up).*", "What was .*chosen.*", "When to look again")) {
                     if (headings.stream().noneMatch(heading -> heading.matches(wanted))) {
                         lacking.add(ROOT.relativize(page) + ": " + wanted);
                     }
