@@ -270,7 +270,8 @@ class ConfigurationPageTest {
             .forEach(row -> told.put(row.field(), row.defaultCell()));
         assertEquals(Map.of(
             "allowedPeers", "all", "backPressureListener", "none", "clientName", "empty", "cpus", "none",
-            "device", "the software device", "directory", "`/dev/shm/sluice-USER`, or below the temporary folder",
+            "device", "the software device", "directory",
+            "`/dev/shm/sluice-USER`; where there is no `/dev/shm`, `sluice-USER` in `java.io.tmpdir`",
             "environment", "the system's", "errorHandler", "to the log", "pollers", "see below",
             "preSharedKeyFile", "none; else the variable `" + Configuration.PRE_SHARED_KEY_VARIABLE + "`"), told);
         context.concludePeerRules(SystemEnvironment.instance(), null);
