@@ -141,7 +141,7 @@ final class AddressedMedium extends Medium {
         final String text = "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): "
             + problem.text();
         if (problem.isOfStranger()) {
-            conductor().reportFailureOfStranger(connectingTo(target), problem.kind(), text);
+            conductor().reportFailureOfPeer(connectingTo(target), problem.kind(), text);
         } else {
             conductor().reportFailure(connectingTo(target), new IllegalStateException(text, cause));
         }

@@ -33,8 +33,8 @@ public final class Conductor implements Agent {
     private final TaskAgent callbacks;
     private final Listeners listeners;
     private final FailureNews failures;
-    /** Apart from the failures of others, as strangers fill it. */
-    private final FailureNews strangers;
+    /** Apart from this transport's own failures, as peers can fill it. */
+    private final FailureNews peersNews;
     private final ConductorClock clock;
     private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications = new Publications(this);
@@ -72,7 +72,7 @@ public final class Conductor implements Agent {
         id = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
         failures = new FailureNews(
             parameters.environment()::nanoTime, listeners::reportError, listeners::countRepeated);
-        strangers = new FailureNews(
+        peersNews = new FailureNews(
             parameters.environment()::nanoTime, listeners::reportStranger, listeners::countStrangerRepeated);
         inbox = new TaskAgent(
             "sluice-inbox", Integer.MAX_VALUE, error -> reportFailure("a task of the conductor has failed", error));
@@ -331,42 +331,29 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Report a failure that a peer which was let in can cause as often as it likes, unless it was reported before.
-     * Without a key such a peer has proved nothing, and is a stranger. Any thread.
+     * Report a failure that a peer can cause as often as it likes, unless it was reported before. Peers have a share of
+     * their own of what is told and kept, those that hold the key too: none keeps this transport's own errors from
+     * being found. What a peer says may stand in the text, and in the subject; in the kind it may not. Any thread.
      */
     void reportFailureOfPeer(final String subject, final String kind, final String text) {
-        newsOfPeers().tell(subject, kind, new IllegalStateException(text));
+        peersNews.tell(subject, kind, new IllegalStateException(text));
     }
 
-    /** Report what goes wrong with what such a peer has asked for: its failure, unless this process lacks something. */
+    /** Report what goes wrong with what a peer has asked for: its failure, unless this process lacks something. */
     void reportFailureOfPeer(final String subject, final Throwable error) {
-        (FailureNews.isOfProcess(error) ? failures : newsOfPeers()).tell(subject, error);
-    }
-
-    private FailureNews newsOfPeers() {
-        return parameters.peerRules().asksForKey() ? failures : strangers;
-    }
-
-    /** Report a failure that somebody can cause who was not let in, unless it was reported before. Any thread. */
-    void reportFailureOfStranger(final String subject, final String kind, final String text) {
-        strangers.tell(subject, kind, new IllegalStateException(text));
-    }
-
-    /** Report a failure in letting somebody in: his, unless this process lacks something. Any thread. */
-    void reportFailureOfStranger(final String subject, final Throwable error) {
-        (FailureNews.isOfProcess(error) ? failures : strangers).tell(subject, error);
+        (FailureNews.isOfProcess(error) ? failures : peersNews).tell(subject, error);
     }
 
     /** Note that a subject works again: its next failure is news. Any thread. */
     void recovered(final String subject) {
         failures.recovered(subject);
-        strangers.recovered(subject);
+        peersNews.recovered(subject);
     }
 
     /** Everything works again whose subject begins so. Any thread. */
     void recoveredAll(final String beginning) {
         failures.recoveredAll(beginning);
-        strangers.recoveredAll(beginning);
+        peersNews.recoveredAll(beginning);
     }
 
     /** Completion queues of one owner overrun together, for one reason: their count is the counter's. */

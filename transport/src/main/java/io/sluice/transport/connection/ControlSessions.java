@@ -256,7 +256,7 @@ final class ControlSessions {
     /** That the device is away was told, and makes everything fail that was under way. */
     private void reportUnlessAway(final String host, final Throwable error) {
         if (!medium.absence().isAway()) {
-            conductor.reportFailureOfStranger(
+            conductor.reportFailureOfPeer(
                 "cannot accept a connection from " + ControlText.printable(host), error);
         }
     }

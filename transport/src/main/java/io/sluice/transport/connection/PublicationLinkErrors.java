@@ -3,7 +3,6 @@ package io.sluice.transport.connection;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 
 /**
@@ -114,7 +113,7 @@ final class PublicationLinkErrors {
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            publication.conductor().reportFailureOfPeer(subject(), "refused " + reason + " " + FailureKind.of(text),
+            publication.conductor().reportFailureOfPeer(subject(), "refused " + reason,
                 "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
                     + publication.streamId() + ", " + text
                     + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));

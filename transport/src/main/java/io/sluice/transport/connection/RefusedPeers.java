@@ -51,10 +51,14 @@ final class RefusedPeers {
 
     /** Tell why a control connection ends, of a peer once for each reason. */
     void tellEnd(final ControlSession session, final String what, final String text) {
+        tellEnd(session, what, text, text);
+    }
+
+    private void tellEnd(final ControlSession session, final String what, final String kind, final String text) {
         if (session.isReady()) {
             final String connection = "control connection to " + session.distinctPeer() + " ";
             conductor.reportFailureOfPeer("control connection to " + session.peerId(),
-                what + " " + FailureKind.of(text), connection + what + ", " + text);
+                what + " " + FailureKind.of(kind), connection + what + ", " + text);
         } else {
             final String peer = session.distinctPeer();
             tell(peer, "control connection to " + ControlText.printable(peer) + " " + what, text);
@@ -65,7 +69,7 @@ final class RefusedPeers {
     void tellLost(final ControlSession session) {
         if (session.isReady()) {
             final String why = session.connection().isPeerGone() ? "the peer has ended" : "it has ended";
-            tellEnd(session, "lost", why + " without a goodbye: client=" + session.clientName());
+            tellEnd(session, "lost", why, why + " without a goodbye: client=" + session.clientName());
         }
     }
 
@@ -77,7 +81,7 @@ final class RefusedPeers {
      * @param text of this time, for people.
      */
     void tell(final String peer, final String what, final String text) {
-        conductor.reportFailureOfStranger(STRANGER + peer, what, what + ", " + text);
+        conductor.reportFailureOfPeer(STRANGER + peer, what, what + ", " + text);
     }
 
     /**
@@ -91,7 +95,7 @@ final class RefusedPeers {
     void tellQuota(final String peer, final String what, final String quota) {
         conductor.counters().increment(TransportCounter.QUOTAS_REACHED);
         final String text = what + ", " + quota;
-        conductor.reportFailureOfStranger("quota of " + peer, text, text);
+        conductor.reportFailureOfPeer("quota of " + peer, text, text);
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */

@@ -248,12 +248,18 @@ public final class SubscriptionState {
         return linkCount;
     }
 
-    /** Bytes that peers have made this subscription allocate for rings. */
-    long ringBytes() {
-        return ringBytes(peer -> true);
+    /** Bytes of the rings that links of this subscription receive into. */
+    long currentRingBytes() {
+        return ringBytes(peer -> true) - replacedRingBytes();
     }
 
-    /** Those of some peers. */
+    /** Bytes of the rings of earlier epochs, and of those that replace others now. */
+    long replacedRingBytes() {
+        return links.stream().filter(link -> !link.id().logShared())
+            .mapToLong(link -> link.replacedRings().bytes()).sum();
+    }
+
+    /** Bytes of both that peers have made this subscription allocate. */
     long ringBytes(final Predicate<PeerOrigin> peers) {
         return links.stream().filter(link -> !link.id().logShared() && peers.test(link.id().origin()))
             .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();

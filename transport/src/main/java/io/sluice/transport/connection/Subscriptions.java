@@ -18,8 +18,10 @@ final class Subscriptions {
     static final int MAX_LINKS = 4096;
 
     /**
-     * Bytes of the rings of one subscription, likewise, those of earlier epochs that are still read included; a link
-     * that is resumed may exceed it by one ring, for it had one. Logs that are only mapped do not count.
+     * Bytes of the rings that the links of one subscription receive into, likewise, and as many of those of earlier
+     * epochs that are still read; a link that is resumed may exceed them by one ring, for it had one. Each by itself:
+     * whoever makes links resume while consumers stand still keeps nobody from a first ring. Logs that are only mapped
+     * do not count.
      */
     private static final long MAX_RING_BYTES = 4L << 30;
 
@@ -160,10 +162,10 @@ final class Subscriptions {
         if (request.resume()) {
             if (known == null || !known.isResumable(request)) {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
-            } else if (known.replacedRings().isFull() || subscription.ringBytes() > MAX_RING_BYTES) {
+            } else if (known.replacedRings().isFull() || subscription.replacedRingBytes() > MAX_RING_BYTES) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
-                    + request.linkId() + " ringBytes=" + subscription.ringBytes());
+                    + request.linkId() + " ringBytes=" + subscription.replacedRingBytes());
             } else if (known.replacedRings().bytes() > 0 && problemOfRings(session.origin(), known) != null) {
                 // likewise: one link after the other could take more and more
                 refuseByQuota(session, subscription, request, RefuseReason.RESOURCES,
@@ -181,9 +183,9 @@ final class Subscriptions {
         } else if (DeferredSetups.rival(session, subscription, request) != null) {
             refuseSession(session, DeferredSetups.rival(session, subscription, request), subscription, request);
         } else if (subscription.links().size() >= MAX_LINKS
-            || subscription.ringBytes() + request.windowLength() > MAX_RING_BYTES) {
-            refuse(session, request, RefuseReason.RESOURCES,
-                "links=" + subscription.links().size() + " ringBytes=" + subscription.ringBytes());
+            || subscription.currentRingBytes() + request.windowLength() > MAX_RING_BYTES) {
+            refuseByQuota(session, subscription, request, RefuseReason.RESOURCES,
+                "the subscription has all that it may have: links=" + MAX_LINKS + " or ringBytes=" + MAX_RING_BYTES);
         } else {
             final SubscriptionLink link = new SubscriptionLink(subscription, session, request);
             subscription.add(link);
