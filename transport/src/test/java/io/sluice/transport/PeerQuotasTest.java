@@ -303,6 +303,9 @@ class PeerQuotasTest {
             transports.channel("window=64k|log=copied|fc=min,t:9s"), STREAM_ID);
         awaitImages(1);
         Transports.offer(publication, new byte[1]);
+        // what was handed over nowhere keeps no ring
+        final Image image = subscription.images().getFirst();
+        Await.until("the poller", () -> image.registration().link().walked() == publication.position());
         fault.arm();
         Transports.offer(publication, new byte[2]);
         Await.until("the first resumption", () -> victim.counters().get(TransportCounter.LINKS_RESUMED) == 1);
