@@ -26,6 +26,7 @@ class PackageDirectionTest {
     private static final String VERBS = "io.sluice.verbs";
     private static final String RDMA = "io.sluice.verbs.rdma";
     private static final String SOFTWARE = "io.sluice.verbs.software";
+    private static final String MODEL = "io.sluice.verbs.model";
     private static final String FOREIGN = "io.sluice.verbs.foreign..";
     private static final String RPMA = "io.sluice.rpma..";
     private static final String API = "io.sluice.transport";
@@ -72,7 +73,7 @@ class PackageDirectionTest {
     @Test
     void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
         shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, MARKET_DATA, "io.sluice.os..",
-            "io.sluice.environment..", VERBS, RDMA, SOFTWARE, RPMA, COMPLETION, JDK, AGRONA, DISRUPTOR,
+            "io.sluice.environment..", VERBS, RDMA, SOFTWARE, MODEL, RPMA, COMPLETION, JDK, AGRONA, DISRUPTOR,
             "org.HdrHistogram..", "picocli..");
     }
 
@@ -88,12 +89,12 @@ class PackageDirectionTest {
     @Test
     void shouldShowTheProvidersOnlyToSamplesThatAreAboutTheMachine() {
         noClasses().that().resideInAPackage(SAMPLES).and().resideOutsideOfPackages(MACHINE, SELF_TEST)
-            .should().dependOnClassesThat().resideInAnyPackage(RDMA, SOFTWARE)
+            .should().dependOnClassesThat().resideInAnyPackage(RDMA, SOFTWARE, MODEL)
             .check(ProductClasses.ALL);
         shouldDependOnlyOn(
-            new String[]{MACHINE}, MACHINE, VERBS, RDMA, SOFTWARE, "io.sluice.environment..", JDK, AGRONA);
+            new String[]{MACHINE}, MACHINE, VERBS, RDMA, SOFTWARE, MODEL, "io.sluice.environment..", JDK, AGRONA);
         shouldDependOnlyOn(
-            new String[]{SELF_TEST}, SELF_TEST, VERBS, RDMA, SOFTWARE, "io.sluice.environment..", JDK, AGRONA);
+            new String[]{SELF_TEST}, SELF_TEST, VERBS, RDMA, SOFTWARE, MODEL, "io.sluice.environment..", JDK, AGRONA);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sluice.samples;
 
+import io.sluice.samples.machine.ModelSurvey;
 import io.sluice.samples.machine.RdmaSurvey;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.GidDescription;
@@ -33,6 +34,18 @@ final class DeviceReport {
         if (!survey.problem().isEmpty()) {
             text.append(String.format(Locale.ROOT, "no RDMA: %s%n", survey.problem()));
         }
+        return text.toString();
+    }
+
+    /** Lines, each ended. */
+    static String text(final ModelSurvey model) {
+        final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
+            "A model of rdma-core's provider %s as it was read, and no device: its port and how many objects it has are"
+                + " made up.%n%n", model.name()));
+        text.append(device(model.device()));
+        model.refused().forEach(what -> text.append(String.format(Locale.ROOT, ROW, "refused", what)));
+        model.traits().forEach((trait, source) ->
+            text.append(String.format(Locale.ROOT, ROW, "as was read", trait + " in " + source)));
         return text.toString();
     }
 
@@ -99,6 +112,17 @@ final class DeviceReport {
         survey.devices().forEach(device -> device(json, device));
         device(json, RdmaSurvey.software());
         return json.endArray().endObject() + System.lineSeparator();
+    }
+
+    /** One line. */
+    static String json(final ModelSurvey model) {
+        final Json json = new Json().beginObject().field("model", model.name()).beginArray("devices");
+        device(json, model.device());
+        json.endArray();
+        elements(json, "refused", model.refused());
+        json.beginObject("traits");
+        model.traits().forEach(json::field);
+        return json.endObject().endObject() + System.lineSeparator();
     }
 
     private static void device(final Json json, final DeviceDescription device) {

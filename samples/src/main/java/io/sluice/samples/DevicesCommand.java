@@ -1,6 +1,7 @@
 package io.sluice.samples;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.samples.machine.ModelSurvey;
 import io.sluice.samples.machine.RdmaSurvey;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,6 +29,11 @@ final class DevicesCommand implements Callable<Integer> {
             + "Default: ${DEFAULT-VALUE}")
     private Choice completionInterface;
 
+    @Option(names = "--model", order = 2, paramLabel = "NAME", arity = "0..1", fallbackValue = ModelOption.NONE,
+        description = "Show a model of a provider of rdma-core instead of the devices of this machine: what it gets "
+            + "and what is refused. Without NAME the models there are.")
+    private String model;
+
     @Option(names = "--json", order = 41, description = "Print JSON, one object.")
     private boolean isJson;
 
@@ -36,9 +42,19 @@ final class DevicesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        final RdmaSurvey survey = RdmaSurvey.take(SystemEnvironment.instance(), completionInterface.name());
-        new Output(command.commandLine().getOut())
-            .print(isJson ? DeviceReport.json(survey) : DeviceReport.text(survey));
+        new Output(command.commandLine().getOut()).print(model == null ? ofMachine() : ofModel());
         return ExitCode.OK;
+    }
+
+    private String ofMachine() {
+        final RdmaSurvey survey = RdmaSurvey.take(SystemEnvironment.instance(), completionInterface.name());
+        return isJson ? DeviceReport.json(survey) : DeviceReport.text(survey);
+    }
+
+    private String ofModel() {
+        ModelOption.check(command, model);
+        final ModelSurvey survey = ModelOption.result(
+            () -> ModelSurvey.take(SystemEnvironment.instance(), model, completionInterface.name()));
+        return isJson ? DeviceReport.json(survey) : DeviceReport.text(survey);
     }
 }

@@ -1,10 +1,12 @@
 package io.sluice.verbs.model;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.foreign.LibraryVersion;
 import io.sluice.verbs.foreign.NativeLibraries;
+import io.sluice.verbs.rdma.CompletionInterface;
 import io.sluice.verbs.rdma.LibraryDevices;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.lang.foreign.MemorySegment;
@@ -60,6 +62,16 @@ public final class Model {
      */
     public RdmaDevice open(final RdmaDeviceOptions options) {
         return devices.open(fabric.environment, options.withDevice(DeviceFunctions.nameOf(fabric.card)));
+    }
+
+    /**
+     * Describe the device as this machine's are described; opens and closes it.
+     *
+     * @param asked the completion interface that a user would ask for.
+     * @return what the provider makes of such a device.
+     */
+    public DeviceDescription describe(final CompletionInterface asked) {
+        return devices.describe(fabric.environment, DeviceFunctions.nameOf(fabric.card), asked);
     }
 
     /**

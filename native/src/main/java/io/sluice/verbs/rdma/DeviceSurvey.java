@@ -90,7 +90,9 @@ final class DeviceSurvey {
     private Use use(final Environment environment, final CompletionInterface asked, final int port) {
         final RdmaDeviceOptions options = new RdmaDeviceOptions(
             name, port, RdmaDeviceOptions.BEST_GID, asked, PostingInterface.WORK_REQUESTS);
-        try (VerbsDevice device = (VerbsDevice) RdmaDevices.open(environment, options)) {
+        // by its own libraries, which need not be this machine's
+        try (VerbsDevice device =
+            VerbsDevice.of(environment, verbs, RdmaDevices.require(verbs, name), name, options)) {
             final CompletionChoice choice = device.completionChoice();
             return new Use(choice.chosen().name().toLowerCase(Locale.ROOT), choice.reason(),
                 device.posting().describe(), device.attributes(), device.port().gidIndex(), "");

@@ -1,10 +1,10 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.NativeLibraries;
-import io.sluice.verbs.foreign.Remedies;
 
 /** Devices of libraries that somebody gives, and not of this machine's. Any thread may call; calls may block. */
 public final class LibraryDevices {
@@ -29,11 +29,26 @@ public final class LibraryDevices {
      * @throws VerbsException when there is no such device or it cannot be used, with the reason.
      */
     public RdmaDevice open(final Environment environment, final RdmaDeviceOptions options) {
-        final long context = RdmaDevices.open(verbs, options.device());
-        if (context == 0) {
-            throw new VerbsException(
-                "ibv_get_device_list", Remedies.ENODEV, "the libraries have no device " + options.device());
+        return VerbsDevice.of(
+            environment, verbs, RdmaDevices.require(verbs, options.device()), options.device(), options);
+    }
+
+    /**
+     * Describe a device; opens and closes it.
+     *
+     * @param environment to reach the clock through.
+     * @param name        of the device.
+     * @param asked       the completion interface that a user would ask for.
+     * @return what people want to know of it, or why it cannot be used.
+     * @throws VerbsException when there is no such device or it cannot be opened.
+     */
+    public DeviceDescription describe(
+        final Environment environment, final String name, final CompletionInterface asked) {
+        final long context = RdmaDevices.require(verbs, name);
+        try {
+            return new DeviceSurvey(verbs, name, context).describe(environment, asked);
+        } finally {
+            verbs.closeDevice.invoke(context);
         }
-        return VerbsDevice.of(environment, verbs, context, options.device(), options);
     }
 }

@@ -178,6 +178,21 @@ public final class RdmaDevices {
         return 0;
     }
 
+    /**
+     * Open a device that must be there.
+     *
+     * @return the address of its {@code ibv_context}, the caller's to close.
+     * @throws VerbsException when there is no such device or it cannot be opened.
+     */
+    static long require(final VerbsLibrary verbs, final String name) {
+        final long context = open(verbs, name);
+        if (context == 0) {
+            throw new VerbsException(
+                "ibv_get_device_list", Remedies.ENODEV, "the libraries have no device " + name);
+        }
+        return context;
+    }
+
     /** @throws VerbsException also when the device speaks a transport that cannot be used. */
     static long open(final VerbsLibrary verbs, final long device, final String name) {
         DeviceTransport.check(device, name);
