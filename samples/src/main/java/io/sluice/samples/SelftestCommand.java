@@ -11,7 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,11 +31,23 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionProvider.class,
     sortOptions = false)
 final class SelftestCommand implements Callable<Integer> {
-    @Option(names = "--device", order = 1, paramLabel = "NAME", required = true,
-        description = "Of ./sluice devices; software is the device in shared memory.")
-    private String device;
+    /** One of the two. */
+    private static final class Tested {
+        @Option(names = "--device", order = 1, paramLabel = "NAME", required = true,
+            description = "Of ./sluice devices; software is the device in shared memory.")
+        private String device;
 
-    @Option(names = "--report", order = 2, paramLabel = "FILE",
+        @Option(names = "--model", order = 2, paramLabel = "NAME", arity = "0..1", required = true,
+            fallbackValue = ModelOption.NONE,
+            description = "A model of a provider of rdma-core instead of a device: what its report tells is how Java "
+                + "that stands for it behaves. Without NAME the models there are.")
+        private String model;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Tested tested;
+
+    @Option(names = "--report", order = 3, paramLabel = "FILE",
         description = "Where the report goes. Default: sluice-selftest-NAME.txt")
     private Path report;
 
@@ -42,16 +56,23 @@ final class SelftestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (tested.model != null) {
+            ModelOption.check(command, tested.model);
+        }
         final Output output = new Output(command.commandLine().getOut());
         final List<String> lines = new ArrayList<>();
-        final SelfTest test = new SelfTest(line -> {
+        final Consumer<String> told = line -> {
             lines.add(line);
             output.print(line + System.lineSeparator());
-        });
+        };
+        final SelfTest test = new SelfTest(told);
+        if (tested.model != null) {
+            told.accept("This report is of a model, and of no device: Java behaves as rdma-core's provider "
+                + tested.model + " was read to. It tells nothing of a card, and its times nothing at all.");
+        }
         lines.add(machine());
-        final int failures = device.equals(SelfTest.SOFTWARE) ? runSoftware(test)
-            : test.run(SystemEnvironment.instance(), device);
-        final Path file = report == null ? Path.of("sluice-selftest-" + device + ".txt") : report;
+        final int failures = run(test);
+        final Path file = report == null ? Path.of("sluice-selftest-" + name() + ".txt") : report;
         try {
             Files.write(file, lines);
         } catch (final IOException e) {
@@ -62,12 +83,27 @@ final class SelftestCommand implements Callable<Integer> {
         return failures == 0 && test.checks() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
+    private String name() {
+        return tested.model == null ? tested.device : "model-" + tested.model;
+    }
+
+    private int run(final SelfTest test) {
+        if (tested.model != null) {
+            return ModelOption.result(() -> test.runModel(SystemEnvironment.instance(), tested.model));
+        }
+        return tested.device.equals(SelfTest.SOFTWARE) ? runSoftware(test)
+            : test.run(SystemEnvironment.instance(), tested.device);
+    }
+
     private String machine() {
         final RdmaSurvey survey = RdmaSurvey.take(SystemEnvironment.instance(), "AUTO");
-        return "device=" + device + " model=" + survey.devices().stream().filter(each -> each.name().equals(device))
-            .map(each -> each.provider() + " " + each.model()).findFirst().orElse("") + " rdma-core="
-            + survey.libraryVersion() + " java=" + System.getProperty("java.version") + " kernel="
-            + System.getProperty("os.version") + " processors=" + Runtime.getRuntime().availableProcessors();
+        final String subject = tested.model != null ? "model=" + tested.model
+            : "device=" + tested.device + " model=" + survey.devices().stream()
+                .filter(each -> each.name().equals(tested.device))
+                .map(each -> each.provider() + " " + each.model()).findFirst().orElse("");
+        return subject + " rdma-core=" + survey.libraryVersion() + " java=" + System.getProperty("java.version")
+            + " kernel=" + System.getProperty("os.version") + " processors="
+            + Runtime.getRuntime().availableProcessors();
     }
 
     private static int runSoftware(final SelfTest test) {

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /**
  * Checks of all that the transport relies on, each on a device between two queue pairs of it. A check returns in a few
@@ -30,13 +31,29 @@ final class Checks {
     private static final long EVENT_TIMEOUT_NS = 2_000_000_000L;
     private static final Loop.Completions IGNORED = queue -> { };
 
-    private Checks() {
+    private final int messages;
+    private final int resizes;
+    private final int destructions;
+    private final int writes;
+    private final int bursts;
+
+    /**
+     * Checks that take their time, or a part of it.
+     *
+     * @param divisor of how often everything is done, at most 50.
+     */
+    Checks(final int divisor) {
+        messages = MESSAGES / divisor / WINDOW * WINDOW;
+        resizes = RESIZES / divisor;
+        destructions = Math.max(1, DESTRUCTIONS / divisor);
+        writes = WRITES / divisor;
+        bursts = BURSTS / divisor;
     }
 
     /** Each write's bytes are there when its immediate number is, and the numbers come in order. */
-    static String ordering(final RdmaDevice device) {
+    String ordering(final RdmaDevice device) {
         try (Loop loop = new Loop(device, 2 * Loop.WORK)) {
-            for (int done = 0; done < MESSAGES; done += WINDOW) {
+            for (int done = 0; done < messages; done += WINDOW) {
                 loop.expectWrites(WINDOW);
                 for (int i = 0; i < WINDOW; i++) {
                     loop.fill(i * MESSAGE_LENGTH, MESSAGE_LENGTH, done + i);
@@ -54,7 +71,7 @@ final class Checks {
                 loop.take(loop.sends, WINDOW, IGNORED);
             }
         }
-        return MESSAGES + " messages of " + MESSAGE_LENGTH + " bytes, in order and whole";
+        return messages + " messages of " + MESSAGE_LENGTH + " bytes, in order and whole";
     }
 
     private static int done(final int number) {
@@ -62,16 +79,14 @@ final class Checks {
     }
 
     /** Bytes posted inline are the device's own: what is written to the buffer after the post does not arrive. */
-    static String inline(final RdmaDevice device) {
+    String inline(final RdmaDevice device) {
         final int max = device.attributes().maxInlineData();
         try (Loop loop = new Loop(device, 2 * Loop.WORK)) {
-            for (final int length : new int[] {0, 1, max / 2, max}) {
+            for (final int length : IntStream.of(0, 1, max / 2, max).filter(each -> each <= max).distinct().toArray()) {
                 loop.fill(0, length, length);
                 loop.expectWrites(1);
                 final int flags = WorkFlags.SIGNALED | WorkFlags.INLINE;
-                if (length <= max) {
-                    Loop.require("ibv_post_send of " + length + " inline bytes", loop.write(flags, 0, length, length));
-                }
+                Loop.require("ibv_post_send of " + length + " inline bytes", loop.write(flags, 0, length, length));
                 loop.fill(0, length, length + 1);
                 loop.take(loop.receives, 1, IGNORED);
                 loop.take(loop.sends, 1, IGNORED);
@@ -85,7 +100,7 @@ final class Checks {
     }
 
     /** Posting ends with ENOMEM, nothing that was taken is lost or overwritten, and there is room again afterwards. */
-    static String fullQueue(final RdmaDevice device) {
+    String fullQueue(final RdmaDevice device) {
         int least = Integer.MAX_VALUE;
         try (Loop loop = new Loop(device, 8 * Loop.WORK)) {
             for (int round = 0; round < SMALL; round++) {
@@ -120,7 +135,7 @@ final class Checks {
     }
 
     /** Another thread resizes the queue that is polled: nothing is lost, and no poll fails. */
-    static String resize(final RdmaDevice device) {
+    String resize(final RdmaDevice device) {
         if (!device.attributes().completionQueueResizing()) {
             return "this device resizes no queue";
         }
@@ -131,7 +146,7 @@ final class Checks {
             final long[] longestNs = {0};
             final Thread resizer = new Thread(() -> {
                 try {
-                    for (int i = 0; i < RESIZES; i++) {
+                    for (int i = 0; i < resizes; i++) {
                         while (sent.get() < i * MESSAGES_PER_RESIZE) {
                             Thread.onSpinWait();
                         }
@@ -156,7 +171,7 @@ final class Checks {
                 throw failure.get();
             }
             return String.format(Locale.ROOT, "%d times under %d messages, the longest took %.3f ms",
-                RESIZES, sent.get(), longestNs[0] / 1e6);
+                resizes, sent.get(), longestNs[0] / 1e6);
         }
     }
 
@@ -170,9 +185,9 @@ final class Checks {
     }
 
     /** Queue pairs are destroyed while another thread polls and posts. */
-    static String destroy(final RdmaDevice device) {
+    String destroy(final RdmaDevice device) {
         long longestNs = 0;
-        for (int i = 0; i < DESTRUCTIONS; i++) {
+        for (int i = 0; i < destructions; i++) {
             try (Loop loop = new Loop(device, 2 * Loop.WORK)) {
                 final AtomicBoolean isDone = new AtomicBoolean();
                 final AtomicReference<String> wrong = new AtomicReference<>();
@@ -189,7 +204,7 @@ final class Checks {
                 }
             }
         }
-        return String.format(Locale.ROOT, "%d times, the longest took %.3f ms", DESTRUCTIONS, longestNs / 1e6);
+        return String.format(Locale.ROOT, "%d times, the longest took %.3f ms", destructions, longestNs / 1e6);
     }
 
     private static void use(final Loop loop, final AtomicBoolean isDone, final AtomicReference<String> wrong) {
@@ -208,11 +223,11 @@ final class Checks {
     }
 
     /** More completes than the queue holds: an event tells, or the device keeps more than it said. */
-    static String overrun(final RdmaDevice device) {
+    String overrun(final RdmaDevice device) {
         try (Loop loop = new Loop(device, SMALL)) {
             final int granted = loop.sends.capacity();
             int posted = 0;
-            for (int burst = 0; posted < 8 * granted && loop.events.isEmpty() && burst < MESSAGES; burst++) {
+            for (int burst = 0; posted < 8 * granted && loop.events.isEmpty() && burst < messages; burst++) {
                 loop.expectWrites(1);
                 if (loop.write(WorkFlags.SIGNALED, 0, 1, posted) != Errno.OK) {
                     break;
@@ -244,29 +259,29 @@ final class Checks {
     }
 
     /** From the post of one byte until its completion at the other queue pair, by one thread. */
-    static String latency(final RdmaDevice device) {
-        final long[] timesNs = new long[WRITES];
+    String latency(final RdmaDevice device) {
+        final long[] timesNs = new long[writes];
         try (Loop loop = new Loop(device, 2 * Loop.WORK)) {
-            for (int i = 0; i < 2 * WRITES; i++) {
+            for (int i = 0; i < 2 * writes; i++) {
                 loop.expectWrites(1);
                 final long startNs = System.nanoTime();
                 loop.writeSignalled(0, 1, i);
                 loop.take(loop.receives, 1, IGNORED);
-                timesNs[i % WRITES] = System.nanoTime() - startNs;
+                timesNs[i % writes] = System.nanoTime() - startNs;
                 loop.take(loop.sends, 1, IGNORED);
             }
         }
         Arrays.sort(timesNs);
         return String.format(Locale.ROOT, "one way, 1 byte: p50=%.3f us p99=%.3f us p99.9=%.3f us",
-            timesNs[WRITES / 2] / 1e3, timesNs[WRITES / 100 * 99] / 1e3,
-            timesNs[WRITES / 1000 * 999] / 1e3);
+            timesNs[writes / 2] / 1e3, timesNs[writes * 99 / 100] / 1e3,
+            timesNs[writes * 999 / 1000] / 1e3);
     }
 
     /** Time for each completion of bursts that wait in the queue already. */
-    static String drain(final RdmaDevice device) {
-        final long[] timesNs = new long[BURSTS];
+    String drain(final RdmaDevice device) {
+        final long[] timesNs = new long[bursts];
         try (Loop loop = new Loop(device, 2 * Loop.WORK)) {
-            for (int i = 0; i < 2 * BURSTS; i++) {
+            for (int i = 0; i < 2 * bursts; i++) {
                 loop.expectWrites(BURST);
                 for (int message = 0; message < BURST; message++) {
                     loop.writeSignalled(0, 1, message);
@@ -275,11 +290,11 @@ final class Checks {
                 loop.take(loop.sends, BURST, IGNORED);
                 final long startNs = System.nanoTime();
                 loop.take(loop.receives, BURST, CompletionQueue::immediateData);
-                timesNs[i % BURSTS] = System.nanoTime() - startNs;
+                timesNs[i % bursts] = System.nanoTime() - startNs;
             }
         }
         Arrays.sort(timesNs);
         return String.format(
-            Locale.ROOT, "%.1f ns for each completion of %d", timesNs[BURSTS / 2] / (double) BURST, BURST);
+            Locale.ROOT, "%.1f ns for each completion of %d", timesNs[bursts / 2] / (double) BURST, BURST);
     }
 }
