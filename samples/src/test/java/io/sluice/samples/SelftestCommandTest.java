@@ -51,6 +51,21 @@ class SelftestCommandTest {
         assertTrue(printed.toString().contains("0 of 8 checks failed; the report is in " + report), printed::toString);
     }
 
+    @Test
+    void shouldSayInTheReportThatItIsShort() throws Exception {
+        final Path report = folder.resolve("report.txt");
+        final CommandLine command = SluiceCommand.commandLine().setOut(new PrintWriter(new StringWriter()));
+
+        final int result =
+            command.execute("selftest", "--device", "software", "--short", "--report", report.toString());
+
+        final List<String> lines = Files.readAllLines(report);
+        assertEquals(ExitCode.OK, result, () -> String.join("\n", lines));
+        assertTrue(lines.getFirst().endsWith(" short"), lines::getFirst);
+        assertTrue(lines.stream().anyMatch(line -> line.endsWith(" 2000 messages of 256 bytes, in order and whole")),
+            lines::toString);
+    }
+
     private static Stream<String> models() {
         return ModelSurvey.names().stream();
     }

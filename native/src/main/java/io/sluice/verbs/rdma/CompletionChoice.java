@@ -24,7 +24,8 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
      * @param version     of rdma-core.
      * @param hasExtended whether the device can create extended queues.
      * @param hasLockFree whether those for one thread ({@code IBV_CREATE_CQ_ATTR_SINGLE_THREADED}) have no lock.
-     * @throws VerbsException EOPNOTSUPP when an extended interface is asked for that the device does not have.
+     * @throws VerbsException EOPNOTSUPP when an extended interface is asked for that the device does not have, or
+     *                        that does not work.
      */
     static CompletionChoice of(
         final CompletionInterface asked,
@@ -35,9 +36,14 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
         if (asked == CompletionInterface.LEGACY) {
             return new CompletionChoice(CompletionInterface.LEGACY, "asked for");
         }
+        final boolean isRepaired = !isSoftRoce || version.major() >= SOFT_ROCE_REPAIRED;
         final String lack = !hasExtended ? "the device has no extended completion queues"
             : !hasLockFree && !isSoftRoce ? "the device's extended completion queues hold a lock until a batch ends,"
-                + " for which posts and closes would wait" : null;
+                + " for which posts and closes would wait"
+            // a version that nobody knows may be repaired
+            : isRepaired || asked == CompletionInterface.EXTENDED && !version.isKnown() ? null
+            : "soft-RoCE's extended completion queues lose count before rdma-core " + SOFT_ROCE_REPAIRED
+                + ", and this is " + version;
         if (asked == CompletionInterface.EXTENDED) {
             if (lack != null) {
                 throw new VerbsException("ibv_create_cq_ex", Errno.EOPNOTSUPP, lack + ": use LEGACY or AUTO");
@@ -46,10 +52,6 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
         }
         if (lack != null) {
             return new CompletionChoice(CompletionInterface.LEGACY, lack);
-        }
-        if (isSoftRoce && version.major() < SOFT_ROCE_REPAIRED) {
-            return new CompletionChoice(CompletionInterface.LEGACY, "soft-RoCE's extended completion queues lose count"
-                + " before rdma-core " + SOFT_ROCE_REPAIRED + ", and this is " + version);
         }
         return new CompletionChoice(CompletionInterface.EXTENDED,
             hasLockFree ? "the device has it, without a lock" : "the device has it");

@@ -35,10 +35,22 @@ class CompletionChoiceTest {
             CompletionChoice.of(CompletionInterface.AUTO, true, LibraryVersion.UNKNOWN, true, false).chosen());
     }
 
+    /** It would lose messages: the self-test in the lab shows it. */
+    @Test
+    void shouldRefuseTheBrokenOneOfSoftRoceByName() {
+        final VerbsException e = assertThrows(VerbsException.class, () ->
+            CompletionChoice.of(CompletionInterface.EXTENDED, true, OLD, true, false));
+        assertEquals(Errno.EOPNOTSUPP, e.errno());
+        assertTrue(e.getMessage().startsWith("ibv_create_cq_ex: soft-RoCE's extended completion queues lose count"
+            + " before rdma-core 55, and this is 44.0: use LEGACY or AUTO"), e.getMessage());
+    }
+
     @Test
     void shouldDoAsItIsTold() {
         assertEquals(CompletionInterface.EXTENDED,
-            CompletionChoice.of(CompletionInterface.EXTENDED, true, OLD, true, false).chosen());
+            CompletionChoice.of(CompletionInterface.EXTENDED, true, REPAIRED, true, false).chosen());
+        assertEquals(CompletionInterface.EXTENDED,
+            CompletionChoice.of(CompletionInterface.EXTENDED, true, LibraryVersion.UNKNOWN, true, false).chosen());
         assertEquals(CompletionInterface.LEGACY,
             CompletionChoice.of(CompletionInterface.LEGACY, false, REPAIRED, true, true).chosen());
     }

@@ -130,13 +130,17 @@ final class Loop implements AutoCloseable {
         require("ibv_start_poll", start);
         int taken = 0;
         int status;
-        do {
-            status = queue.status();
-            if (status == WorkStatus.SUCCESS) {
-                handler.onCompletion(queue);
-            }
-        } while (status == WorkStatus.SUCCESS && ++taken < limit && queue.nextPoll() == Errno.OK);
-        queue.endPoll();
+        try {
+            do {
+                status = queue.status();
+                if (status == WorkStatus.SUCCESS) {
+                    handler.onCompletion(queue);
+                }
+            } while (status == WorkStatus.SUCCESS && ++taken < limit && queue.nextPoll() == Errno.OK);
+        } finally {
+            // also when the handler finds something wrong: nothing closes within a batch
+            queue.endPoll();
+        }
         if (status != WorkStatus.SUCCESS) {
             throw new CheckFailure("a completion failed: " + WorkStatus.name(status));
         }
