@@ -10,7 +10,8 @@ import java.util.Map;
  * The behaviour of a provider of rdma-core, as far as it was read (HEAD of August 2026). Immutable; any thread.
  *
  * @param name              of the provider.
- * @param vendor            in ibv_query_device(3).
+ * @param vendor            in ibv_query_device(3): by the kernel. Most are the number that rdma-core finds a PCI device
+ *                          by; mlx5's and mlx4's are not (it finds 0x15b3), and mana's and ionic's are not in it.
  * @param fields            {@link CompletionField} bits of its extended queues.
  * @param flags             {@link CompletionQueueFlags} bits of them.
  * @param maxInlineBytes    of a queue pair.
@@ -42,11 +43,11 @@ public record ModelCard(
             Map.entry(Trait.EXTENDED_QUEUES, "mlx5/mlx5.c:143"),
             Map.entry(Trait.LOCKS_BATCHES, "mlx5/cq.c:1116"),
             Map.entry(Trait.LOCKS_QUEUE_WHEN_FULL, "mlx5/qp.c:195"),
-            Map.entry(Trait.CLEANS_QUEUES, "mlx5/verbs.c:3021"),
+            Map.entry(Trait.CLEANS_QUEUES, "mlx5/verbs.c:3022"),
             Map.entry(Trait.RESIZES, "mlx5/mlx5.c:116"),
             Map.entry(Trait.RESIZES_UNDER_LOCK, "mlx5/verbs.c:1359"),
             Map.entry(Trait.BUILDER, "mlx5/mlx5.c:146"),
-            Map.entry(Trait.OVERWRITES_WHEN_FULL, "mlx5/qp.c:1250"),
+            Map.entry(Trait.OVERWRITES_WHEN_FULL, "mlx5/qp.c:1251"),
             Map.entry(Trait.SHARED_RECEIVES, "mlx5/mlx5.c:118"),
             Map.entry(Trait.ATOMICS, "mlx5/qp.c:898"),
             Map.entry(Trait.PARENT_DOMAINS, "mlx5/mlx5.c:136")));
@@ -56,9 +57,9 @@ public record ModelCard(
         STANDARD | CompletionField.COMPLETION_TIMESTAMP, CompletionQueueFlags.SINGLE_THREADED, 928, 32,
         LinkLayer.INFINIBAND, Map.of(
             Trait.EXTENDED_QUEUES, "mlx4/mlx4.c:119",
-            Trait.LOCKS_BATCHES, "mlx4/cq.c:394",
+            Trait.LOCKS_BATCHES, "mlx4/cq.c:406",
             Trait.LOCKS_QUEUE_WHEN_FULL, "mlx4/qp.c:114",
-            Trait.CLEANS_QUEUES, "mlx4/verbs.c:1201",
+            Trait.CLEANS_QUEUES, "mlx4/verbs.c:1273",
             Trait.RESIZES, "mlx4/mlx4.c:100",
             Trait.RESIZES_UNDER_LOCK, "mlx4/verbs.c:618",
             Trait.SHARED_RECEIVES, "mlx4/mlx4.c:102",
@@ -70,7 +71,7 @@ public record ModelCard(
         LinkLayer.ETHERNET, Map.of(
             Trait.EXTENDED_QUEUES, "irdma/umain.c:95",
             Trait.LOCKS_BATCHES, "irdma/uverbs.c:1079",
-            Trait.IGNORES_SINGLE_THREADED, "irdma/uverbs.c:547",
+            Trait.IGNORES_SINGLE_THREADED, "irdma/uverbs.c:552",
             Trait.CLEANS_QUEUES, "irdma/uverbs.c:1741",
             Trait.RESIZES, "irdma/umain.c:115",
             Trait.RESIZES_UNDER_LOCK, "irdma/uverbs.c:2261",
@@ -81,15 +82,15 @@ public record ModelCard(
     /** Broadcom: inline bnxt_re/bnxt_re-abi.h:331. */
     public static final ModelCard BNXT = new ModelCard("bnxt", 0x14e4, 0, 0, 96, 6, LinkLayer.ETHERNET, Map.of(
         Trait.RESIZES, "bnxt_re/main.c:105",
-        Trait.CLEANS_QUEUES, "bnxt_re/verbs.c:2240",
+        Trait.CLEANS_QUEUES, "bnxt_re/verbs.c:2242",
         Trait.BUILDER, "bnxt_re/main.c:123",
         Trait.SHARED_RECEIVES, "bnxt_re/main.c:107",
         Trait.ATOMICS, "bnxt_re/verbs.c:2503"));
 
-    /** Microsoft Azure: mana/wr.c has no line about inline bytes; the operations are mana/mana.c:397 to :428. */
+    /** Microsoft Azure: mana/wr.c has no line about inline bytes; the operations are mana/mana.c:398 to :429. */
     public static final ModelCard MANA = new ModelCard("mana", 0x1414, 0, 0, ANY_LENGTH, 30, LinkLayer.ETHERNET,
         Map.of(
-            Trait.LACKS_STATE_QUERY, "mana/mana.c:423",
+            Trait.LACKS_STATE_QUERY, "mana/mana.c:398 to :429",
             Trait.IGNORES_INLINE, "mana/wr.c:236"));
 
     /** Amazon: fields and flags efa/verbs.c:1220 to :1228, inline efa/efa_io_defs.h:11. */
@@ -120,7 +121,8 @@ public record ModelCard(
 
     /** Alibaba: inline erdma/erdma_hw.h:74 by erdma/erdma_verbs.h:17, one entry of a receive :18. */
     public static final ModelCard ERDMA = new ModelCard("erdma", 0x1ded, 0, 0, 96, 1, LinkLayer.ETHERNET, Map.of(
-        Trait.ATOMICS, "erdma/erdma_verbs.c:632"));
+        Trait.ATOMICS, "erdma/erdma_verbs.c:632",
+        Trait.ANSWERS_NEGATIVE_ERRORS, "erdma/erdma_verbs.c:771 and :803"));
 
     /** AMD Pensando: fields ionic/ionic.h:49; {@code start_poll} is a poll of one, ionic/ionic_verbs.c:560. */
     public static final ModelCard IONIC = new ModelCard("ionic", 0x1dd8,
@@ -130,13 +132,14 @@ public record ModelCard(
             Trait.IGNORES_SINGLE_THREADED, "ionic/ionic_verbs.c:701",
             Trait.CLEANS_QUEUES, "ionic/ionic_verbs.c:2507",
             Trait.BUILDER, "ionic/ionic_verbs.c:3544",
-            Trait.ATOMICS, "ionic/ionic_verbs.c",
+            Trait.ATOMICS, "ionic/ionic_verbs.c:2841",
             Trait.PARENT_DOMAINS, "ionic/ionic_verbs.c:3532"));
 
-    /** Marvell: inline qedr/roce_common.h:43. */
-    public static final ModelCard QEDR = new ModelCard("qedr", 0x1077, 0, 0, 128, 4, LinkLayer.ETHERNET, Map.of(
+    /** Marvell: inline qedr/roce_common.h:43, which qedr/qelr_verbs.c:1531 looks at as it posts. */
+    public static final ModelCard QEDR = new ModelCard("qedr", 0x1077, 0, 0, 256, 4, LinkLayer.ETHERNET, Map.of(
         Trait.SHARED_RECEIVES, "qedr/qelr_main.c:102",
-        Trait.ATOMICS, "qedr/qelr_verbs.c:1650"));
+        Trait.ATOMICS, "qedr/qelr_verbs.c:1750",
+        Trait.ANSWERS_NEGATIVE_ERRORS, "qedr/qelr_verbs.c:1511 and :1983"));
 
     /** Soft-RoCE: fields rxe/rxe.c:404, inline as the kernel's RXE_MAX_INLINE_DATA. */
     public static final ModelCard RXE = new ModelCard("rxe", 0xff_ffff, STANDARD, 0, 512, 32, LinkLayer.ETHERNET,
@@ -147,7 +150,7 @@ public record ModelCard(
             Trait.RESIZES, "rxe/rxe.c:1838",
             Trait.BUILDER, "rxe/rxe.c:1847",
             Trait.SHARED_RECEIVES, "rxe/rxe.c:1840",
-            Trait.ATOMICS, "rxe/rxe.c:1500",
+            Trait.ATOMICS, "rxe/rxe.c:1521",
             Trait.FREES_PLACES_WHEN_DONE, "rxe/rxe.c:725"));
 
     /** A card. */

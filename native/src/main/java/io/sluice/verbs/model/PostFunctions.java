@@ -31,12 +31,16 @@ final class PostFunctions {
                 }
                 if (error != Errno.OK) {
                     UnsafeApi.putLong(refused, request);
-                    return error;
+                    return answer(error);
                 }
                 fabric.post(queuePair, work);
             }
             return Errno.OK;
         }
+    }
+
+    private int answer(final int error) {
+        return fabric.card.has(Trait.ANSWERS_NEGATIVE_ERRORS) ? -error : error;
     }
 
     private static long next(final long request) {
@@ -70,7 +74,7 @@ final class PostFunctions {
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
             if (queuePair.state == rdma_constants.IBV_QPS_RESET() || queuePair.isShared) {
                 UnsafeApi.putLong(refused, first);
-                return Errno.EINVAL;
+                return answer(Errno.EINVAL);
             }
             if (queuePair.hasFailed() && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
                 fabric.violations.add(
@@ -106,7 +110,7 @@ final class PostFunctions {
             }
         }
         fabric.onReceives(receives);
-        return result;
+        return answer(result);
     }
 
     private static Receive receive(final MemorySegment wr, final int entries) {

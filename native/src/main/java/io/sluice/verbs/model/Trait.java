@@ -40,6 +40,8 @@ public enum Trait {
     PARENT_DOMAINS,
     /** A post to a queue pair in the ERROR state is a system call. */
     ENTERS_KERNEL_IN_ERROR,
+    /** Posts return error numbers negative. */
+    ANSWERS_NEGATIVE_ERRORS,
     /** Flushed receives come before the completion of the error, else after it. */
     FLUSHES_RECEIVES_FIRST,
     /** A place of the send queue is free when its request is done, else when a completion is polled. */

@@ -136,7 +136,8 @@ final class BuilderPoster extends SendPoster {
 
     /** What a post returns for what {@code ibv_wr_complete} has. */
     static int answer(final int result) {
-        return result < 0 ? EIO : result == ENOSPC ? Errno.ENOMEM : result;
+        final int error = errno(result);
+        return error == ENOSPC ? Errno.ENOMEM : error;
     }
 
     private int complete(final int flags) {

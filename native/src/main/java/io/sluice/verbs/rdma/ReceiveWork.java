@@ -107,7 +107,7 @@ final class ReceiveWork {
     private int post(final long first) {
         final int result = isPlain ? HotCalls.postBlocking(function, queuePair, first, refused)
             : HotCalls.post(function, queuePair, first, refused);
-        return result < 0 ? SendPoster.EIO : result;
+        return SendPoster.errno(result);
     }
 
     /** From now on by a plain call: in the ERROR state a post is a system call on some devices. */

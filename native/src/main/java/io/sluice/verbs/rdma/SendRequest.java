@@ -157,6 +157,6 @@ final class SendRequest {
         final int result = isSystemCall
             ? HotCalls.postBlocking(function, queuePair, first, refused)
             : HotCalls.post(function, queuePair, first, refused);
-        return result < 0 ? SendPoster.EIO : result;
+        return SendPoster.errno(result);
     }
 }

@@ -463,6 +463,23 @@ class ModelTraitsTest {
     }
 
     @Test
+    void shouldAnswerAFullQueueWithANegativeErrorWhereTheProviderDoes() {
+        for (final ModelCard card : new ModelCard[] {ModelCard.QEDR, ModelCard.ERDMA, ModelCard.BNXT}) {
+            open(card);
+            final int sign = card.has(Trait.ANSWERS_NEGATIVE_ERRORS) ? -1 : 1;
+            final long queuePair = device.link(device.queue(PLAIN));
+            for (int i = 0; i < DirectDevice.PLACES; i++) {
+                assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+                assertEquals(Errno.OK, device.receive(queuePair, i));
+            }
+            assertEquals(sign * Errno.ENOMEM, device.write(queuePair, WorkFlags.NONE), card.name());
+            assertEquals(sign * Errno.ENOMEM, device.receive(queuePair, 0), card.name());
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
     void shouldFindAnObjectThatIsGone() {
         open(ModelCard.RXE);
         final long queue = device.queue(PLAIN);

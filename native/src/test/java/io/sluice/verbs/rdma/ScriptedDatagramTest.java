@@ -100,6 +100,8 @@ class ScriptedDatagramTest {
         for (final DatagramPoster poster : List.of(requests(true), requests(false), builder(true), builder(false))) {
             device.result = Errno.ENOMEM;
             assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
+            device.result = -Errno.ENOMEM;
+            assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
             device.result = -1;
             assertEquals(SendPoster.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
         }

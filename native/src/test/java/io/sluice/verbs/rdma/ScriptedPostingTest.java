@@ -129,6 +129,9 @@ class ScriptedPostingTest {
         for (final SendPoster poster : List.of(requests(true), requests(false), builder(true), builder(false))) {
             device.result = Errno.ENOMEM;
             assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
+            // as qedr and erdma answer
+            device.result = -Errno.ENOMEM;
+            assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
             device.result = -1;
             assertEquals(SendPoster.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
         }
