@@ -64,6 +64,15 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int nextPoll();
 
     /**
+     * The longest batch that there is. Any thread.
+     *
+     * @return completions after which {@link #nextPoll()} ends a batch though there may be more.
+     */
+    public int maxBatch() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
      * End a batch that {@link #startPoll()} has started; hands the entries back to the device.
      */
     public abstract void endPoll();

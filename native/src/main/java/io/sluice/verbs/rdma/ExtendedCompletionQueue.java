@@ -113,6 +113,11 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return result;
     }
 
+    @Override
+    public int maxBatch() {
+        return batchLimit;
+    }
+
     private void settle() {
         final int status = status();
         settle(HotCalls.callInt(ledgerReader, handle), status,

@@ -47,6 +47,9 @@ public final class Receiver {
     private long touched;
     private boolean failed;
     private boolean drained;
+    /** Of the last batch: whether all its completions were of known links, and how it ended. */
+    private boolean isKnown;
+    private int batchResult;
 
     /**
      * A receiver without links.
@@ -131,20 +134,43 @@ public final class Receiver {
             return 0;
         }
         final int limit = drainWatch.limit();
+        final int maxBatch = drainedQueue.maxBatch();
         int count = 0;
-        int next;
-        boolean isKnown;
+        int length;
         do {
-            isKnown = dispatch(drainedQueue, drainedQueue.workRequestId());
-            next = ++count < limit && isKnown ? drainedQueue.nextPoll() : Errno.ENOENT;
-        } while (next == Errno.OK);
-        drainedQueue.endPoll();
+            length = drainBatch(drainedQueue, limit - count);
+            count += length;
+        } while (length == maxBatch && count < limit && startsAnother(drainedQueue));
         if (!isKnown) {
             dispatchUnknown();
         }
         drainWatch.onDrained(count);
-        onPollResult(next);
+        onPollResult(batchResult);
         return count;
+    }
+
+    /** To the end of a batch that was started; {@return its completions} */
+    private int drainBatch(final CompletionQueue queue, final int room) {
+        int count = 0;
+        int next;
+        boolean known;
+        do {
+            known = dispatch(queue, queue.workRequestId());
+            next = ++count < room && known ? queue.nextPoll() : Errno.ENOENT;
+        } while (next == Errno.OK);
+        queue.endPoll();
+        isKnown = known;
+        batchResult = next;
+        return count;
+    }
+
+    /** After a batch that was as long as any, which does not tell how many completions are waiting. */
+    private boolean startsAnother(final CompletionQueue queue) {
+        if (!isKnown || batchResult != Errno.ENOENT) {
+            return false;
+        }
+        batchResult = queue.startPoll();
+        return batchResult == Errno.OK;
     }
 
     /**

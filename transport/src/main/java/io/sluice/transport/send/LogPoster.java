@@ -143,11 +143,18 @@ public abstract class LogPoster {
             return result;
         }
         drainWatch.watch(completions);
+        final int limit = drainWatch.limit();
         int reaped = 0;
+        int length;
         do {
-            dispatch(current, completions.workRequestId(), completions.status());
-        } while (++reaped < drainWatch.limit() && completions.nextPoll() == Errno.OK);
-        completions.endPoll();
+            length = 0;
+            do {
+                dispatch(current, completions.workRequestId(), completions.status());
+            } while (reaped + ++length < limit && completions.nextPoll() == Errno.OK);
+            completions.endPoll();
+            reaped += length;
+            // a batch that was as long as any does not tell how many completions are waiting
+        } while (length == completions.maxBatch() && reaped < limit && completions.startPoll() == Errno.OK);
         drainWatch.onDrained(reaped);
         return Errno.OK;
     }

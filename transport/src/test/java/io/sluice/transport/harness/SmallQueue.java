@@ -42,6 +42,11 @@ final class SmallQueue extends CompletionQueue {
     }
 
     @Override
+    public int maxBatch() {
+        return actual.maxBatch();
+    }
+
+    @Override
     public void endPoll() {
         actual.endPoll();
     }

@@ -91,6 +91,28 @@ class ReceiverTest implements ReceiverListener {
         assertEquals(List.of(), events);
     }
 
+    @Test
+    void shouldFindAQueueNearlyFullThoughItsBatchesAreShort() {
+        completions.bound(40, 16);
+        final Receiver bounded = new Receiver(completions, feedbackCompletions, this, counters, () -> nowNs);
+        bounded.commands().attach(link, epoch(1, new StubRegion(WINDOW)));
+        for (int i = 1; i < 30; i++) {
+            write(1, i * 32L);
+        }
+        bounded.drain();
+        assertEquals(0, completions.waiting());
+        assertEquals(0, bounded.drainWatch().nearlyFullDrains());
+
+        for (int i = 30; i < 60; i++) {
+            write(1, i * 32L);
+        }
+        bounded.drain();
+
+        assertEquals(0, completions.waiting());
+        assertEquals(1, bounded.drainWatch().nearlyFullDrains());
+        assertEquals(59 * 32, link.received());
+    }
+
     /** The conductor queues the attachment before the peer may write; the poll may see the write first. */
     @Test
     void shouldTakeACompletionThatIsQuickerThanTheAttachment() {

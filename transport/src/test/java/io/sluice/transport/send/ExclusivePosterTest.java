@@ -186,6 +186,25 @@ class ExclusivePosterTest {
     }
 
     @Test
+    void shouldFindAQueueNearlyFullThoughItsBatchesAreShort() {
+        completions.bound(40, 16);
+        final OutboundLink link = link(1, 64);
+        use(link);
+        poster.limit();
+        for (int i = 0; i < 30; i++) {
+            write();
+        }
+        for (int i = 0; i < 30; i++) {
+            completions.add(WorkRequestId.pack(WorkRequestId.KIND_DATA, 1, 1), WorkStatus.SUCCESS, 0);
+        }
+        for (int i = 0; i < 64 && completions.waiting() > 0; i++) {
+            write();
+        }
+        assertEquals(0, completions.waiting());
+        assertEquals(1, poster.drainWatch().nearlyFullDrains());
+    }
+
+    @Test
     void shouldBreakTheLinkWhoseWriteFailed() {
         final OutboundLink failing = link(1, 64);
         final OutboundLink other = link(2, 64);

@@ -19,6 +19,9 @@ public class StubCompletionQueue extends CompletionQueue {
     private Completion current;
     private boolean isPolling;
     private int failure = Errno.ENOENT;
+    private int maxBatch = Integer.MAX_VALUE;
+    private int capacity = Integer.MAX_VALUE;
+    private int length;
 
     /** What completes next after all that was added before. */
     public void add(final long workRequestId, final int status, final int immediate) {
@@ -43,6 +46,7 @@ public class StubCompletionQueue extends CompletionQueue {
             throw new AssertionError("startPoll within a batch of another queue");
         }
         current = completions.poll();
+        length = 1;
         isPolling = current != null;
         if (isPolling) {
             WITHIN.set(this);
@@ -50,9 +54,23 @@ public class StubCompletionQueue extends CompletionQueue {
         return isPolling ? Errno.OK : failure;
     }
 
+    /** Let it have so many entries, and batches no longer than that. */
+    public void bound(final int entries, final int completionsOfABatch) {
+        capacity = entries;
+        maxBatch = completionsOfABatch;
+    }
+
+    @Override
+    public int maxBatch() {
+        return maxBatch;
+    }
+
     @Override
     public int nextPoll() {
         requirePolling();
+        if (++length > maxBatch) {
+            return Errno.ENOENT;
+        }
         final Completion next = completions.poll();
         if (next == null) {
             return failure;
@@ -133,7 +151,7 @@ public class StubCompletionQueue extends CompletionQueue {
 
     @Override
     public int capacity() {
-        return Integer.MAX_VALUE;
+        return capacity;
     }
 
     @Override
