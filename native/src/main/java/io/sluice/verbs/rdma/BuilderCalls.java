@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 /** The verbs of {@code ibv_qp_ex}, linked as {@link HotCalls} are. */
 final class BuilderCalls {
     private static final MethodHandle START = DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle START_BLOCKING = DataPathLinker.link(FunctionDescriptor.ofVoid(JAVA_LONG));
     private static final MethodHandle SEND_WITH_IMMEDIATE =
         DataPathLinker.critical(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
     private static final MethodHandle WRITE =
@@ -29,6 +30,19 @@ final class BuilderCalls {
         DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     private BuilderCalls() {
+    }
+
+    /** {@code ibv_wr_start}, which takes the lock of the send queue: another thread may have it in a system call. */
+    static void start(final long function, final long queuePair, final boolean isPlain) {
+        if (!isPlain) {
+            start(function, queuePair);
+            return;
+        }
+        try {
+            START_BLOCKING.invokeExact(function, queuePair);
+        } catch (final Throwable t) {
+            throw DataPathLinker.bug(t);
+        }
     }
 
     /** {@code ibv_wr_start} and {@code ibv_wr_send}. */

@@ -16,7 +16,8 @@ final class BuilderPoster extends SendPoster {
     private final long queuePair;
     private final SendLedger ledger;
     private final int maxInlineData;
-    private boolean isSystemCall;
+    private final boolean isSystemCall;
+    private boolean isPlainNow;
     private final long start;
     private final long complete;
     private final long write;
@@ -36,6 +37,7 @@ final class BuilderPoster extends SendPoster {
         this.queuePair = queuePair;
         this.maxInlineData = maxInlineData;
         this.isSystemCall = isSystemCall;
+        isPlainNow = isSystemCall;
         start = function(queuePair, ibv_qp_ex.wr_start$offset());
         complete = function(queuePair, ibv_qp_ex.wr_complete$offset());
         write = function(queuePair, ibv_qp_ex.wr_rdma_write$offset());
@@ -59,8 +61,8 @@ final class BuilderPoster extends SendPoster {
     }
 
     @Override
-    void postPlainly() {
-        isSystemCall = true;
+    void postPlainly(final boolean isPlain) {
+        isPlainNow = isSystemCall || isPlain;
     }
 
     @Override
@@ -101,7 +103,7 @@ final class BuilderPoster extends SendPoster {
         if (!ledger.hasRoom(count)) {
             return Errno.ENOMEM;
         }
-        BuilderCalls.start(start, queuePair);
+        BuilderCalls.start(start, queuePair, isPlainNow);
         for (int i = index; i < index + count; i++) {
             final SendRequest request = requests[i];
             header(request.workRequestId(), request.flags());
@@ -124,7 +126,7 @@ final class BuilderPoster extends SendPoster {
     }
 
     private void start(final long workRequestId, final int flags) {
-        BuilderCalls.start(start, queuePair);
+        BuilderCalls.start(start, queuePair, isPlainNow);
         header(workRequestId, flags);
     }
 
@@ -150,7 +152,7 @@ final class BuilderPoster extends SendPoster {
     }
 
     private int complete() {
-        final int result = isSystemCall
+        final int result = isPlainNow
             ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair);
         return answer(result);
     }

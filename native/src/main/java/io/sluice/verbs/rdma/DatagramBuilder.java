@@ -14,7 +14,8 @@ final class DatagramBuilder extends DatagramPoster {
     private final long queuePair;
     private final SendLedger ledger;
     private final int maxInlineData;
-    private boolean isSystemCall;
+    private final boolean isSystemCall;
+    private boolean isPlainNow;
     private final long start;
     private final long complete;
     private final long send;
@@ -29,6 +30,7 @@ final class DatagramBuilder extends DatagramPoster {
         this.queuePair = queuePair;
         this.maxInlineData = maxInlineData;
         this.isSystemCall = isSystemCall;
+        isPlainNow = isSystemCall;
         start = BuilderPoster.function(queuePair, ibv_qp_ex.wr_start$offset());
         complete = BuilderPoster.function(queuePair, ibv_qp_ex.wr_complete$offset());
         send = BuilderPoster.function(queuePair, ibv_qp_ex.wr_send$offset());
@@ -39,8 +41,8 @@ final class DatagramBuilder extends DatagramPoster {
     }
 
     @Override
-    void postPlainly() {
-        isSystemCall = true;
+    void postPlainly(final boolean isPlain) {
+        isPlainNow = isSystemCall || isPlain;
     }
 
     @Override
@@ -62,7 +64,7 @@ final class DatagramBuilder extends DatagramPoster {
         if (!ledger.hasRoom(1)) {
             return Errno.ENOMEM;
         }
-        BuilderCalls.start(start, queuePair);
+        BuilderCalls.start(start, queuePair, isPlainNow);
         UnsafeApi.putLong(queuePair + WR_ID, workRequestId);
         // With the flag for inline bytes, which the interface does not ask for: soft-RoCE loses them without it.
         UnsafeApi.putInt(queuePair + WR_FLAGS, flags);
@@ -79,7 +81,7 @@ final class DatagramBuilder extends DatagramPoster {
             BuilderCalls.four(setRange, queuePair, localKey, localAddress, length);
         }
         ledger.onPosting(flags);
-        final int result = BuilderPoster.answer(isSystemCall
+        final int result = BuilderPoster.answer(isPlainNow
             ? BuilderCalls.completeBlocking(complete, queuePair) : BuilderCalls.complete(complete, queuePair));
         if (result != Errno.OK) {
             ledger.onRefused(flags);

@@ -2,8 +2,8 @@ package io.sluice.verbs.rdma;
 
 /** Data path: posts datagrams, by one of two interfaces. One thread at a time. */
 abstract class DatagramPoster {
-    /** From now on by plain calls: the queue pair is in the ERROR state, and a safepoint must not wait for one. */
-    abstract void postPlainly();
+    /** From now on by plain calls, for which no safepoint waits, or as suits the device. */
+    abstract void postPlainly(boolean isPlain);
 
     /**
      * OK or an error number.

@@ -72,8 +72,8 @@ final class DatagramQueuePair extends VerbsQueuePair {
     }
 
     @Override
-    void postSendsPlainly() {
-        sends.postPlainly();
+    void postSendsPlainly(final boolean isPlain) {
+        sends.postPlainly(isPlain);
     }
 
     @Override

@@ -17,8 +17,8 @@ final class DatagramWork extends DatagramPoster {
     }
 
     @Override
-    void postPlainly() {
-        request.postPlainly();
+    void postPlainly(final boolean isPlain) {
+        request.postPlainly(isPlain);
     }
 
     @Override

@@ -28,6 +28,8 @@ final class HotCalls {
 
     private static final MethodHandle POLL_CQ =
         DataPathLinker.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle POLL_CQ_BLOCKING =
+        DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
     private static final MethodHandle START_POLL =
         DataPathLinker.critical(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle READ_INT = DataPathLinker.critical(INT_OF_POINTER);
@@ -84,6 +86,15 @@ final class HotCalls {
     static int pollCq(final long function, final long queue, final int count, final long completions) {
         try {
             return (int) POLL_CQ.invokeExact(function, queue, count, completions);
+        } catch (final Throwable t) {
+            throw DataPathLinker.bug(t);
+        }
+    }
+
+    /** The same where it may be a system call. */
+    static int pollCqBlocking(final long function, final long queue, final int count, final long completions) {
+        try {
+            return (int) POLL_CQ_BLOCKING.invokeExact(function, queue, count, completions);
         } catch (final Throwable t) {
             throw DataPathLinker.bug(t);
         }

@@ -14,6 +14,8 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private static final int EIO = 5;
 
     private final long pollCq;
+    /** Whether a poll may be a system call. */
+    private final boolean isPlain;
     private final CompletionBatch batch;
 
     LegacyCompletionQueue(
@@ -21,9 +23,11 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         final long handle,
         final CompletionQueueAttributes attributes,
         final long requestNotify,
-        final long pollCq) {
+        final long pollCq,
+        final boolean isPlain) {
         super(device, handle, attributes, requestNotify, 0);
         this.pollCq = pollCq;
+        this.isPlain = isPlain;
         batch = new CompletionBatch(fields);
     }
 
@@ -74,7 +78,9 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             if (admission != Errno.OK) {
                 return admission;
             }
-            final int taken = HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
+            final int taken = isPlain
+                ? HotCalls.pollCqBlocking(pollCq, handle, CompletionBatch.CAPACITY, batch.address())
+                : HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
             if (taken > 0) {
                 batch.fill(taken);
                 return Errno.OK;

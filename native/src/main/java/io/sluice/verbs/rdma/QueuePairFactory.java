@@ -136,10 +136,10 @@ final class QueuePairFactory {
         final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
         if (createExtended == null) {
             return new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle,
-                granted.maxInlineData(), device.posting().isSystemCall());
+                granted.maxInlineData(), device.posting().areSendsPlain());
         }
         return new BuilderPoster(
-            extended(handle), granted.maxInlineData(), device.posting().isSystemCall(),
+            extended(handle), granted.maxInlineData(), device.posting().areSendsPlain(),
             ledger(handle, granted, queues));
     }
 
@@ -153,10 +153,10 @@ final class QueuePairFactory {
         final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
         if (createExtended == null) {
             return new DatagramWork(device.operation(ibv_context_ops.post_send$offset()), handle,
-                granted.maxInlineData(), device.posting().isSystemCall());
+                granted.maxInlineData(), device.posting().areDatagramsPlain());
         }
         return new DatagramBuilder(
-            extended(handle), granted.maxInlineData(), device.posting().isSystemCall(),
+            extended(handle), granted.maxInlineData(), device.posting().areDatagramsPlain(),
             ledger(handle, granted, queues));
     }
 

@@ -35,9 +35,12 @@ final class ReceiveWork {
     private final long refused = range + ibv_sge.layout().byteSize();
     /** Receives that the device took of posts that did not fit as a whole; they count for the next ones. */
     private int surplus;
+    private final boolean isPlainAlways;
     private boolean isPlain;
 
-    ReceiveWork(final long function, final long queuePair, final int maxWork) {
+    ReceiveWork(final long function, final long queuePair, final int maxWork, final boolean isPlainAlways) {
+        this.isPlainAlways = isPlainAlways;
+        isPlain = isPlainAlways;
         this.function = function;
         this.queuePair = queuePair;
         this.maxWork = maxWork;
@@ -110,8 +113,8 @@ final class ReceiveWork {
         return SendPoster.errno(result);
     }
 
-    /** From now on by a plain call: in the ERROR state a post is a system call on some devices. */
-    void postPlainly() {
-        isPlain = true;
+    /** From now on by a plain call, or as suits the device. */
+    void postPlainly(final boolean isAsked) {
+        isPlain = isPlainAlways || isAsked;
     }
 }

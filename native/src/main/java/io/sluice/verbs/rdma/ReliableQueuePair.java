@@ -83,8 +83,8 @@ final class ReliableQueuePair extends VerbsQueuePair {
     }
 
     @Override
-    void postSendsPlainly() {
-        sends.postPlainly();
+    void postSendsPlainly(final boolean isPlain) {
+        sends.postPlainly(isPlain);
     }
 
     @Override

@@ -34,8 +34,8 @@ abstract class SendPoster {
         int remoteKey,
         int immediate);
 
-    /** From now on by plain calls: the queue pair is in the ERROR state, and a safepoint must not wait for one. */
-    abstract void postPlainly();
+    /** From now on by plain calls, for which no safepoint waits, or as suits the device. */
+    abstract void postPlainly(boolean isPlain);
 
     /** OK or an error number: requests that are linked, up to the last of them. */
     abstract int postChain(SendRequest[] requests, int index, int count);

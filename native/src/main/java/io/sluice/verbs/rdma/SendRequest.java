@@ -34,7 +34,8 @@ final class SendRequest {
     private final long function;
     private final long queuePair;
     private final int maxInlineData;
-    private boolean isSystemCall;
+    private final boolean isSystemCall;
+    private boolean isPlain;
     /** Keeps request, range, and the word for the address of a request that was refused. */
     private final MemorySegment memory =
         Arena.ofAuto().allocate(REQUEST_LENGTH + RANGE_LENGTH + Long.BYTES, Long.BYTES);
@@ -46,15 +47,16 @@ final class SendRequest {
         this.queuePair = queuePair;
         this.maxInlineData = maxInlineData;
         this.isSystemCall = isSystemCall;
+        isPlain = isSystemCall;
         address = memory.address();
         range = address + REQUEST_LENGTH;
         refused = range + RANGE_LENGTH;
         UnsafeApi.putLong(address + SG_LIST, range);
     }
 
-    /** From now on by a plain call: in the ERROR state a post is a system call on some devices. */
-    void postPlainly() {
-        isSystemCall = true;
+    /** From now on by a plain call, or as suits the device. */
+    void postPlainly(final boolean isAsked) {
+        isPlain = isSystemCall || isAsked;
     }
 
     /** One that is kept in a chain, and posted with the first of it. */
@@ -154,7 +156,7 @@ final class SendRequest {
     }
 
     private int post(final long first) {
-        final int result = isSystemCall
+        final int result = isPlain
             ? HotCalls.postBlocking(function, queuePair, first, refused)
             : HotCalls.post(function, queuePair, first, refused);
         return SendPoster.errno(result);

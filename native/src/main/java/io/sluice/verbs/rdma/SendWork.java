@@ -19,8 +19,8 @@ final class SendWork extends SendPoster {
     }
 
     @Override
-    void postPlainly() {
-        request.postPlainly();
+    void postPlainly(final boolean isPlain) {
+        request.postPlainly(isPlain);
     }
 
     @Override

@@ -44,6 +44,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private volatile int capacity;
     /** By the number of their queue pairs; a map is not changed any more. Null when no requests are built. */
     private volatile Int2ObjectHashMap<SendLedger> ledgers;
+    private volatile boolean isResizing;
     private volatile boolean isDestroyed;
     /** Threads that keep the poller out; each counts itself. */
     private volatile int pauses;
@@ -102,9 +103,21 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
         final int entries = Math.min(asked + slack, device.attributes().maxCompletionQueueEntries());
-        withoutPoller("ibv_resize_cq", () ->
-            device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries));
+        isResizing = true;
+        try {
+            Guard.awaitClear(device.environment(), "ibv_resize_cq", "a completion queue", device.choosePosts(this));
+            withoutPoller("ibv_resize_cq", () ->
+                device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries));
+        } finally {
+            isResizing = false;
+            device.choosePosts(this);
+        }
         capacity = granted(asked);
+    }
+
+    /** The device may hold the queue's lock for long. */
+    final boolean isResizing() {
+        return isResizing;
     }
 
     /**

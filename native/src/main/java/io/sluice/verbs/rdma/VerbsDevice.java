@@ -17,6 +17,7 @@ import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.foreign.DeviceFolder;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
@@ -397,6 +398,14 @@ final class VerbsDevice implements RdmaDevice {
 
     ConnectionManager connections() {
         return connections;
+    }
+
+    /** Have posts to the queue pairs of a completion queue be plain or critical; entered in these posts. */
+    Guard[] choosePosts(final VerbsCompletionQueue queue) {
+        return queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue)).flatMap(queuePair -> {
+            queuePair.choosePosts();
+            return queuePair.postGuards();
+        }).toArray(Guard[]::new);
     }
 
     Iterable<VerbsQueuePair> queuePairs() {

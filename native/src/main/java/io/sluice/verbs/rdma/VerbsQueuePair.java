@@ -9,6 +9,7 @@ import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 
 /**
@@ -24,6 +25,7 @@ abstract class VerbsQueuePair extends QueuePair {
     private final Queues queues;
     private final ReceiveWork receives;
     private final Guard receiveGuard = new Guard();
+    private final Object postsChoice = new Object();
     private volatile QueuePairState state = QueuePairState.RESET;
     private volatile boolean canSend;
     /** Whether receives can be posted here. */
@@ -35,6 +37,8 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Written under the lock. */
     private volatile boolean isClosed;
     private volatile boolean isFatal;
+    /** Written under the lock. */
+    private volatile boolean isFailing;
     /** Port and address of this side, as they were when it was made ready last; written under the lock. */
     private volatile VerbsPort port;
     /** Written under the lock of closing. */
@@ -57,7 +61,8 @@ abstract class VerbsQueuePair extends QueuePair {
         port = device.port();
         transitions = new QueuePairTransitions(device, handle, attributes);
         receives = new ReceiveWork(
-            device.operation(ibv_context_ops.post_recv$offset()), handle, attributes.maxReceiveWork());
+            device.operation(ibv_context_ops.post_recv$offset()), handle, attributes.maxReceiveWork(),
+            device.posting().areAllPlain());
     }
 
     final long handle() {
@@ -117,6 +122,8 @@ abstract class VerbsQueuePair extends QueuePair {
         try {
             require(QueuePairState.RESET, QueuePairState.INIT);
             transition.run();
+            // a resize that has begun before this was among the device's
+            choosePosts();
             state = QueuePairState.INIT;
             canReceive = queues.shared == null;
         } finally {
@@ -169,8 +176,27 @@ abstract class VerbsQueuePair extends QueuePair {
     /** From RESET to INIT, on the way to ERROR, which cannot be reached from RESET. */
     abstract void leaveReset();
 
-    /** In the ERROR state, before sends are let through again. */
-    abstract void postSendsPlainly();
+    /** From now on by plain calls, or as suits the device. */
+    abstract void postSendsPlainly(boolean isPlain);
+
+    /**
+     * Have posts be plain calls, for which no safepoint waits, as long as they may wait themselves: in the ERROR state
+     * a post is a system call on some devices, and while a completion queue is resized some hold its lock, which a post
+     * takes that finds no room.
+     */
+    final void choosePosts() {
+        synchronized (postsChoice) {
+            final boolean isPlain = isFailing || state == QueuePairState.ERROR || queues.send.isResizing()
+                || queues.receive.isResizing();
+            receives.postPlainly(isPlain);
+            postSendsPlainly(isPlain);
+        }
+    }
+
+    /** Entered in posts. */
+    final Stream<Guard> postGuards() {
+        return Stream.of(sendGuard, receiveGuard);
+    }
 
     @Override
     public final void fail() {
@@ -186,13 +212,17 @@ abstract class VerbsQueuePair extends QueuePair {
         if (isClosed || state == QueuePairState.ERROR) {
             return;
         }
+        isFailing = true;
         try {
+            awaitPlainPosts();
             if (state == QueuePairState.RESET) {
                 leaveReset();
             }
             transitions.fail();
         } catch (final VerbsException e) {
             if (!device.removal().isUnderWay()) {
+                isFailing = false;
+                choosePosts();
                 throw e;
             }
             // the kernel may have taken it already: it is closed with the device
@@ -200,10 +230,20 @@ abstract class VerbsQueuePair extends QueuePair {
         onFailed();
     }
 
+    /** Before the change, since a post enters the kernel from then on. */
+    private void awaitPlainPosts() {
+        choosePosts();
+        try {
+            Guard.awaitClear(
+                device.environment(), "ibv_modify_qp", "queue pair " + number, sendGuard, receiveGuard);
+        } catch (final VerbsException e) {
+            // a thread that stays inside a post is no reason to let the queue pair go on
+        }
+    }
+
     private void onFailed() {
         state = QueuePairState.ERROR;
-        receives.postPlainly();
-        postSendsPlainly();
+        choosePosts();
         // What is posted from now on is flushed by the device.
         canReceive = queues.shared == null;
         canSend = true;

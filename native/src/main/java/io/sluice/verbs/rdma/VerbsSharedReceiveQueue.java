@@ -26,7 +26,8 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         this.device = device;
         this.handle = handle;
         this.capacity = capacity;
-        receives = new ReceiveWork(device.operation(ibv_context_ops.post_srq_recv$offset()), handle, capacity);
+        receives = new ReceiveWork(device.operation(ibv_context_ops.post_srq_recv$offset()), handle, capacity,
+            device.posting().areAllPlain());
     }
 
     static VerbsSharedReceiveQueue create(final VerbsDomain domain, final int maxWork) {

@@ -26,23 +26,47 @@ class PostingChoiceTest {
     void shouldKnowWherePostingIsASystemCall(final String vendor, final String name) {
         final PostingChoice choice = PostingChoice.of(null, Integer.decode(vendor));
 
-        assertTrue(choice.isSystemCall());
+        assertTrue(choice.areSendsPlain());
         assertEquals("plain calls: it is a system call on " + name, choice.describe());
+    }
+
+    /** Numbers of Huawei and Alibaba: hns and erdma. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x19e5, 0x1ded})
+    void shouldKnowWhereEveryCallMayWaitForASystemCall(final int vendor) {
+        final PostingChoice choice = PostingChoice.of(null, vendor);
+
+        assertTrue(choice.areSendsPlain());
+        assertTrue(choice.areDatagramsPlain());
+        assertTrue(choice.areAllPlain());
+        assertTrue(choice.describe().startsWith("plain calls: "), choice.describe());
+    }
+
+    @Test
+    void shouldPostDatagramsPlainlyWhereOneMayBeASystemCall() {
+        final PostingChoice broadcom = PostingChoice.of(null, 0x14e4);
+
+        assertTrue(broadcom.areDatagramsPlain());
+        assertFalse(broadcom.areSendsPlain());
+        assertEquals("critical calls: it is a few stores into the device's memory; of datagrams it may be a system"
+            + " call on bnxt_re", broadcom.describe());
+        assertFalse(PostingChoice.of(null, MELLANOX).areDatagramsPlain());
+        assertFalse(PostingChoice.of(null, SOFT_ROCE).areAllPlain());
     }
 
     @Test
     void shouldTakeOtherDevicesForHardware() {
         final PostingChoice choice = PostingChoice.of(null, MELLANOX);
 
-        assertFalse(choice.isSystemCall());
+        assertFalse(choice.areSendsPlain());
         assertEquals("critical calls: it is a few stores into the device's memory", choice.describe());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {SOFT_ROCE, MELLANOX})
     void shouldDoAsItIsTold(final int vendor) {
-        assertFalse(PostingChoice.of("false", vendor).isSystemCall());
-        assertTrue(PostingChoice.of("true", vendor).isSystemCall());
+        assertFalse(PostingChoice.of("false", vendor).areSendsPlain());
+        assertTrue(PostingChoice.of("true", vendor).areSendsPlain());
         assertTrue(PostingChoice.of("true", vendor).describe().contains(PostingChoice.SYSTEM_CALL_PROP_NAME));
     }
 
@@ -83,7 +107,7 @@ class PostingChoiceTest {
         }
 
         public static void main(final String[] arguments) {
-            final boolean isSystemCall = PostingChoice.of(null, Integer.parseInt(arguments[0])).isSystemCall();
+            final boolean isSystemCall = PostingChoice.of(null, Integer.parseInt(arguments[0])).areSendsPlain();
             try (ScriptedQueuePair device = new ScriptedQueuePair()) {
                 new SendWork(device.sendFunction(), device.address(), 0, isSystemCall)
                     .post(SendPoster.RDMA_WRITE, 1, WorkFlags.NONE, 0, 0, 0, 0, 0, 0);

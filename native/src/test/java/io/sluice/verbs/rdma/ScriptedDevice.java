@@ -75,7 +75,7 @@ public final class ScriptedDevice implements AutoCloseable {
     }
 
     LegacyCompletionQueue legacy(final int fields) {
-        return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction());
+        return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction(), false);
     }
 
     static CompletionQueueAttributes asked(final int fields) {

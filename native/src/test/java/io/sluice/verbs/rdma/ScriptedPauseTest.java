@@ -48,7 +48,7 @@ class ScriptedPauseTest extends ScriptedManagerTests {
 
     private LegacyCompletionQueue legacy() {
         return new LegacyCompletionQueue(manager.device, first.queue(), ScriptedDevice.asked(0),
-            first.notifyFunction(), first.pollFunction());
+            first.notifyFunction(), first.pollFunction(), false);
     }
 
     private QueuePair queuePair(final CompletionQueue send, final CompletionQueue receive) {

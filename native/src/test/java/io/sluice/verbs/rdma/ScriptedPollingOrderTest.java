@@ -114,7 +114,7 @@ class ScriptedPollingOrderTest {
                     available += Math.max(0, count);
                 }
                 final CompletionQueue queue =
-                    new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll);
+                    new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll, false);
                 final long last = next + available;
                 while (!device.polls.isEmpty() || next < last) {
                     next = drain(queue, next);

@@ -48,7 +48,7 @@ class ScriptedPostingTest {
     }
 
     private ReceiveWork receives() {
-        return new ReceiveWork(device.receiveFunction(), device.address(), MAX_RECEIVES);
+        return new ReceiveWork(device.receiveFunction(), device.address(), MAX_RECEIVES, false);
     }
 
     @ParameterizedTest

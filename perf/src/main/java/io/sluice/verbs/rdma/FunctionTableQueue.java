@@ -40,7 +40,7 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue legacy(final long table, final long function) {
-        return new LegacyCompletionQueue(null, table, ASKED, 0, function);
+        return new LegacyCompletionQueue(null, table, ASKED, 0, function, false);
     }
 
     /**
