@@ -25,6 +25,9 @@ public final class DataPathLinker {
 
     private static final List<String> WORDS = List.of("true", "false");
 
+    /** Of each thread: whether its last call by a handle of this class was one that would be critical. */
+    private static final ThreadLocal<boolean[]> SEEMS_CRITICAL = ThreadLocal.withInitial(() -> new boolean[] {true});
+
     private DataPathLinker() {
     }
 
@@ -52,13 +55,24 @@ public final class DataPathLinker {
     }
 
     /**
+     * Whether the call that this thread is inside of would be critical but for the system property. For a library in
+     * Java, which none is: so it finds out who waits in a call for which safepoints wait.
+     *
+     * @return also true when the thread has made no call of the data path.
+     */
+    public static boolean isInCritical() {
+        return SEEMS_CRITICAL.get()[0];
+    }
+
+    /**
      * Link a shape of call whose functions come back within some nanoseconds: no system call, no lock.
      *
      * @param descriptor of arguments and result, with pointers as {@code long}s.
      * @return a handle that takes the function's address, then the arguments.
      */
     public static MethodHandle critical(final FunctionDescriptor descriptor) {
-        return IS_CRITICAL ? link(descriptor, Linker.Option.critical(false)) : link(descriptor);
+        return IS_CRITICAL
+            ? link(descriptor, "ofAddress", Linker.Option.critical(false)) : link(descriptor, "ofSeeminglyCritical");
     }
 
     /**
@@ -69,14 +83,33 @@ public final class DataPathLinker {
      * @return a handle that takes the function's address, then the arguments.
      */
     public static MethodHandle link(final FunctionDescriptor descriptor, final Linker.Option... options) {
+        return link(descriptor, IS_CRITICAL ? "ofAddress" : "ofPlain", options);
+    }
+
+    private static MethodHandle link(
+        final FunctionDescriptor descriptor, final String conversion, final Linker.Option... options) {
         try {
-            final MethodHandle toSegment = MethodHandles.publicLookup().findStatic(
-                MemorySegment.class, "ofAddress", MethodType.methodType(MemorySegment.class, long.class));
+            final MethodHandle toSegment = MethodHandles.lookup().findStatic(
+                DataPathLinker.class, conversion, MethodType.methodType(MemorySegment.class, long.class));
             return MethodHandles.filterArguments(
                 NativeLibraries.linker().downcallHandle(descriptor, options), 0, toSegment);
         } catch (final ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+    }
+
+    private static MemorySegment ofAddress(final long function) {
+        return MemorySegment.ofAddress(function);
+    }
+
+    private static MemorySegment ofPlain(final long function) {
+        SEEMS_CRITICAL.get()[0] = false;
+        return MemorySegment.ofAddress(function);
+    }
+
+    private static MemorySegment ofSeeminglyCritical(final long function) {
+        SEEMS_CRITICAL.get()[0] = true;
+        return MemorySegment.ofAddress(function);
     }
 
     /**

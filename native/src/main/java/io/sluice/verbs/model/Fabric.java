@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -62,15 +63,32 @@ final class Fabric {
         waiting.remove(queuePair);
     }
 
-    /** The data path takes a lock: it would spin where another thread is stopped, or for ever. */
+    /**
+     * The data path takes a lock: it would spin for ever where this thread has it. Where another one has it, which may
+     * be stopped or in the kernel, a plain call may wait; for a critical one safepoints would.
+     */
     void spin(final ModelLock lock, final String call) {
-        if (lock.isHeld()) {
+        if (lock.isHeld() && DataPathLinker.isInCritical()) {
             violations.add(lock.conflict(call));
+        } else {
+            await(lock, call);
+        }
+    }
+
+    /** The data path calls the kernel. */
+    void enterKernel(final String call) {
+        if (DataPathLinker.isInCritical()) {
+            violations.add(call + " is a system call, and critical");
         }
     }
 
     /** A set-up call takes a lock, and waits for other threads. */
     void take(final ModelLock lock, final String call) {
+        await(lock, call);
+        lock.hold(call);
+    }
+
+    private void await(final ModelLock lock, final String call) {
         final long startNs = environment.nanoTime();
         while (lock.isHeld()) {
             final long leftNs = LOCK_WAIT_NS - (environment.nanoTime() - startNs);
@@ -86,7 +104,6 @@ final class Fabric {
                 break;
             }
         }
-        lock.hold(call);
     }
 
     void drop(final ModelLock lock) {
@@ -379,6 +396,10 @@ final class Fabric {
         final Entry entry = queue.entries.poll();
         if (entry != null) {
             final ModelQueuePair queuePair = entry.queuePair();
+            if (card.has(Trait.POLLS_ENTER_KERNEL) && entry.status() != WorkStatus.SUCCESS
+                && entry.status() != WorkStatus.WR_FLUSH_ERR) {
+                enterKernel(call + " of an error");
+            }
             if (entry.slot() != Entry.NO_SLOT) {
                 if (card.has(Trait.POLLS_UNDER_SEND_LOCK)) {
                     spin(queuePair.sendLock, call);

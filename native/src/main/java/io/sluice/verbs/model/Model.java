@@ -84,6 +84,16 @@ public final class Model {
     }
 
     /**
+     * Run something whenever a change to the ERROR state is in its system call, where some providers hold the locks of
+     * posts.
+     *
+     * @param systemCall to run.
+     */
+    public void onFail(final Runnable systemCall) {
+        queues.onFail(systemCall);
+    }
+
+    /**
      * The uses of it that the true device does not survive.
      *
      * @return where they are collected.

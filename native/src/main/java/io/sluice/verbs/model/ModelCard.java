@@ -85,6 +85,8 @@ public record ModelCard(
         Trait.CLEANS_QUEUES, "bnxt_re/verbs.c:2242",
         Trait.BUILDER, "bnxt_re/main.c:123",
         Trait.SHARED_RECEIVES, "bnxt_re/main.c:107",
+        Trait.RESIZES_UNDER_LOCK, "bnxt_re/verbs.c:474",
+        Trait.DATAGRAMS_ENTER_KERNEL, "bnxt_re/verbs.c:2642",
         Trait.ATOMICS, "bnxt_re/verbs.c:2503"));
 
     /** Microsoft Azure: mana/wr.c has no line about inline bytes; the operations are mana/mana.c:398 to :429. */
@@ -117,10 +119,13 @@ public record ModelCard(
             Map.entry(Trait.SHARED_RECEIVES, "hns/hns_roce_u.c:76"),
             Map.entry(Trait.ATOMICS, "hns/hns_roce_u_hw_v2.c:137"),
             Map.entry(Trait.PARENT_DOMAINS, "hns/hns_roce_u.c:90"),
+            Map.entry(Trait.POLLS_ENTER_KERNEL, "hns/hns_roce_u_hw_v2.c:829"),
+            Map.entry(Trait.LOCKS_POSTS_WHILE_FAILING, "hns/hns_roce_u_hw_v2.c:1647"),
             Map.entry(Trait.ENTERS_KERNEL_IN_ERROR, "hns/hns_roce_u_hw_v2.c:1428")));
 
     /** Alibaba: inline erdma/erdma_hw.h:74 by erdma/erdma_verbs.h:17, one entry of a receive :18. */
     public static final ModelCard ERDMA = new ModelCard("erdma", 0x1ded, 0, 0, 96, 1, LinkLayer.ETHERNET, Map.of(
+        Trait.LOCKS_POSTS_WHILE_FAILING, "erdma/erdma_verbs.c:500",
         Trait.ATOMICS, "erdma/erdma_verbs.c:632",
         Trait.ANSWERS_NEGATIVE_ERRORS, "erdma/erdma_verbs.c:771 and :803"));
 

@@ -25,11 +25,15 @@ final class ModelQueuePair {
     final int maxSends;
     /** Held from {@code wr_start} to {@code wr_complete}. */
     final ModelLock sendLock;
+    /** Held in a post of receives. */
+    final ModelLock receiveLock;
     /** Not carried out yet. */
     final Deque<Work> sends = new ArrayDeque<>();
     /** Of a post by {@code ibv_qp_ex} that is under way. */
     final List<Work> built = new ArrayList<>();
     boolean isFull;
+    /** Changed to the ERROR state by a call: libraries know no other way, but for a query, which they heed seldom. */
+    boolean isToldFailed;
     int state = rdma_constants.IBV_QPS_RESET();
     int access;
     int peer;
@@ -66,6 +70,7 @@ final class ModelQueuePair {
         this.isShared = isShared;
         this.maxSends = maxSends;
         sendLock = new ModelLock("the send queue of queue pair " + number);
+        receiveLock = new ModelLock("the receive queue of queue pair " + number);
     }
 
     long address() {
@@ -96,6 +101,7 @@ final class ModelQueuePair {
             receives.posted.clear();
             receives.held = 0;
         }
+        isToldFailed = false;
         head = 0;
         tail = 0;
         tries = 0;

@@ -48,8 +48,11 @@ final class PostFunctions {
     }
 
     int check(final ModelQueuePair queuePair, final Work work) {
-        if (queuePair.hasFailed() && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
-            fabric.violations.add("a post to queue pair " + queuePair.number + ", which has failed, is a system call");
+        if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
+            fabric.enterKernel("a post to queue pair " + queuePair.number + ", which has failed,");
+        }
+        if (queuePair.isDatagram() && fabric.card.has(Trait.DATAGRAMS_ENTER_KERNEL)) {
+            fabric.enterKernel("a post of a datagram");
         }
         final boolean canSend = queuePair.state == rdma_constants.IBV_QPS_RTS() || queuePair.hasFailed();
         return canSend && (work.inline == null || work.length <= fabric.card.maxInlineBytes())
@@ -76,11 +79,14 @@ final class PostFunctions {
                 UnsafeApi.putLong(refused, first);
                 return answer(Errno.EINVAL);
             }
-            if (queuePair.hasFailed() && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
-                fabric.violations.add(
-                    "a receive for queue pair " + queuePair.number + ", which has failed, is a system call");
+            fabric.spin(queuePair.receiveLock, "ibv_post_recv");
+            if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
+                fabric.enterKernel("a receive for queue pair " + queuePair.number + ", which has failed,");
             }
             final int result = post(queuePair.receives, first, refused);
+            if (result == Errno.ENOMEM && fabric.card.has(Trait.LOCKS_QUEUE_WHEN_FULL)) {
+                fabric.spin(queuePair.receiveQueue.lock, "ibv_post_recv");
+            }
             if (queuePair.hasFailed()) {
                 fabric.flushReceives(queuePair);
             }

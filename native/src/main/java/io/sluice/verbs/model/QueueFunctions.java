@@ -22,6 +22,8 @@ final class QueueFunctions {
     private final ContextTables tables;
     /** Run while a resize holds the queue's lock, as if that was the system call. */
     private volatile Runnable resizing = () -> { };
+    /** Likewise while a queue pair is changed to the ERROR state. */
+    private volatile Runnable failing = () -> { };
 
     QueueFunctions(final Fabric fabric, final ContextTables tables) {
         this.fabric = fabric;
@@ -30,6 +32,10 @@ final class QueueFunctions {
 
     void onResize(final Runnable systemCall) {
         resizing = systemCall;
+    }
+
+    void onFail(final Runnable systemCall) {
+        failing = systemCall;
     }
 
     long createCq(
@@ -171,26 +177,47 @@ final class QueueFunctions {
     }
 
     int modifyQp(final long address, final long attributes, final int mask) {
+        final MemorySegment attr = Stubs.struct(attributes, ibv_qp_attr.layout());
+        final int to = ibv_qp_attr.qp_state(attr);
+        if (to == rdma_constants.IBV_QPS_ERR()) {
+            return failQp(address);
+        }
         synchronized (fabric) {
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
-            final MemorySegment attr = Stubs.struct(attributes, ibv_qp_attr.layout());
-            final int to = ibv_qp_attr.qp_state(attr);
             final int from = queuePair.state;
-            if (to == rdma_constants.IBV_QPS_ERR()) {
-                if (from == rdma_constants.IBV_QPS_RESET()) {
-                    return Errno.EINVAL;
-                }
-                if (!queuePair.hasFailed()) {
-                    fabric.fail(queuePair, null, WorkStatus.WR_FLUSH_ERR);
-                }
-                return Errno.OK;
-            }
             if (to == rdma_constants.IBV_QPS_RESET()) {
                 queuePair.reset();
             } else if (to != from + 1 && (to != from || to != rdma_constants.IBV_QPS_INIT())) {
                 return Errno.EINVAL;
             }
             return take(queuePair, attr, mask, to);
+        }
+    }
+
+    private int failQp(final long address) {
+        final boolean isLocked = fabric.card.has(Trait.LOCKS_POSTS_WHILE_FAILING);
+        final ModelQueuePair queuePair;
+        synchronized (fabric) {
+            queuePair = fabric.handles.get(ModelQueuePair.class, address);
+            if (isLocked) {
+                fabric.take(queuePair.sendLock, "ibv_modify_qp");
+                fabric.take(queuePair.receiveLock, "ibv_modify_qp");
+            }
+        }
+        failing.run();
+        synchronized (fabric) {
+            if (isLocked) {
+                fabric.drop(queuePair.receiveLock);
+                fabric.drop(queuePair.sendLock);
+            }
+            if (queuePair.state == rdma_constants.IBV_QPS_RESET()) {
+                return Errno.EINVAL;
+            }
+            if (!queuePair.hasFailed()) {
+                fabric.fail(queuePair, null, WorkStatus.WR_FLUSH_ERR);
+            }
+            queuePair.isToldFailed = true;
+            return Errno.OK;
         }
     }
 

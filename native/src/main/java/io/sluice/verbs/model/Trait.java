@@ -42,6 +42,12 @@ public enum Trait {
     ENTERS_KERNEL_IN_ERROR,
     /** Posts return error numbers negative. */
     ANSWERS_NEGATIVE_ERRORS,
+    /** A poll that finds an error is a system call, and changes the queue pair's state. */
+    POLLS_ENTER_KERNEL,
+    /** A post of a datagram is a system call now and then. */
+    DATAGRAMS_ENTER_KERNEL,
+    /** The locks of posts are held while the kernel changes a queue pair to the ERROR state. */
+    LOCKS_POSTS_WHILE_FAILING,
     /** Flushed receives come before the completion of the error, else after it. */
     FLUSHES_RECEIVES_FIRST,
     /** A place of the send queue is free when its request is done, else when a completion is polled. */

@@ -10,8 +10,6 @@ import java.util.List;
 final class KnownViolations {
     static final String BUILDER = "+builder";
     private static final String PROPERTY = "sluice.verbs.model.known";
-    private static final String POSTS_IN_ERROR =
-        "a post to a queue pair in ERROR is a system call: a plain one, which the model cannot tell from a critical";
     private static final String NO_STATE =
         "without ibv_query_qp nobody notices that a queue pair has failed: its error completions would tell";
     private static final String NO_INLINE = "the provider takes no inline bytes there, and the test posts some";
@@ -20,12 +18,6 @@ final class KnownViolations {
     private static final String TAKES_ALL = "ibv_poll_cq takes 16 completions, and with them their places are free";
     private static final String NO_SHARED = "the test needs shared receive queues, and does not say so";
     private static final List<Known> ROWS = List.of(
-        new Known("irdma hns", "CloseWhileInUseTest#should(CloseQueuePairs|FailAQueuePair)WhileOthersPostAndPoll",
-            POSTS_IN_ERROR),
-        new Known("irdma hns", "ReadTest#shouldFlushReadsPostedInError", POSTS_IN_ERROR),
-        new Known("irdma hns", "ErrorFlushTest#should(Bound|Flush)(Sends|Receives)PostedInError", POSTS_IN_ERROR),
-        new Known("irdma hns", "ErrorFlushTest#shouldGiveUpAPeerInError", POSTS_IN_ERROR),
-        new Known("irdma hns", "CompletionValidityTest#shouldReadFourFieldsOfAFlushedRequestOnly", POSTS_IN_ERROR),
         new Known("mana", "AccessErrorTest#shouldRefuse.*", NO_STATE),
         new Known("mana", "CloseWhileInUseTest#shouldCloseARegionWhilePeersWriteToIt", NO_STATE),
         new Known("mana", "ErrorFlushTest#shouldGiveUpAPeerInError", NO_STATE),

@@ -408,12 +408,13 @@ class ModelTraitsTest {
     }
 
     @Test
-    void shouldEnterTheKernelForAPostInError() {
+    void shouldEnterTheKernelForAPostInError() throws InterruptedException {
         final long queue = open(ModelCard.IRDMA).queue(PLAIN);
         final long queuePair = device.link(queue);
         device.fail(queuePair);
 
-        device.write(queuePair, WorkFlags.NONE);
+        // where no plain call was before it
+        onAnotherThread(() -> device.write(queuePair, WorkFlags.NONE));
 
         assertViolated("is a system call");
     }

@@ -1,0 +1,229 @@
+package io.sluice.verbs.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairState;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.PresentLibraries;
+import io.sluice.verbs.rdma.PostingInterface;
+import io.sluice.verbs.rdma.RdmaDeviceOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No call that is linked as critical waits for a lock that is held across a system call, nor makes one, on any card: a
+ * safepoint would wait as long. A model tells such a call as a violation, and lets a plain one wait.
+ */
+class CriticalCallsTest {
+    private static final int WORK = 4;
+    private static final int LENGTH = 4096;
+    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+
+    private final List<AutoCloseable> resources = new ArrayList<>();
+    private Model model;
+    private RdmaDevice device;
+    private CompletionQueue queue;
+    private MemoryRegion region;
+    private QueuePair left;
+    private QueuePair right;
+
+    /**
+     * A card and how sends are posted to it.
+     *
+     * @param card    below the provider.
+     * @param posting interface.
+     */
+    record Case(ModelCard card, PostingInterface posting) {
+    }
+
+    private static Stream<Case> cases() {
+        return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS)).flatMap(card ->
+            Stream.of(PostingInterface.values()).filter(posting ->
+                posting == PostingInterface.WORK_REQUESTS || card.has(Trait.BUILDER))
+                .map(posting -> new Case(card, posting)));
+    }
+
+    private static Stream<Case> resizingCases() {
+        return cases().filter(one -> one.card.has(Trait.RESIZES));
+    }
+
+    @BeforeEach
+    void requireLibraries() {
+        PresentLibraries.assume();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (final AutoCloseable resource : resources.reversed()) {
+            resource.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource) {
+        resources.add(resource);
+        return resource;
+    }
+
+    private void open(final Case one) {
+        model = new Model(one.card, SystemEnvironment.instance());
+        device = keep(model.open(RdmaDeviceOptions.DEFAULT.withPostingInterface(one.posting)));
+        final ProtectionDomain domain = keep(device.allocateProtectionDomain());
+        region = keep(domain.allocateRegion(LENGTH, ACCESS));
+        queue = keep(device.createCompletionQueue(
+            new CompletionQueueAttributes(16 * WORK, CompletionField.QUEUE_PAIR_NUMBER, null)));
+        left = keep(queuePair(domain));
+        right = keep(queuePair(domain));
+        left.initialise(ACCESS);
+        right.initialise(ACCESS);
+        left.readyToReceive(right.localAddress());
+        right.readyToReceive(left.localAddress());
+        left.readyToSend();
+        right.readyToSend();
+    }
+
+    private QueuePair queuePair(final ProtectionDomain domain) {
+        return domain.createQueuePair(new QueuePairAttributes(queue, queue, WORK, WORK, 0, 0, 12, 6, 14));
+    }
+
+    private int write(final int length) {
+        return left.postWrite(1, WorkFlags.SIGNALED, region.address(), region.localKey(), length,
+            region.address() + length, region.remoteKey());
+    }
+
+    /** Result of the first post that is refused. */
+    private int fillSends() {
+        int result = Errno.OK;
+        for (int i = 0; i < 2 * WORK && result == Errno.OK; i++) {
+            result = write(Long.BYTES);
+        }
+        return result;
+    }
+
+    private int fillReceives() {
+        int result = Errno.OK;
+        for (int i = 0; i < 2 * WORK && result == Errno.OK; i++) {
+            result = left.postReceive(1, region.address(), region.localKey(), Long.BYTES);
+        }
+        return result;
+    }
+
+    private int poll() {
+        final int result = queue.startPoll();
+        if (result == Errno.OK) {
+            queue.endPoll();
+        }
+        return result;
+    }
+
+    /** Runs on a thread until it has ended or waits for a lock of the card. */
+    private static Runnable aside(final Runnable calls, final List<Thread> started) {
+        return () -> {
+            final Thread thread = new Thread(calls);
+            started.add(thread);
+            thread.start();
+            while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+        };
+    }
+
+    private static void join(final List<Thread> threads) throws InterruptedException {
+        for (final Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("resizingCases")
+    void shouldNotWaitForAResize(final Case one) throws InterruptedException {
+        open(one);
+        final boolean isFullAtOnce =
+            !one.card.has(Trait.FREES_PLACES_WHEN_DONE) || one.posting == PostingInterface.BUILDER;
+        assertEquals(isFullAtOnce ? Errno.ENOMEM : Errno.OK, fillSends());
+        assertEquals(Errno.ENOMEM, fillReceives());
+        final AtomicInteger calls = new AtomicInteger();
+        final List<Thread> threads = new ArrayList<>();
+        model.onResize(aside(() -> {
+            assertEquals(Errno.EBUSY, poll());
+            calls.incrementAndGet();
+            assertEquals(isFullAtOnce ? Errno.ENOMEM : Errno.OK, write(Long.BYTES));
+            calls.incrementAndGet();
+            assertEquals(Errno.ENOMEM, left.postReceive(1, region.address(), region.localKey(), Long.BYTES));
+            calls.incrementAndGet();
+        }, threads));
+
+        queue.resize(32 * WORK);
+
+        join(threads);
+        assertEquals(3, calls.get());
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldNotWaitForAQueuePairThatIsFailed(final Case one) throws InterruptedException {
+        open(one);
+        final AtomicInteger calls = new AtomicInteger();
+        final List<Thread> threads = new ArrayList<>();
+        model.onFail(aside(() -> {
+            write(Long.BYTES);
+            calls.incrementAndGet();
+            left.postReceive(1, region.address(), region.localKey(), Long.BYTES);
+            calls.incrementAndGet();
+            poll();
+            calls.incrementAndGet();
+        }, threads));
+
+        left.fail();
+
+        join(threads);
+        model.onFail(() -> { });
+        assertEquals(3, calls.get());
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldEnterTheKernelPlainlyForWhatIsPostedInError(final Case one) {
+        open(one);
+        left.fail();
+        assertEquals(QueuePairState.ERROR, left.state());
+
+        write(Long.BYTES);
+        left.postReceive(1, region.address(), region.localKey(), Long.BYTES);
+
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldEnterTheKernelPlainlyWhenAnErrorIsPolled(final Case one) {
+        open(one);
+        assertEquals(Errno.OK, write(2 * LENGTH));
+
+        assertEquals(Errno.OK, queue.startPoll());
+        assertNotEquals(WorkStatus.SUCCESS, queue.status());
+        queue.endPoll();
+
+        assertEquals(List.of(), model.violations().take());
+    }
+}
