@@ -11,8 +11,6 @@ import io.sluice.verbs.rdma.generated.ibv_device;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,8 +31,6 @@ final class DeviceRemoval {
     private final Set<VerbsDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
-    /** Those that could not be released yet, although the device has forgotten them. Guarded by the lock. */
-    private final Set<VerbsCompletionQueue> completionQueues = new LinkedHashSet<>();
     /** Held while it is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Nothing is created, and the device is asked for nothing that can be done without it. */
@@ -239,21 +235,12 @@ final class DeviceRemoval {
         device.connections().release(isRemoved);
         device.queuePairs().forEach(VerbsQueuePair::close);
         device.sharedReceiveQueues().forEach(VerbsSharedReceiveQueue::close);
-        releaseCompletionQueues();
+        device.completionQueues().forEach(VerbsCompletionQueue::release);
         channels.forEach(VerbsChannel::release);
         domains.forEach(domain -> domain.addressHandles().closeAll());
         regions.forEach(VerbsRegion::release);
         domains.stream().filter(VerbsDomain::isParentDomain).forEach(VerbsDomain::release);
         domains.forEach(VerbsDomain::release);
-    }
-
-    /** Release each, those too that a thread was inside of the last time: the device knows them no more. */
-    private void releaseCompletionQueues() {
-        device.completionQueues().forEach(completionQueues::add);
-        for (final VerbsCompletionQueue queue : List.copyOf(completionQueues)) {
-            queue.release();
-            completionQueues.remove(queue);
-        }
     }
 
     /** Take it up again if it is there; whether it is in use. */

@@ -45,6 +45,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** By the number of their queue pairs; a map is not changed any more. Null when no requests are built. */
     private volatile Int2ObjectHashMap<SendLedger> ledgers;
     private volatile boolean isResizing;
+    private volatile boolean isClosing;
     private volatile boolean isDestroyed;
     /** Threads that keep the poller out; each counts itself. */
     private volatile int pauses;
@@ -284,21 +285,27 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
         Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion queue", guard, armGuard);
         device.removal().check(device.verbs().destroyCq, "a completion queue stays", handle);
-        // Not before: what the device has refused can be repeated.
+        // Not before: what the device has refused can be repeated, and the device's removal has to find it.
         isDestroyed = true;
+        device.remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
         if (channel != null) {
             channel.detach();
         }
     }
 
-    /** Leave the device's tables; refused while the queue is needed. No event is taken or acknowledged meanwhile. */
+    /** Found by no event any more; refused while the queue is needed. No event is taken or acknowledged meanwhile. */
     private void leave() {
         refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
         refuseWhile(!isAcknowledged && unacknowledged.get() != 0,
             unacknowledged + " event(s) are not acknowledged");
         isShut = true;
-        device.remove(this);
+        isClosing = true;
+    }
+
+    /** Whether its close has begun, and was not refused. */
+    final boolean isClosing() {
+        return isClosing;
     }
 
     private static void refuseWhile(final boolean condition, final String why) {

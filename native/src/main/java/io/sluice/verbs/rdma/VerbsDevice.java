@@ -517,11 +517,14 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     void remove(final VerbsCompletionQueue queue) {
-        changeQueues(changed -> changed.remove(queue.handle));
+        // another one may lie where it was
+        changeQueues(changed -> changed.remove(queue.handle, queue));
     }
 
+    /** The completion queue of an event; null for one that is being closed. */
     VerbsCompletionQueue completionQueue(final long handle) {
-        return queues.get(handle);
+        final VerbsCompletionQueue found = queues.get(handle);
+        return found == null || found.isClosing() ? null : found;
     }
 
     void add(final VerbsSharedReceiveQueue queue) {

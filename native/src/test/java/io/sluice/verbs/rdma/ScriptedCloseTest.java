@@ -236,6 +236,39 @@ class ScriptedCloseTest extends ScriptedManagerTests {
         assertNull(found.getFirst());
     }
 
+    @Test
+    void shouldNotFindACompletionQueueThatIsBeingClosed() {
+        final VerbsCompletionQueue closing = queue();
+        assertSame(closing, manager.device.completionQueue(closing.handle));
+        final List<VerbsCompletionQueue> found = new ArrayList<>();
+        manager.libraries.answer("ibv_destroy_cq", arguments -> {
+            found.add(manager.device.completionQueue(closing.handle));
+            return Errno.OK;
+        });
+
+        closing.close();
+
+        assertEquals(1, found.size());
+        assertNull(found.getFirst());
+    }
+
+    /** The library may give its memory to the next one before the destruction returns. */
+    @Test
+    void shouldKnowACompletionQueueThatIsMadeWhereAnotherWas() {
+        final VerbsCompletionQueue first = queue();
+        final List<VerbsCompletionQueue> second = new ArrayList<>();
+        manager.libraries.answer("ibv_create_cq", first.handle);
+        manager.libraries.answer("ibv_destroy_cq", arguments -> {
+            manager.libraries.answer("ibv_destroy_cq", Errno.OK);
+            second.add(queue());
+            return Errno.OK;
+        });
+
+        first.close();
+
+        assertSame(second.getFirst(), manager.device.completionQueue(first.handle));
+    }
+
     private void assertKept(final Guard guard, final Runnable close, final String call) {
         manager.libraries.calls.clear();
         guard.enter();

@@ -321,6 +321,27 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
             destructions().stream().filter(call -> call.matches(".*(_qp|_cq|device)")).toList());
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReleaseACompletionQueueWhoseCloseWasRefusedBefore(final boolean isThreadInside) {
+        queuePair.close();
+        if (isThreadInside) {
+            manager.queue.guard.enter();
+        } else {
+            manager.libraries.answer("ibv_destroy_cq", EBUSY);
+        }
+        assertThrows(VerbsException.class, manager.queue::close);
+        manager.queue.guard.leave();
+        manager.libraries.answer("ibv_destroy_cq", Errno.OK);
+        manager.libraries.calls.clear();
+        remove();
+
+        manager.device.release();
+
+        assertEquals(List.of("ibv_destroy_cq", "ibv_destroy_cq", "ibv_close_device"),
+            destructions().stream().filter(call -> call.matches(".*(_qp|_cq|device)")).toList());
+    }
+
     @Test
     void shouldReleaseASharedReceiveQueueWhoseCloseWasRefusedBefore() {
         final SharedReceiveQueue shared = manager.domain.createSharedReceiveQueue(1);
