@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.PressureChanges;
+import io.sluice.transport.harness.TestCard;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.harness.UndersizedQueues;
 import io.sluice.transport.harness.UndersizedQueues.Kind;
@@ -108,6 +109,7 @@ class BackPressureCauseTest {
 
     @Test
     void shouldNameTheQueueThatWasNearlyFullWhenThePublisherReapedIt() {
+        TestCard.assumeResizing();
         final int slots = 64;
         final Subscription subscription = transports.launch().addSubscription(channel(), STREAM_ID);
         publish(launch(context -> context.sendQueueLength(slots).signalInterval(1), Kind.WRITES, Manner.HONEST,

@@ -73,7 +73,12 @@ class CloseInUseTest {
         order.close.accept(mesh);
         mesh.awaitEnd();
         assertEquals(List.of(), failures);
-        assertEquals(List.of(), transports.errors());
+        assertEquals(List.of(), transports.errors().stream().filter(error -> !isOfAClosingListener(error)).toList());
+    }
+
+    /** Over rdma a request that a listener meets on its way out is rejected without data, and its sender told. */
+    private static boolean isOfAClosingListener(final Throwable error) {
+        return TestMedium.isRdma() && String.valueOf(error).contains("rejected without private data");
     }
 
     /** Two messages are under way to it when it closes: the first one fails, and the second one finds that out. */

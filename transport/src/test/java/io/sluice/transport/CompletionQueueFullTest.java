@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.DeviceNews;
+import io.sluice.transport.harness.TestCard;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.harness.UndersizedQueues;
 import io.sluice.transport.harness.UndersizedQueues.Kind;
@@ -42,6 +43,7 @@ class CompletionQueueFullTest {
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
 
     private Transport launchFixed(final Kind kind) {
+        TestCard.assumeResizing();
         return transports.launch(context -> context,
             device -> new UndersizedQueues(news.of(device), kind, Manner.FIXED, 0, Integer.MAX_VALUE));
     }

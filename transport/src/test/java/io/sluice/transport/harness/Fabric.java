@@ -144,6 +144,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
 
     private ChildJvm startMain(
         final List<String> wrapper, final String name, final Class<?> main, final String... properties) {
+        TestCard.assumeOneProcess();
         final List<String> flags = new ArrayList<>();
         for (final String property : properties) {
             flags.add(property.startsWith("-") ? property : "-D" + property);
@@ -173,6 +174,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         if (!crashes.isEmpty()) {
             throw new AssertionError("a JVM crashed: " + crashes + "\n" + report);
         }
+        TestCard.check();
     }
 
     private List<Path> crashes() {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Where tests over a verbs device publish and subscribe: the system property {@value #PROPERTY} names one or two
  * devices that reach each other, {@code HOST/DEVICE[,HOST/DEVICE]}. The second one subscribes. A device
- * {@value #SOFTWARE} is the software device, in the place of a verbs device.
+ * {@value #SOFTWARE} is the software device, in the place of a verbs device, and a {@link TestCard} is one by itself.
  */
 public final class RdmaPlaces {
     /** For example {@code 10.77.0.1/rxe0,10.77.0.2/rxe1}. */
@@ -35,7 +35,10 @@ public final class RdmaPlaces {
 
     /** The places; without them the test is skipped. */
     public static RdmaPlaces assumed() {
-        final String places = System.getProperty(PROPERTY, "");
+        if (TestCard.isAsked()) {
+            TestCard.assumeModels();
+        }
+        final String places = System.getProperty(PROPERTY, TestCard.isAsked() ? TestCard.place() : "");
         assumeTrue(!places.isEmpty(), PROPERTY + " names no verbs device: native/lab/transport has one");
         return new RdmaPlaces(places.split(","));
     }

@@ -22,28 +22,24 @@ import java.util.stream.IntStream;
 
 /**
  * What tests publish and subscribe over: {@code sluice:ipc}, or {@code sluice:rdma} where the system property
- * {@value #PROPERTY} is {@code rdma}, at the first of the {@link RdmaPlaces}. An instance makes the channels of one
- * test: equal names are equal addresses, which no other test has.
+ * {@value #PROPERTY} is {@code rdma} or a {@link TestCard} is named, at the first of the {@link RdmaPlaces}. An
+ * instance makes the channels of one test: equal names are equal addresses, which no other test has.
  */
 public final class TestMedium {
     /** {@code ipc} or {@code rdma}. */
     public static final String PROPERTY = "sluice.test.medium";
 
-    private static final boolean IS_RDMA = isRdma(System.getProperty(PROPERTY, "ipc"));
     private static final String DEFAULT_NAME = "default";
 
     private final Map<String, String> addresses = new ConcurrentHashMap<>();
 
-    private static boolean isRdma(final String medium) {
+    /** Whether transports meet over {@code sluice:rdma}. */
+    public static boolean isRdma() {
+        final String medium = System.getProperty(PROPERTY, TestCard.isAsked() ? "rdma" : "ipc");
         if (!medium.equals("ipc") && !medium.equals("rdma")) {
             throw new IllegalArgumentException("unknown medium: " + PROPERTY + "=" + medium + " known=ipc,rdma");
         }
         return medium.equals("rdma");
-    }
-
-    /** Whether transports meet over {@code sluice:rdma}. */
-    public static boolean isRdma() {
-        return IS_RDMA;
     }
 
     /** What peers know this process by, or a part of it. */
@@ -53,7 +49,7 @@ public final class TestMedium {
 
     /** Skip a test of what only transports of one host can do, or do differently. */
     public static void assumeIpc() {
-        assumeTrue(!IS_RDMA, "about sluice:ipc only");
+        assumeTrue(!isRdma(), "about sluice:ipc only");
     }
 
     /** Skip a test, or the rest of it, that looks into the software device or holds a thread inside a write. */
@@ -62,7 +58,7 @@ public final class TestMedium {
     }
 
     private static boolean isSoftware() {
-        return !IS_RDMA || RdmaPlaces.assumed().isSoftware();
+        return !isRdma() || RdmaPlaces.assumed().isSoftware();
     }
 
     /**
@@ -73,17 +69,17 @@ public final class TestMedium {
      * @return the channel, for both sides.
      */
     public String channel(final String parameters) {
-        return IS_RDMA ? rdma("endpoint", "", parameters) : ipc(parameters);
+        return isRdma() ? rdma("endpoint", "", parameters) : ipc(parameters);
     }
 
     /** The same where over rdma one of the transports publishes, and any number subscribe. */
     public String fanOut(final String parameters) {
-        return IS_RDMA ? rdma("control", "|control-mode=dynamic", parameters) : ipc(parameters);
+        return isRdma() ? rdma("control", "|control-mode=dynamic", parameters) : ipc(parameters);
     }
 
     /** The channel of one of several publishing transports, whose subscribers subscribe to all of them. */
     public String ofPublisher(final int number, final String parameters) {
-        return fanOut(parameters + (IS_RDMA ? "|endpoint=" + number : ""));
+        return fanOut(parameters + (isRdma() ? "|endpoint=" + number : ""));
     }
 
     /** The channels of all of so many publishing transports, {@code a;b;...}, each of which is there once. */
@@ -115,21 +111,26 @@ public final class TestMedium {
 
     /** Where those listen who subscribe to {@code channel("")}. */
     List<String> listeners(final RdmaDevice device) {
-        return IS_RDMA ? List.of(addresses.get("endpoint" + DEFAULT_NAME)) : device.listeners("ipc/" + DEFAULT_NAME);
+        return isRdma() ? List.of(addresses.get("endpoint" + DEFAULT_NAME)) : device.listeners("ipc/" + DEFAULT_NAME);
     }
 
     /** A device that reaches the transports of a test, to be closed by the caller. */
     static RdmaDevice openDevice(final Path directory) {
         return isSoftware()
             ? SoftwareDevice.open(SystemEnvironment.instance(), directory)
-            : RdmaDevices.open(SystemEnvironment.instance(),
+            : openVerbs(SystemEnvironment.instance(),
                 RdmaDeviceOptions.DEFAULT.withDevice(RdmaPlaces.assumed().device()));
+    }
+
+    private static RdmaDevice openVerbs(final Environment environment, final RdmaDeviceOptions options) {
+        return TestCard.isAsked() ? TestCard.open(options) : RdmaDevices.open(environment, options);
     }
 
     /** Give a context the provider of the verbs device that tests are to use. */
     static Context equip(final Context context, final Path directory) {
-        return IS_RDMA && RdmaPlaces.assumed().isSoftware()
-            ? RdmaProviders.set(context, (environment, options) -> SoftwareDevice.open(environment, directory))
+        return isRdma()
+            ? RdmaProviders.set(context, (environment, options) -> RdmaPlaces.assumed().isSoftware()
+                ? SoftwareDevice.open(environment, directory) : openVerbs(environment, options))
             : context;
     }
 
@@ -140,9 +141,9 @@ public final class TestMedium {
      */
     static RdmaDevice equip(
         final Context context, final Path directory, final UnaryOperator<RdmaDevice> front) {
-        if (IS_RDMA) {
+        if (isRdma()) {
             RdmaProviders.set(context, (environment, options) -> front.apply(RdmaPlaces.assumed().isSoftware()
-                ? SoftwareDevice.open(environment, directory) : RdmaDevices.open(environment, options)));
+                ? SoftwareDevice.open(environment, directory) : openVerbs(environment, options)));
             return null;
         }
         final RdmaDevice device = front.apply(SoftwareDevice.open(SystemEnvironment.instance(), directory));
@@ -157,7 +158,7 @@ public final class TestMedium {
      */
     static RdmaDevice equip(
         final Context context, final Path directory, final FaultHook hook, final UnaryOperator<RdmaDevice> front) {
-        if (IS_RDMA) {
+        if (isRdma()) {
             RdmaProviders.set(context, (environment, options) ->
                 front.apply(open(environment, options, directory, hook)));
             return null;
@@ -172,6 +173,6 @@ public final class TestMedium {
         final Environment environment, final RdmaDeviceOptions options, final Path directory, final FaultHook hook) {
         return RdmaPlaces.assumed().isSoftware()
             ? SoftwareDevice.open(environment, directory, hook)
-            : new HookedDevice(RdmaDevices.open(environment, options), hook);
+            : new HookedDevice(openVerbs(environment, options), hook);
     }
 }

@@ -1,0 +1,87 @@
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.transport.harness.CardRun;
+import io.sluice.transport.harness.TestCard;
+import io.sluice.transport.harness.Transports;
+import io.sluice.verbs.model.ModelCard;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/**
+ * The transport's end-to-end suite over the model cards: every class of this package that launches transports in one
+ * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card,
+ * which its name is dealt: ten times all of them would take more than half an hour, and what differs between cards the
+ * core meets. {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card.
+ */
+class ModelSuiteTest {
+    /** Messages, back-pressure, failures of queue pairs and of completion queues, links that come and go. */
+    private static final Set<Class<?>> CORE = Set.of(
+        TransportTest.class, PollTest.class, BackPressureCauseTest.class, FailedQueuePairTest.class,
+        CompletionQueueOverrunTest.class, LinkChurnTest.class, FanOutTest.class);
+
+    /** Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own. */
+    private static final Set<Class<?>> ABOUT_OTHERS = Set.of(
+        AllowedPeersTest.class, BrokenAcceptTest.class, ChannelFuzzTest.class, ClockReportsTest.class,
+        CompletionModeTest.class, ConnectFloodTest.class, ContextTest.class, ControlModeTest.class,
+        DeviceRemovalTest.class, FullDiskTest.class, HostileFramesTest.class, HostileResumeTest.class,
+        MixedCompletionTest.class, ModelDeviceTest.class, OverwrittenMessageTest.class, RdmaChannelTest.class,
+        RelayedHandshakeTest.class, RemovedFilesTest.class, ReplacedRingTest.class, SelfDeclaredAddressTest.class,
+        SharedFolderTest.class, StuckFabricTest.class, WantOfResourcesTest.class);
+
+    private static final Predicate<String> IS_OF_ONE_PROCESS = name ->
+        name.matches("io\\.sluice\\.transport\\.\\w+Test") && !name.endsWith("EndToEndTest");
+
+    private static Stream<Class<?>> classes() {
+        return ReflectionSupport.findAllClassesInPackage(
+                ModelSuiteTest.class.getPackageName(), ModelSuiteTest::launchesTransports, IS_OF_ONE_PROCESS).stream()
+            .filter(tests -> !ABOUT_OTHERS.contains(tests)).sorted(Comparator.comparing(Class::getName));
+    }
+
+    private static boolean launchesTransports(final Class<?> tests) {
+        return Arrays.stream(tests.getDeclaredFields()).anyMatch(field -> field.getType() == Transports.class);
+    }
+
+    /** By its name, so that a new class changes no other one's card. */
+    private static ModelCard dealt(final Class<?> tests) {
+        final List<ModelCard> cards = TestCard.all();
+        return cards.get(Math.floorMod(tests.getSimpleName().hashCode(), cards.size()));
+    }
+
+    private static Stream<Arguments> runs() {
+        return classes().flatMap(tests ->
+            (CORE.contains(tests) ? TestCard.all().stream() : Stream.of(dealt(tests)))
+                .map(card -> Arguments.of(card, tests)));
+    }
+
+    @BeforeEach
+    void requireModels() {
+        assumeTrue(System.getProperty(TestCard.PROPERTY) == null, "all tests run over one card");
+        TestCard.assumeModels();
+    }
+
+    @ParameterizedTest(name = "{1} over {0}")
+    @MethodSource("runs")
+    void shouldPass(final ModelCard card, final Class<?> tests) {
+        final int opened = TestCard.opened();
+
+        final CardRun run = CardRun.of(card, tests);
+
+        final Set<String> known = KnownCardFailures.of(card, tests);
+        assertEquals(known, run.failures().keySet(), () -> "known failures, and those there were: " + run.failures());
+        assertTrue(run.passed() > 0, "nothing passed");
+        assertTrue(TestCard.opened() > opened, "no device of the card was opened: name the class among the others");
+    }
+}
