@@ -18,6 +18,8 @@ import java.util.List;
  */
 final class DowncallLibrary {
     private static final MethodHandle POST = DowncallCase.ofThisProcess().link();
+    /** Set-up calls are plain, and keep errno. */
+    private static final MethodHandle SET_UP = DowncallCase.ERRNO.link();
     private static final int QUEUE_LENGTH = 64;
 
     private final SymbolLookup symbols;
@@ -48,6 +50,15 @@ final class DowncallLibrary {
     int call(final long function, final long work) {
         try {
             return (int) POST.invokeExact(function, memory.address(), work, memory.address() + QUEUE_LENGTH);
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    /** One call as those of set-up are. */
+    int setUp(final long function, final long work) {
+        try {
+            return (int) SET_UP.invokeExact(function, memory.address(), work, memory.address() + QUEUE_LENGTH);
         } catch (final Throwable t) {
             throw new AssertionError(t);
         }

@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The main class of a measuring process: calls with one linker option, from Java and from C in turn, on one pinned
- * thread; then how long it takes to stop all threads while another one makes slow calls. Prints the fields of
+ * thread; then how long it takes to stop all threads while another one makes slow calls, and while one posts to a full
+ * queue that a third one resizes. Prints the fields of
  * {@link DowncallResult} in one line.
  */
 public final class DowncallProcess {
@@ -20,7 +21,12 @@ public final class DowncallProcess {
     private static final int COUNT = 100_000;
     private static final int LEAST_SAMPLES = 51;
     private static final int STOPS = 301;
+    /** A card's firmware takes about as long. */
+    private static final long RESIZE_NS = 100_000_000;
+    private static final int STOPS_OF_A_RESIZE = 31;
+    private static final double SPREAD = 0.618;
     private static final double NS_PER_US = 1000;
+    private static final double NS_PER_MS = 1_000_000;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final DowncallLibrary library;
@@ -44,9 +50,10 @@ public final class DowncallProcess {
             new DowncallProcess(DowncallLibrary.load(Path.of(args[0])), Long.parseLong(args[2]));
         // Before it is pinned, so that the other thread runs elsewhere.
         final List<Double> stopsUs = process.stops();
+        final List<Double> resizeStopsUs = process.stopsOfAResize();
         CpuAffinity.pin(Integer.parseInt(args[1]));
-        System.out.printf(Locale.ROOT, "%s %s %.1f %.1f%n", process.callsNs("stores"), process.callsNs("system_call"),
-            median(stopsUs), stopsUs.stream().max(Double::compare).orElseThrow());
+        System.out.printf(Locale.ROOT, "%s %s %.1f %.1f %.1f %.1f%n", process.callsNs("stores"),
+            process.callsNs("system_call"), median(stopsUs), max(stopsUs), median(resizeStopsUs), max(resizeStopsUs));
     }
 
     /** Nanoseconds of a call from Java and of one from C. */
@@ -101,6 +108,36 @@ public final class DowncallProcess {
         isStopped = true;
         caller.join();
         return timesUs;
+    }
+
+    /** The same while a thread posts to a full queue by the option, and the queue is resized. */
+    private List<Double> stopsOfAResize() throws InterruptedException {
+        isStopped = false;
+        final List<Double> timesUs = new ArrayList<>();
+        final Thread poster = new Thread(() -> {
+            while (!isStopped) {
+                library.call(library.function("post_to_full"), 0);
+            }
+        });
+        poster.start();
+        while (timesUs.size() < STOPS_OF_A_RESIZE) {
+            final Thread resizer = new Thread(() -> library.setUp(library.function("resize"), RESIZE_NS));
+            resizer.start();
+            // At another moment of a resize each time, in its first half.
+            final double part = timesUs.size() * SPREAD % 1;
+            Thread.sleep((long) (1 + part * RESIZE_NS / 2 / NS_PER_MS));
+            final long startNs = System.nanoTime();
+            THREADS.findDeadlockedThreads();
+            timesUs.add((System.nanoTime() - startNs) / NS_PER_US);
+            resizer.join();
+        }
+        isStopped = true;
+        poster.join();
+        return timesUs;
+    }
+
+    private static double max(final List<Double> values) {
+        return values.stream().max(Double::compare).orElseThrow();
     }
 
     private static double median(final List<Double> values) {

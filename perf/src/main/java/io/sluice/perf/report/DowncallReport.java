@@ -43,14 +43,17 @@ public final class DowncallReport {
     public static void results(final List<DowncallResult> results, final PrintStream out) {
         final TextTable table = new TextTable();
         table.add("option", "few stores, ns", "in C", "short system call, ns", "in C",
-            "stop all threads beside calls of 1 ms, us", "longest");
+            "stop all threads beside calls of 1 ms, us", "longest",
+            "beside posts to a full queue in a resize of 100 ms, us", "longest");
         for (final DowncallCase downcallCase : DowncallCase.values()) {
             final List<DowncallResult> same =
                 results.stream().filter(result -> result.downcallCase() == downcallCase).toList();
             table.add(downcallCase.label(), range(RANGE, same, DowncallResult::storesNs),
                 range(RANGE, same, DowncallResult::storesCNs), range(RANGE, same, DowncallResult::systemCallNs),
                 range(RANGE, same, DowncallResult::systemCallCNs), range(WHOLE_RANGE, same, DowncallResult::stopUs),
-                range(WHOLE_RANGE, same, DowncallResult::longestStopUs));
+                range(WHOLE_RANGE, same, DowncallResult::longestStopUs),
+                range(WHOLE_RANGE, same, DowncallResult::resizeStopUs),
+                range(WHOLE_RANGE, same, DowncallResult::longestResizeStopUs));
         }
         out.println();
         out.print(table);

@@ -2,6 +2,7 @@
  * Functions of the shape of ibv_post_send, and a loop that calls them through a pointer, as libibverbs does.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -30,6 +31,33 @@ int slow_system_call(uint64_t *queue, uint64_t work, uint64_t *refused) {
     queue[1] = queue[1] + 1;
     *refused = 0;
     return nanosleep(&time, NULL);
+}
+
+/*
+ * Two calls of a card with the locks of mlx5's completion queues: a resize holds the queue's lock in a system call of so
+ * many nanoseconds, and a post to a full send queue takes the lock, spinning, and is refused.
+ */
+static void take(uint64_t *lock) {
+    while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
+        while (__atomic_load_n(lock, __ATOMIC_RELAXED) != 0) {
+        }
+    }
+}
+
+int resize(uint64_t *queue, uint64_t work, uint64_t *refused) {
+    struct timespec time = { .tv_sec = 0, .tv_nsec = (long)work };
+    take(&queue[2]);
+    int result = nanosleep(&time, NULL);
+    __atomic_store_n(&queue[2], 0, __ATOMIC_RELEASE);
+    *refused = 0;
+    return result;
+}
+
+int post_to_full(uint64_t *queue, uint64_t work, uint64_t *refused) {
+    take(&queue[2]);
+    __atomic_store_n(&queue[2], 0, __ATOMIC_RELEASE);
+    *refused = work;
+    return ENOMEM;
 }
 
 /* As many calls; the sum of what they return. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The calls that are measured are made, whatever the linker option. */
 class DowncallCaseTest {
     private static final int COUNT = 160;
+    private static final int ENOMEM = 12;
 
     @TempDir
     private static Path folder;
@@ -74,10 +75,23 @@ class DowncallCaseTest {
         assertEquals(0, library.call(library.function("slow_system_call"), 1000));
     }
 
+    /** Where it is, after that. */
+    @Test
+    void shouldRefuseAPostToAFullQueueWhetherItIsResizedOrNot() throws InterruptedException {
+        final long post = library.function("post_to_full");
+        assertEquals(ENOMEM, library.call(post, 0));
+        final Thread resizer = new Thread(() -> library.setUp(library.function("resize"), 1_000_000));
+        resizer.start();
+
+        assertEquals(ENOMEM, library.call(post, 0));
+
+        resizer.join();
+    }
+
     @Test
     void shouldReadALineOfAProcess() {
-        assertEquals(new DowncallResult(DowncallCase.PLAIN, 7.2, 1.3, 80, 70, 55, 900.5),
-            DowncallResult.parse(DowncallCase.PLAIN, "7.2000 1.3000 80.0000 70.0000 55.0 900.5"));
+        assertEquals(new DowncallResult(DowncallCase.PLAIN, 7.2, 1.3, 80, 70, 55, 900.5, 60, 99000),
+            DowncallResult.parse(DowncallCase.PLAIN, "7.2000 1.3000 80.0000 70.0000 55.0 900.5 60.0 99000.0"));
         assertThrows(RuntimeException.class, () -> DowncallResult.parse(DowncallCase.PLAIN, "warning: something"));
     }
 }
