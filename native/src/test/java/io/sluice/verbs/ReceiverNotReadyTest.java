@@ -84,6 +84,7 @@ class ReceiverNotReadyTest extends VerbsSuite {
 
     @Test
     void shouldKeepInlineBytesOfWhatWaits() {
+        rig.assumeInline(50);
         final Rig.Link link = link(FOR_EVER, TEN_MS);
         final int flags = WorkFlags.SIGNALED | WorkFlags.INLINE;
         for (int i = 0; i < 4; i++) {

@@ -152,6 +152,10 @@ final class Rig implements AutoCloseable {
     }
 
     /** Skip the test, and say why, on a provider that does not do what it is about. */
+    void assumeInline(final int length) {
+        assumeTrue(first.attributes().maxInlineData() >= length, "the device takes fewer bytes inline");
+    }
+
     void assumeHas(final DeviceFixture.Ability ability) {
         assumeTrue(has(ability), () -> fixture + " lacks " + ability);
     }

@@ -50,9 +50,9 @@ final class AddressHandles {
             throw new VerbsException(CREATE_CALL, Errno.EINVAL, "port=" + attributes.port() + " is not "
                 + port.number() + ", the one that device " + device.name() + " was opened with");
         }
-        if (port.isEthernet() && !attributes.isGlobal()) {
-            throw new VerbsException(CREATE_CALL, Errno.EINVAL, "destinationGid is missing: on Ethernet it is what"
-                + " packets are addressed by");
+        if (port.needsGid() && !attributes.isGlobal()) {
+            throw new VerbsException(CREATE_CALL, Errno.EINVAL, "destinationGid is missing: it is what packets of"
+                + " this port are addressed by");
         }
     }
 

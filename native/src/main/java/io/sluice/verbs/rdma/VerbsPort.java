@@ -138,8 +138,13 @@ record VerbsPort(
 
     /** Where datagrams reach it. A port that is neither InfiniBand's nor Ethernet's may have no local identifier. */
     AddressHandleAttributes destination() {
-        return !isGlobal && lid != 0 ? AddressHandleAttributes.toLid(lid)
-            : AddressHandleAttributes.toGid(gid, isEthernet ? 0 : lid);
+        return needsGid() ? AddressHandleAttributes.toGid(gid, isEthernet ? 0 : lid)
+            : AddressHandleAttributes.toLid(lid);
+    }
+
+    /** Whether no path leads from here by a local identifier alone: a port may have none, as EFA's. */
+    boolean needsGid() {
+        return isGlobal || lid == 0;
     }
 
     /** Its address, for queue pairs that are to go the same way. */

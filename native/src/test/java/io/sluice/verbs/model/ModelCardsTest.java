@@ -30,6 +30,7 @@ class ModelCardsTest {
         List.of("CompletionChannelTest#shouldAcknowledgeAnEventOnceThoughTwoThreadsDoAtOnce",
             "QueuePairStateTest#shouldGiveUpAPeerThatNeverBecomesReady");
     private static final int MANY = 180;
+    private static final int MANY_WITHOUT_CONNECTIONS = 130;
 
     @BeforeEach
     void requireLibraries() {
@@ -63,6 +64,23 @@ class ModelCardsTest {
     @MethodSource("builderCards")
     void shouldPassTheSuiteByTheBuilder(final ModelCard card) {
         assertTrue(run(card, PostingInterface.BUILDER, POSTING_CLASSES).passed() > 0);
+    }
+
+    /** Whatever needs a connection is refused by name, and all the rest passes. */
+    @Test
+    void shouldPassTheSuiteWithoutConnectionsOrRefuseThemByName() {
+        final ModelCard card = ModelCard.EFA;
+        final SuiteRun run = SuiteRun.of(card, PostingInterface.WORK_REQUESTS, CLASSES,
+            Stream.concat(SLOW.stream(), KnownViolations.of(card, PostingInterface.WORK_REQUESTS).stream()).toList());
+
+        assertEquals(List.of(), run.failures().stream()
+            .filter(failure -> !failure.contains(KnownViolations.NO_CONNECTIONS)).toList());
+        assertTrue(run.failures().size() > MANY, () -> "refused: " + run.failures().size());
+        assertTrue(run.passed() > MANY_WITHOUT_CONNECTIONS, () -> "passed: " + run.passed());
+        // only what is about both kinds of queue pairs
+        assertEquals(List.of("DatagramTest#shouldNotSendDatagramsByConnectedQueuePairs"), run.failures().stream()
+            .map(failure -> failure.substring(0, failure.indexOf(':')))
+            .filter(name -> name.startsWith("DatagramTest#")).toList());
     }
 
     @Test
