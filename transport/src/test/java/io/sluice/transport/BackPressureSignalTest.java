@@ -83,7 +83,8 @@ class BackPressureSignalTest {
         assertTrue(overrun.laggard().contains("client="), overrun::toString);
         Await.until("its lag", () -> publication.subscribers().size() == 1
             && publication.subscribers().getFirst().bytesBehind() == WINDOW);
-        assertEquals(overrun.laggard(), publication.subscribers().getFirst().peer());
+        // the peer may have told by then which of its consumers it is, "poll of" itself
+        assertTrue(overrun.laggard().endsWith(publication.subscribers().getFirst().peer()), overrun::toString);
 
         Await.until("room", () -> {
             subscription.poll((message, offset, length, header) -> { }, 1);
