@@ -24,7 +24,8 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * The transport's end-to-end suite over the model cards: every class of this package that launches transports in one
  * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card,
  * which its name is dealt: ten times all of them would take more than half an hour, and what differs between cards the
- * core meets. {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card.
+ * core meets. {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card;
+ * those of {@link KnownCardFailures} fail then.
  */
 class ModelSuiteTest {
     /** Messages, back-pressure, failures of queue pairs and of completion queues, links that come and go. */

@@ -10,6 +10,7 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.RejectPrivateDataEncoder;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Await;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.ConnectionRequest;
@@ -254,6 +255,7 @@ class RdmaChannelTest {
 
     @Test
     void shouldTellWhatIsMissingWhereThereIsNoDevice() {
+        assumeFalse(TestMedium.isRdma(), "tests have a device");
         final String reason = whyThereIsNoDevice();
         assumeFalse(reason.isEmpty(), "there is a device");
         final Transport transport = transports.launch();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ class StuckFabricTest {
 
     @Test
     void shouldKeepItsLinksWhileItCannotListenUnderANewName() throws Exception {
+        TestMedium.assumeIpc();
         final Transport subscriber = launch();
         final Transport publisher = launch();
         final Subscription subscription = subscriber.addSubscription(transports.channel(""), STREAM_ID);
