@@ -30,17 +30,16 @@ import org.junit.platform.commons.support.ReflectionSupport;
 class ModelSuiteTest {
     /** Messages, back-pressure, failures of queue pairs and of completion queues, links that come and go. */
     private static final Set<Class<?>> CORE = Set.of(
-        PollTest.class, BackPressureCauseTest.class, FailedQueuePairTest.class, CompletionQueueOverrunTest.class,
-        LinkChurnTest.class, FanOutTest.class);
+        PollTest.class, BackPressureCauseTest.class, FailedQueuePairTest.class, LinkChurnTest.class, FanOutTest.class);
 
     /** Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own. */
     private static final Set<Class<?>> ABOUT_OTHERS = Set.of(
         AllowedPeersTest.class, BrokenAcceptTest.class, ChannelFuzzTest.class, ClockReportsTest.class,
-        CompletionModeTest.class, ConnectFloodTest.class, ContextTest.class, ControlModeTest.class,
-        DeviceRemovalTest.class, FullDiskTest.class, HostileFramesTest.class, HostileResumeTest.class,
-        MixedCompletionTest.class, ModelDeviceTest.class, OverwrittenMessageTest.class, PeerQuotasTest.class,
-        RdmaChannelTest.class, RelayedHandshakeTest.class, RemovedFilesTest.class, ReplacedRingTest.class,
-        SelfDeclaredAddressTest.class, SharedFolderTest.class, StuckFabricTest.class, WantOfResourcesTest.class);
+        CompletionModeTest.class, CompletionQueueOverrunTest.class, ConnectFloodTest.class, ContextTest.class,
+        ControlModeTest.class, DeviceRemovalTest.class, FullDiskTest.class, HostileFramesTest.class,
+        HostileResumeTest.class, MixedCompletionTest.class, ModelDeviceTest.class, OverwrittenMessageTest.class,
+        PeerQuotasTest.class, RdmaChannelTest.class, RelayedHandshakeTest.class, RemovedFilesTest.class,
+        ReplacedRingTest.class, SelfDeclaredAddressTest.class, SharedFolderTest.class, StuckFabricTest.class, WantOfResourcesTest.class);
 
     private static final Predicate<String> IS_OF_ONE_PROCESS = name ->
         name.matches("io\\.sluice\\.transport\\.\\w+Test") && !name.endsWith("EndToEndTest");
