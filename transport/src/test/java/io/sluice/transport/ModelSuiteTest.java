@@ -39,7 +39,8 @@ class ModelSuiteTest {
         ControlModeTest.class, DeviceRemovalTest.class, FullDiskTest.class, HostileFramesTest.class,
         HostileResumeTest.class, MixedCompletionTest.class, ModelDeviceTest.class, OverwrittenMessageTest.class,
         PeerQuotasTest.class, RdmaChannelTest.class, RelayedHandshakeTest.class, RemovedFilesTest.class,
-        ReplacedRingTest.class, SelfDeclaredAddressTest.class, SharedFolderTest.class, StuckFabricTest.class, WantOfResourcesTest.class);
+        ReplacedRingTest.class, SelfDeclaredAddressTest.class,
+        SharedFolderTest.class, StuckFabricTest.class, WantOfResourcesTest.class);
 
     private static final Predicate<String> IS_OF_ONE_PROCESS = name ->
         name.matches("io\\.sluice\\.transport\\.\\w+Test") && !name.endsWith("EndToEndTest");
