@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
-/** What {@code devices --model} shows of each model card. */
+/** The output of {@code devices --model} for each model card. */
 class ModelCommandTest {
     private static final Path CARDS = Path.of("../native/README.md");
 

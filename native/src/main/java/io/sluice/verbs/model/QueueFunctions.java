@@ -22,7 +22,7 @@ final class QueueFunctions {
     private final ContextTables tables;
     /** Run while a resize holds the queue's lock, as if that was the system call. */
     private volatile Runnable resizing = () -> { };
-    /** Likewise while a queue pair is changed to the ERROR state. */
+    /** Run while a queue pair is changed to the ERROR state. */
     private volatile Runnable failing = () -> { };
 
     QueueFunctions(final Fabric fabric, final ContextTables tables) {

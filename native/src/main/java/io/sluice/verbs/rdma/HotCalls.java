@@ -91,7 +91,7 @@ final class HotCalls {
         }
     }
 
-    /** The same where it may be a system call. */
+    /** {@code ibv_poll_cq} by a plain call, for a device where it may be a system call. */
     static int pollCqBlocking(final long function, final long queue, final int count, final long completions) {
         try {
             return (int) POLL_CQ_BLOCKING.invokeExact(function, queue, count, completions);

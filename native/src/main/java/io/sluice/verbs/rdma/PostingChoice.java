@@ -39,7 +39,7 @@ record PostingChoice(Plain plain, String reason) {
         DATAGRAMS,
         /** Posts of any sends. */
         SENDS,
-        /** These, and posts of receives and polls. */
+        /** Posts of any sends and receives, and polls. */
         ALL
     }
 

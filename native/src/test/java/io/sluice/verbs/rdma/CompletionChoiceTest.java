@@ -35,7 +35,7 @@ class CompletionChoiceTest {
             CompletionChoice.of(CompletionInterface.AUTO, true, LibraryVersion.UNKNOWN, true, false).chosen());
     }
 
-    /** It would lose messages: the self-test in the lab shows it. */
+    /** Messages would be lost otherwise: the self-test in the lab shows it. */
     @Test
     void shouldRefuseTheBrokenOneOfSoftRoceByName() {
         final VerbsException e = assertThrows(VerbsException.class, () ->

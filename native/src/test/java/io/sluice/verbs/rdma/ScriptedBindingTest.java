@@ -27,7 +27,7 @@ class ScriptedBindingTest extends ScriptedManagerTests {
     private static final int PEERS_NUMBER = 0x123456;
     private static final String PEERS_NUMBER_HEX = "00123456";
 
-    /** What the kernel writes into an identifier. */
+    /** Write addresses into an identifier, as the kernel does. */
     private static void resolve(final MemorySegment id, final String own, final String peer) {
         final MemorySegment address = rdma_route.addr(rdma_cm_id.route(id));
         try (Arena arena = Arena.ofConfined()) {

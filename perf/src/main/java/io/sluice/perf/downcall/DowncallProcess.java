@@ -110,7 +110,7 @@ public final class DowncallProcess {
         return timesUs;
     }
 
-    /** The same while a thread posts to a full queue by the option, and the queue is resized. */
+    /** Stops of all threads while one posts to a full queue by the option, and the queue is resized. */
     private List<Double> stopsOfAResize() throws InterruptedException {
         isStopped = false;
         final List<Double> timesUs = new ArrayList<>();

@@ -388,7 +388,7 @@ final class ControlSession {
         return endpoint;
     }
 
-    /** What keeps the peer from being connected to, or null. */
+    /** The problem that keeps the peer from being connected to, or null. */
     ConnectProblem problem() {
         return problem;
     }

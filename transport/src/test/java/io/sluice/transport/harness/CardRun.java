@@ -50,7 +50,7 @@ public final class CardRun implements TestExecutionListener {
         }
     }
 
-    /** What the tests that failed have thrown, by the names of their methods. */
+    /** Errors of the tests that failed, by the names of their methods. */
     public Map<String, String> failures() {
         return failures;
     }

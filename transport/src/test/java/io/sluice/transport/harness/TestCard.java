@@ -35,7 +35,7 @@ public final class TestCard {
     private TestCard() {
     }
 
-    /** Those that a transport can use. */
+    /** Cards that a transport can use. */
     public static List<ModelCard> all() {
         return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS)).toList();
     }
