@@ -69,6 +69,8 @@ class DocsTest {
     private static final String JAVA = ".java";
     private static final String TEST_FILE = "Test" + JAVA;
     private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w*Test)`");
+    /** In the place of a test, where a sentence is about others. */
+    private static final String NOT_OURS = "outside this program";
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
 
     /** What looks like a property: a file and a name. */
@@ -115,6 +117,20 @@ class DocsTest {
                 .forEach(name -> missing.add(ROOT.relativize(page) + ": " + name));
         }
         assertEquals(List.of(), missing);
+    }
+
+    @Test
+    void shouldNameATestBesideEverySentenceAboutSecurity() throws IOException {
+        final List<String> lacking = Files.readAllLines(ROOT.resolve("SECURITY.md")).stream()
+            .filter(line -> line.startsWith("| ") && !line.endsWith("| shown by |"))
+            .filter(row -> !TEST_NAME.matcher(lastCell(row)).find() && !lastCell(row).equals(NOT_OURS))
+            .toList();
+        assertEquals(List.of(), lacking);
+    }
+
+    private static String lastCell(final String row) {
+        final String[] cells = row.split("\\|");
+        return cells[cells.length - 1].strip();
     }
 
     private static int maxWords(final Path page) {

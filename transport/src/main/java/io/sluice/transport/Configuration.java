@@ -80,6 +80,12 @@ public final class Configuration {
     public static final String RING_LENGTH_PER_SESSION_PROP = "sluice.ring.length.per.session";
     /** Bytes of receive rings that all transports of one host may have. */
     public static final String RING_LENGTH_PER_HOST_PROP = "sluice.ring.length.per.host";
+    /** Bytes of receive rings of one subscription, and as many of earlier rings that consumers still read. */
+    public static final String RING_LENGTH_PER_SUBSCRIPTION_PROP = "sluice.ring.length.per.subscription";
+    /** Bytes of logs that are registered on a device for links with one peer transport. */
+    public static final String LOG_LENGTH_PER_SESSION_PROP = "sluice.log.length.per.session";
+    /** Bytes of logs that are registered on a device for links with all transports of one host. */
+    public static final String LOG_LENGTH_PER_HOST_PROP = "sluice.log.length.per.host";
     /** Bytes of the largest window that subscriptions grant. */
     public static final String GRANTED_WINDOW_PROP = "sluice.granted.window";
 
@@ -172,8 +178,16 @@ public final class Configuration {
     public static final long RING_LENGTH_PER_SESSION_DEFAULT = 2L << 30;
     /** 3 GiB, three quarters of what a subscription may have. */
     public static final long RING_LENGTH_PER_HOST_DEFAULT = 3L << 30;
+    /** 4 GiB: 1024 links with the default window. */
+    public static final long RING_LENGTH_PER_SUBSCRIPTION_DEFAULT = 4L << 30;
     /** 1 TiB: more memory than anybody gives away. */
     public static final long RING_LENGTH_MAX = 1L << 40;
+    /** 4 GiB: as many links as a session may have, with the default window. */
+    public static final long LOG_LENGTH_PER_SESSION_DEFAULT = 4L << 30;
+    /** 8 GiB: as many links as a host may have, with the default window. */
+    public static final long LOG_LENGTH_PER_HOST_DEFAULT = 8L << 30;
+    /** 1 TiB, likewise. */
+    public static final long LOG_LENGTH_MAX = RING_LENGTH_MAX;
     /** 1 GiB: the largest window that there is. */
     public static final int GRANTED_WINDOW_DEFAULT = WINDOW_MAX;
 

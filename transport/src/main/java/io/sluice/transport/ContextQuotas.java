@@ -21,6 +21,15 @@ abstract sealed class ContextQuotas extends ContextPeers permits ContextTimeouts
     private long ringLengthPerHost = SystemProperties.quantity(
         Configuration.RING_LENGTH_PER_HOST_PROP, Configuration.RING_LENGTH_PER_HOST_DEFAULT, Quantities::size,
         Configuration.WINDOW_MIN, Configuration.RING_LENGTH_MAX);
+    private long ringLengthPerSubscription = SystemProperties.quantity(
+        Configuration.RING_LENGTH_PER_SUBSCRIPTION_PROP, Configuration.RING_LENGTH_PER_SUBSCRIPTION_DEFAULT,
+        Quantities::size, Configuration.WINDOW_MIN, Configuration.RING_LENGTH_MAX);
+    private long logLengthPerSession = SystemProperties.quantity(
+        Configuration.LOG_LENGTH_PER_SESSION_PROP, Configuration.LOG_LENGTH_PER_SESSION_DEFAULT, Quantities::size,
+        Configuration.WINDOW_MIN, Configuration.LOG_LENGTH_MAX);
+    private long logLengthPerHost = SystemProperties.quantity(
+        Configuration.LOG_LENGTH_PER_HOST_PROP, Configuration.LOG_LENGTH_PER_HOST_DEFAULT, Quantities::size,
+        Configuration.WINDOW_MIN, Configuration.LOG_LENGTH_MAX);
     private int grantedWindowLength = SystemProperties.size(
         Configuration.GRANTED_WINDOW_PROP, Configuration.GRANTED_WINDOW_DEFAULT, Configuration.WINDOW_MIN,
         Configuration.WINDOW_MAX);
@@ -124,6 +133,57 @@ abstract sealed class ContextQuotas extends ContextPeers permits ContextTimeouts
     }
 
     /**
+     * Set the bytes of receive rings that one subscription may have, of all peers; as many again are for earlier rings
+     * that consumers still read after their links have resumed.
+     * @param value to use.
+     * @return this.
+     */
+    public Context ringLengthPerSubscription(final long value) {
+        checkNotConcluded();
+        ringLengthPerSubscription = value;
+        return self();
+    }
+
+    /** {@return the bytes of receive rings that one subscription may have, of all peers} */
+    public long ringLengthPerSubscription() {
+        return ringLengthPerSubscription;
+    }
+
+    /**
+     * Set the bytes of logs that may be registered for links with one peer transport over {@code sluice:rdma}: the
+     * window of the publication, for each link.
+     * @param value to use.
+     * @return this.
+     */
+    public Context logLengthPerSession(final long value) {
+        checkNotConcluded();
+        logLengthPerSession = value;
+        return self();
+    }
+
+    /** {@return the bytes of logs that may be registered for links with one peer transport} */
+    public long logLengthPerSession() {
+        return logLengthPerSession;
+    }
+
+    /**
+     * Set the bytes of logs that may be registered for links with all transports of one host over {@code sluice:rdma}:
+     * the window of the publication, for each link.
+     * @param value to use.
+     * @return this.
+     */
+    public Context logLengthPerHost(final long value) {
+        checkNotConcluded();
+        logLengthPerHost = value;
+        return self();
+    }
+
+    /** {@return the bytes of logs that may be registered for links with all transports of one host} */
+    public long logLengthPerHost() {
+        return logLengthPerHost;
+    }
+
+    /**
      * Set the largest window, in bytes, that subscriptions grant to a publication.
      * @param value to use.
      * @return this.
@@ -142,6 +202,7 @@ abstract sealed class ContextQuotas extends ContextPeers permits ContextTimeouts
     @Override
     PeerQuotas quotas() {
         return new PeerQuotas(sessionsPerHost, subscriptionsPerHost, linksPerSession, linksPerHost,
-            ringLengthPerSession, ringLengthPerHost, grantedWindowLength);
+            ringLengthPerSession, ringLengthPerHost, ringLengthPerSubscription, logLengthPerSession, logLengthPerHost,
+            grantedWindowLength);
     }
 }

@@ -49,6 +49,14 @@ final class ContextRanges {
         Quantities.checkRange(
             "ringLengthPerHost", context.ringLengthPerHost(), Configuration.WINDOW_MIN, Configuration.RING_LENGTH_MAX);
         Quantities.checkRange(
+            "ringLengthPerSubscription", context.ringLengthPerSubscription(), Configuration.WINDOW_MIN,
+            Configuration.RING_LENGTH_MAX);
+        Quantities.checkRange(
+            "logLengthPerSession", context.logLengthPerSession(), Configuration.WINDOW_MIN,
+            Configuration.LOG_LENGTH_MAX);
+        Quantities.checkRange(
+            "logLengthPerHost", context.logLengthPerHost(), Configuration.WINDOW_MIN, Configuration.LOG_LENGTH_MAX);
+        Quantities.checkRange(
             "grantedWindowLength", context.grantedWindowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
     }
 

@@ -226,6 +226,77 @@ class PeerQuotasTest {
         Transports.awaitConnected(publication, subscriptions.getFirst());
     }
 
+    /** Each link registers the log of its publication once more. */
+    @ParameterizedTest
+    @CsvSource({"logLengthPerSession, 131072, false", "logLengthPerHost, 131072, true"})
+    void shouldRegisterNoMoreLogsForAPeerThanItMayHave(final String quota, final long most, final boolean isNewEach) {
+        final String channel = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic|window=64k";
+        victim = launch("10.0.0.1", context -> with(context, quota, most).errorHandler(errors::add));
+        final Publication publication = victim.addPublication(channel, STREAM_ID);
+        Transport greedy = launch(GREEDY);
+        final List<Subscription> subscriptions = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            subscriptions.add(greedy.addSubscription(channel, STREAM_ID));
+            Transports.awaitConnected(publication, subscriptions.get(i));
+            greedy = isNewEach ? launch(GREEDY) : greedy;
+        }
+        final Subscription late = greedy.addSubscription(channel, STREAM_ID);
+        assertRefused("no link is made to " + GREEDY, "quota reached: " + quota + "=" + most);
+        assertEquals(0, late.imageCount());
+        Transports.awaitConnected(publication, launch(MODEST).addSubscription(channel, STREAM_ID));
+        subscriptions.getFirst().close();
+        Transports.awaitConnected(publication, late);
+    }
+
+    /** Within a host a device registers nothing that counts as locked memory. */
+    @Test
+    void shouldNotCountLogsThatLockNoMemory() {
+        final Transport publishing =
+            transports.launch(context -> context.logLengthPerSession(4096).logLengthPerHost(4096));
+        final Publication publication = publishing.addPublication(transports.channel("window=64k"), STREAM_ID);
+        Transports.awaitConnected(
+            publication, transports.launch().addSubscription(transports.channel("window=64k"), STREAM_ID));
+    }
+
+    @Test
+    void shouldRefuseWhatASubscriptionHasTooMuchOfAllPeers() {
+        launchVictim(context -> context.ringLengthPerSubscription(128 * 1024));
+        for (int i = 0; i < 2; i++) {
+            publish(launch(GREEDY), OF_64K);
+            awaitImages(i + 1);
+        }
+        final Publication late = publish(launch(MODEST), OF_64K);
+        assertRefused("link refused: reason=RESOURCES peer=" + MODEST,
+            "quota reached: ringLengthPerSubscription=131072");
+        assertFalse(late.isConnected());
+        final Subscription other = victim.addSubscription(CHANNEL, STREAM_ID + 1);
+        Transports.awaitConnected(launch(MODEST).addPublication(OF_64K, STREAM_ID + 1), other);
+    }
+
+    /** Links of one peer resume while nobody consumes, so that all the bytes for rings of before are taken. */
+    @Test
+    void shouldLetNewcomersInWhileOldRingsAreStillRead() {
+        final FailNextWrite fault = new FailNextWrite();
+        final Transport publishing = transports.launch(fault);
+        victim = transports.launch(context -> context.ringLengthPerSubscription(128 * 1024));
+        subscription = victim.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
+        final ExclusivePublication publication = publishing.addExclusivePublication(
+            transports.channel("window=64k|log=copied|fc=min,t:9s"), STREAM_ID);
+        awaitImages(1);
+        for (int i = 1; i <= 2; i++) {
+            Transports.offer(publication, new byte[i]);
+            final Image image = subscription.images().getFirst();
+            Await.until("the poller", () -> image.registration().link().walked() == publication.position());
+            fault.arm();
+            Transports.offer(publication, new byte[i]);
+            final long resumed = i;
+            Await.until("a resumption", () -> victim.counters().get(TransportCounter.LINKS_RESUMED) == resumed);
+        }
+        final Publication newcomer = transports.launch().addExclusivePublication(
+            transports.channel("window=64k|log=copied"), STREAM_ID);
+        Await.until("the newcomer", newcomer::isConnected);
+    }
+
     /** Each time the one before is over, and nothing of it is left that counts. */
     @Test
     void shouldLetInWhoComesAgainAndAgain() {
@@ -322,6 +393,8 @@ class PeerQuotasTest {
     @CsvSource({
         "sessionsPerHost, 1024", "subscriptionsPerHost, 4194304", "linksPerSession, 1048576",
         "linksPerHost, 1048576", "ringLengthPerSession, 1099511627776", "ringLengthPerHost, 1099511627776",
+        "ringLengthPerSubscription, 1099511627776", "logLengthPerSession, 1099511627776",
+        "logLengthPerHost, 1099511627776",
         "grantedWindowLength, 1073741824"})
     void shouldNameAQuotaThatIsOutOfRange(final String name, final long maximum) {
         for (final long value : new long[] {0, maximum + 1}) {
@@ -340,6 +413,9 @@ class PeerQuotasTest {
             case "linksPerHost" -> context.linksPerHost((int) value);
             case "ringLengthPerSession" -> context.ringLengthPerSession(value);
             case "ringLengthPerHost" -> context.ringLengthPerHost(value);
+            case "ringLengthPerSubscription" -> context.ringLengthPerSubscription(value);
+            case "logLengthPerSession" -> context.logLengthPerSession(value);
+            case "logLengthPerHost" -> context.logLengthPerHost(value);
             default -> context.grantedWindowLength((int) value);
         };
     }

@@ -223,6 +223,11 @@ final class AddressedMedium extends Medium {
             && RendezvousName.port(rendezvous).equals(RendezvousName.port(wanted));
     }
 
+    @Override
+    boolean locksMemory() {
+        return true;
+    }
+
     /** One connection to a transport is enough, by however many of its addresses. */
     @Override
     boolean isWanted(final ControlSession session) {

@@ -77,6 +77,9 @@ public abstract class Medium {
     /** Whether a session that has just been connected is to go on. */
     abstract boolean isWanted(ControlSession session);
 
+    /** Whether what is registered on the device counts as locked memory. */
+    abstract boolean locksMemory();
+
     /** Whether a peer may have an address; on a medium without addresses every peer may be there. */
     abstract boolean allows(byte[] address);
 

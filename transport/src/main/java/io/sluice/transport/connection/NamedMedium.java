@@ -172,6 +172,11 @@ final class NamedMedium extends Medium {
         return true;
     }
 
+    @Override
+    boolean locksMemory() {
+        return false;
+    }
+
     /** Who is met under a name is of this host and user. */
     @Override
     boolean allows(final byte[] address) {

@@ -336,6 +336,11 @@ public final class PublicationState {
         return region;
     }
 
+    /** Bytes that each link registers once more, as far as that counts as locked memory. */
+    long registeredLogLength() {
+        return medium.locksMemory() ? options.windowLength() : 0;
+    }
+
     CompletionBudget sendCompletions() {
         return sendCompletions;
     }

@@ -93,8 +93,7 @@ final class Publications {
             || publication.links().isRefused(session.origin(), subscription.subscriptionId())) {
             return mayBeMade;
         }
-        final String quota =
-            conductor.quotas().problemOfLinks(counts.ofSession(session.origin()), counts.ofHost(session.origin()));
+        final String quota = problemOf(publication, session.origin());
         if (quota != null) {
             session.medium().sessions().refusedPeers().tellQuota(session.distinctPeer(), "no link is made to "
                 + session.distinctPeer() + " for channel=" + publication.channel(), quota);
@@ -109,13 +108,23 @@ final class Publications {
                 publication, session, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
         publication.links().add(link);
         counts.add(link.origin());
+        counts.addLog(link.origin(), publication.registeredLogLength());
         link.begin();
         return true;
+    }
+
+    /** Which quota keeps a peer from a link; null when none does. */
+    private String problemOf(final PublicationState publication, final PeerOrigin peer) {
+        final String problem = conductor.quotas().problemOfLinks(counts.ofSession(peer), counts.ofHost(peer));
+        final long more = publication.registeredLogLength();
+        return problem != null || more == 0 ? problem : conductor.quotas().problemOfLogs(
+            counts.logBytesOfSession(peer) + more, counts.logBytesOfHost(peer) + more);
     }
 
     /** A link is gone for good. */
     void onGone(final PublicationLink link) {
         counts.remove(link.origin());
+        counts.removeLog(link.origin(), link.publication().registeredLogLength());
     }
 
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */

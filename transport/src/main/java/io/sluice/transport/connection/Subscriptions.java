@@ -17,14 +17,6 @@ final class Subscriptions {
     /** Links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
     static final int MAX_LINKS = 4096;
 
-    /**
-     * Bytes of the rings that the links of one subscription receive into, likewise, and as many of those of earlier
-     * epochs that are still read; a link that is resumed may exceed them by one ring, for it had one. Each by itself:
-     * whoever makes links resume while consumers stand still keeps nobody from a first ring. Logs that are only mapped
-     * do not count.
-     */
-    private static final long MAX_RING_BYTES = 4L << 30;
-
     private static final int WINDOW_MIN = 4096;
     private static final int WINDOW_MAX = 1 << 30;
 
@@ -162,7 +154,8 @@ final class Subscriptions {
         if (request.resume()) {
             if (known == null || !known.isResumable(request)) {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
-            } else if (known.replacedRings().isFull() || subscription.replacedRingBytes() > MAX_RING_BYTES) {
+            } else if (known.replacedRings().isFull()
+                || subscription.replacedRingBytes() > conductor.quotas().ringLengthPerSubscription()) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
                     + request.linkId() + " ringBytes=" + subscription.replacedRingBytes());
@@ -182,10 +175,8 @@ final class Subscriptions {
             deferred.add(session, subscription, request);
         } else if (DeferredSetups.rival(session, subscription, request) != null) {
             refuseSession(session, DeferredSetups.rival(session, subscription, request), subscription, request);
-        } else if (subscription.links().size() >= MAX_LINKS
-            || subscription.currentRingBytes() + request.windowLength() > MAX_RING_BYTES) {
-            refuseByQuota(session, subscription, request, RefuseReason.RESOURCES,
-                "the subscription has all that it may have: links=" + MAX_LINKS + " or ringBytes=" + MAX_RING_BYTES);
+        } else if (problemOf(subscription, request) != null) {
+            refuseByQuota(session, subscription, request, RefuseReason.RESOURCES, problemOf(subscription, request));
         } else {
             final SubscriptionLink link = new SubscriptionLink(subscription, session, request);
             subscription.add(link);
@@ -202,6 +193,18 @@ final class Subscriptions {
             counts.ofHost(peer) + deferred.count(other -> other.place().equals(peer.place())));
         return problem != null || SubscriptionEpochs.isShared(subscription, request)
             ? problem : problemOfRings(peer, request.windowLength());
+    }
+
+    /**
+     * Which bound keeps a subscription from a link, whoever the peer is; null when none does. Rings of earlier epochs
+     * have room of their own: whoever makes links resume while consumers stand still keeps nobody from a first ring.
+     */
+    private String problemOf(final SubscriptionState subscription, final SetupRequest request) {
+        if (subscription.links().size() >= MAX_LINKS) {
+            return "the subscription has all the links it may have: links=" + MAX_LINKS;
+        }
+        return SubscriptionEpochs.isShared(subscription, request) ? null
+            : conductor.quotas().problemOfSubscription(subscription.currentRingBytes() + request.windowLength());
     }
 
     /**

@@ -199,6 +199,9 @@ public final class ExclusivePoster extends LogPoster {
             return true;
         }
         if ((int) TOKEN.getAcquire(this) != LEASED) {
+            if (!flushRequested) {
+                return false;
+            }
             flushRequested = false;
             // the writing thread may have leased it meanwhile, and found the request still standing
             return (int) TOKEN.getVolatile(this) == LEASED;

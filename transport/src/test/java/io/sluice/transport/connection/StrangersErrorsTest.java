@@ -5,7 +5,9 @@ import static io.sluice.transport.connection.SteppedConductor.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.RefuseReason;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.send.FlowControl;
@@ -16,9 +18,11 @@ import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.verbs.Connection;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Strangers who are refused, or who come and go where there is no key, leave room for other errors: in the file, where
@@ -34,7 +39,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StrangersErrorsTest {
     private static final int STRANGERS = 4_000;
+    /** Each time all that was said before is read again. */
+    private static final int REFUSALS = 1_000;
     private static final int BYTES = 256;
+    private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
     private static final byte[] NONSENSE = {1, 2, 3};
     private static final String OWN = "something of this transport";
     private static final String SUBJECT = "something else";
@@ -174,6 +182,45 @@ class StrangersErrorsTest {
         assertEquals(connects, new HashSet<>(told.stream().map(Throwable::getMessage).toList()).size());
         assertTrue(2 * connects >= times, () -> "connects=" + connects);
         assertOwnErrorIsFound();
+    }
+
+    /** A peer that was let in, by the key where there is one. */
+    private StubControlDevice.Peer letIn(final ControlMessages messages, final boolean hasKey) {
+        final StubControlDevice.Peer peer = stepped.connect(messages, address(0));
+        if (hasKey) {
+            send(peer, messages.helloWithAuthentication());
+            send(peer, messages.challenge(new byte[ControlDescriptor.NONCE_LENGTH]));
+            send(peer, messages.answer(messages.proof(
+                KEY, heard(peer), new byte[ControlDescriptor.NONCE_LENGTH], peer.binding())));
+        } else {
+            send(peer, messages.hello());
+        }
+        stepped.step();
+        return peer;
+    }
+
+    /** Under another subscription id and in other words each time, with the key, too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFindAnOwnErrorBehindThoseOfAPeerThatRefusesForHours(final boolean hasKey) throws IOException {
+        stepped = new SteppedConductor(device, files.errorHandler(), hasKey
+            ? new PeerRules(PreSharedKey.of("test", KEY.getBytes(StandardCharsets.US_ASCII)), List.of(),
+                PeerQuotas.NONE)
+            : PeerRules.EVERYBODY);
+        final ControlMessages messages = new ControlMessages(1, 2);
+        final StubControlDevice.Peer peer = letIn(messages, hasKey);
+        for (int i = 1; i <= REFUSALS; i++) {
+            send(peer, messages.subscribe(i, SteppedConductor.STREAM_ID, SteppedConductor.CHANNEL));
+            stepped.step();
+            send(peer, messages.refuse(
+                heard(peer).linkIds().getLast(), RefuseReason.RESOURCES, HexFormat.of().formatHex(letters(i))));
+            send(peer, messages.unsubscribe(i));
+            stepped.step();
+        }
+        assertEquals(REFUSALS, stepped.count(TransportCounter.LINKS_REFUSED));
+        assertOwnErrorIsFound();
+        assertTrue(told.stream().filter(error -> error.getMessage().contains("refuses a link")).count() > 100,
+            () -> "told=" + told.size());
     }
 
     @Test

@@ -26,7 +26,8 @@ class TakenIdTest {
 
     /** A host may announce what one of these peers has: one that comes back must not count twice. */
     private static final PeerQuotas ONE_SUBSCRIPTION = new PeerQuotas(Integer.MAX_VALUE, 1, Integer.MAX_VALUE,
-        Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+        Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE,
+        Integer.MAX_VALUE);
 
     private final SteppedConductor stepped = new SteppedConductor(
         new StubControlDevice(), null, new PeerRules(null, List.of(), ONE_SUBSCRIPTION));

@@ -303,8 +303,12 @@ public final class ControlMessages {
     }
 
     public byte[] refuse(final long linkId, final RefuseReason reason) {
+        return refuse(linkId, reason, "\u0007no\n");
+    }
+
+    public byte[] refuse(final long linkId, final RefuseReason reason, final String text) {
         final RefuseEncoder message = new RefuseEncoder().wrapAndApplyHeader(buffer, 0, header);
-        message.linkId(linkId).epoch(1).reason(reason).text("\u0007no\n");
+        message.linkId(linkId).epoch(1).reason(reason).text(text);
         return take(message.encodedLength());
     }
 
