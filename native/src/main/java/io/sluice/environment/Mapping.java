@@ -10,6 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Maps files, and keeps interrupts away from their channels: an interrupt of a thread that writes or maps closes the
@@ -21,6 +24,13 @@ final class Mapping {
      * are used: a peer says how long it is, and its file may be sparse.
      */
     private static final long MAX_TOUCHED_LENGTH = 1L << 30;
+
+    private static final String THREAD_NAME = "sluice-file";
+    /** From one operation of a set-up to the next: making a thread takes longer than most operations. */
+    private static final long THREAD_KEPT_MS = 100;
+    /** No more threads than callers, each of whom waits for its own. */
+    private static final ThreadPoolExecutor THREADS = new ThreadPoolExecutor(
+        0, Integer.MAX_VALUE, THREAD_KEPT_MS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), Mapping::newThread);
 
     private Mapping() {
     }
@@ -67,6 +77,14 @@ final class Mapping {
         }
     }
 
+    /** One that keeps nothing of the caller it is made for: others use it, too. */
+    private static Thread newThread(final Runnable work) {
+        final Thread thread =
+            Thread.ofPlatform().daemon().name(THREAD_NAME).inheritInheritableThreadLocals(false).unstarted(work);
+        thread.setContextClassLoader(null);
+        return thread;
+    }
+
     /** Run on a thread that nobody knows and so nobody interrupts; the caller's interrupt is kept for afterwards. */
     static <T> T uninterrupted(final Callable<T> operation) throws IOException {
         final FutureTask<T> task = new FutureTask<>(operation);
@@ -95,9 +113,9 @@ final class Mapping {
     /** No thread is a want of resources, as no room is, which callers expect: an error would leave things half done. */
     private static void start(final Runnable task) throws IOException {
         try {
-            Thread.ofPlatform().daemon().name("sluice-file").start(task);
+            THREADS.execute(task);
         } catch (final OutOfMemoryError e) {
-            throw new IOException(SystemWorker.noThread("sluice-file"), e);
+            throw new IOException(SystemWorker.noThread(THREAD_NAME), e);
         }
     }
 

@@ -5,6 +5,7 @@ import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
+import io.sluice.transport.status.TransportCounter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -75,6 +76,11 @@ final class StoppedSubscriber implements AutoCloseable {
     void proceed(final int messages) {
         signal("-CONT");
         offer(messages);
+    }
+
+    /** How often the link has resumed. */
+    long resumes() {
+        return transport.counters().get(TransportCounter.LINKS_RESUMED);
     }
 
     private void offer(final int messages) {
