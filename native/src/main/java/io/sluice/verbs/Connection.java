@@ -20,7 +20,10 @@ public interface Connection extends AutoCloseable {
         CONNECTING,
         /** Both queue pairs are ready to send. */
         ESTABLISHED,
-        /** The peer said no; {@link #privateData()} may say why. The queue pair is in the INIT state still. */
+        /**
+         * The peer, or its kernel, said no; {@link #privateData()} or {@link #problem()} may say why. The queue pair is in
+         * the INIT state still.
+         */
         REJECTED,
         /**
          * Nobody listens there, or no answer in time: the queue pair is in the INIT state still. Or an answer came, and

@@ -248,6 +248,23 @@ class PeerQuotasTest {
         Transports.awaitConnected(publication, late);
     }
 
+    /** Each has connected to the other once, so that there are two sessions; the peer is one. */
+    @Test
+    void shouldGiveAPeerOneQuotaWhoeverHasConnected() {
+        victim = launch("10.0.0.1", context -> context.linksPerSession(1).errorHandler(errors::add));
+        final Transport peer = launch(GREEDY);
+        final String control = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic|window=64k";
+        final Publication first = victim.addPublication(control, STREAM_ID);
+        Transports.awaitConnected(first, peer.addSubscription(control, STREAM_ID));
+        final String endpoint = "sluice:rdma?endpoint=10.0.0.2:40124|window=64k";
+        final Subscription other = peer.addSubscription(endpoint, STREAM_ID + 1);
+        final Publication second = victim.addPublication(endpoint, STREAM_ID + 1);
+        assertRefused("no link is made to " + GREEDY, "quota reached: linksPerSession=1");
+        assertFalse(second.isConnected());
+        first.close();
+        Transports.awaitConnected(second, other);
+    }
+
     /** Within a host a device registers nothing that counts as locked memory. */
     @Test
     void shouldNotCountLogsThatLockNoMemory() {
@@ -295,6 +312,18 @@ class PeerQuotasTest {
         final Publication newcomer = transports.launch().addExclusivePublication(
             transports.channel("window=64k|log=copied"), STREAM_ID);
         Await.until("the newcomer", newcomer::isConnected);
+        final long refused = victim.counters().get(TransportCounter.LINKS_REFUSED);
+        Transports.offer(publication, new byte[1]);
+        final Image image = subscription.images().getFirst();
+        Await.until("the poller", () -> image.registration().link().walked() == publication.position());
+        fault.arm();
+        Transports.offer(publication, new byte[1]);
+        Await.until("refusals of a third one",
+            () -> victim.counters().get(TransportCounter.LINKS_REFUSED) >= refused + 3);
+        assertEquals(2, victim.counters().get(TransportCounter.LINKS_RESUMED));
+        assertEquals(5, Transports.receive(subscription, 5).size());
+        Transports.offer(publication, new byte[1]);
+        assertEquals(6, 5 + Transports.receive(subscription, 1).size());
     }
 
     /** Each time the one before is over, and nothing of it is left that counts. */

@@ -240,7 +240,9 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         } else if (event.status() == RejectReason.INVALID_SERVICE_ID) {
             endByEvent(State.UNREACHABLE);
         } else {
-            giveUp("rejected by the connection manager, " + RejectReason.describe(event.status()));
+            // the peer's kernel has said no, for a reason that root of its host may choose
+            problem = from() + "rejected by the connection manager, " + RejectReason.describe(event.status());
+            endByEvent(isClient ? State.REJECTED : State.DISCONNECTED);
         }
     }
 

@@ -65,7 +65,7 @@ class ScriptedRejectionTest extends ScriptedManagerTests {
     void shouldTellWhyTheConnectionManagerRejects(final int reason, final String text) {
         final Connection connection = rejected(reason, said);
 
-        assertEquals(Connection.State.UNREACHABLE, connection.poll());
+        assertEquals(Connection.State.REJECTED, connection.poll());
         assertEquals(FROM + "rejected by the connection manager, " + text, connection.problem());
         assertEquals(0, connection.privateData().length);
     }

@@ -56,6 +56,17 @@ final class LinkDomain implements AutoCloseable {
     /** A queue pair is closed; idempotent. */
     synchronized void onDestroyed(final QueuePair queuePair) {
         leave(queuePair);
+        if (isOver) {
+            closeSent();
+        }
+    }
+
+    private void closeSent() {
+        if (sent != null) {
+            // when the device refuses, it is tried again when the next queue pair is closed
+            sent.close();
+            sent = null;
+        }
     }
 
     private ProtectionDomain domain() {
@@ -89,11 +100,7 @@ final class LinkDomain implements AutoCloseable {
     @Override
     public synchronized void close() {
         isOver = true;
-        if (sent != null) {
-            final MemoryRegion unused = sent;
-            sent = null;
-            unused.close();
-        }
+        closeSent();
         free();
     }
 

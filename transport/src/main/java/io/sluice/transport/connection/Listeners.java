@@ -88,12 +88,12 @@ public final class Listeners {
         });
     }
 
-    /** {@return false when there is no room} Tell of what a peer says it has evicted. */
+    /** {@return false when there is no room for what strangers cause} Tell of what a peer says it has evicted. */
     boolean tell(final BackPressureListener own, final PeerEviction eviction) {
         return agent.offer(() -> {
             call(own, listener -> listener.onPeerEviction(eviction));
             call(backPressureListener, listener -> listener.onPeerEviction(eviction));
-        });
+        }, MAX_REFUSABLE_WAITING);
     }
 
     private void call(final BackPressureListener listener, final Consumer<BackPressureListener> telling) {

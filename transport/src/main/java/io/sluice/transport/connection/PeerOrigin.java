@@ -12,6 +12,11 @@ import java.util.HexFormat;
  * @param isAcceptor whether it was the peer that connected.
  */
 record PeerOrigin(TransportId peerId, String place, boolean isAcceptor) {
+    /** Whether another session is with the same transport, whoever connected. */
+    boolean isSamePeer(final PeerOrigin other) {
+        return peerId.equals(other.peerId) && place.equals(other.place);
+    }
+
     static PeerOrigin of(final TransportId peerId, final Connection connection, final boolean isAcceptor) {
         final byte[] address = connection.peerAddress();
         return new PeerOrigin(

@@ -115,10 +115,10 @@ final class Publications {
 
     /** Which quota keeps a peer from a link; null when none does. */
     private String problemOf(final PublicationState publication, final PeerOrigin peer) {
-        final String problem = conductor.quotas().problemOfLinks(counts.ofSession(peer), counts.ofHost(peer));
+        final String problem = conductor.quotas().problemOfLinks(counts.ofPeer(peer), counts.ofHost(peer));
         final long more = publication.registeredLogLength();
         return problem != null || more == 0 ? problem : conductor.quotas().problemOfLogs(
-            counts.logBytesOfSession(peer) + more, counts.logBytesOfHost(peer) + more);
+            counts.logBytesOfPeer(peer) + more, counts.logBytesOfHost(peer) + more);
     }
 
     /** A link is gone for good. */

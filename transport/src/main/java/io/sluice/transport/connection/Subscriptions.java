@@ -155,7 +155,8 @@ final class Subscriptions {
             if (known == null || !known.isResumable(request)) {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
             } else if (known.replacedRings().isFull()
-                || subscription.replacedRingBytes() > conductor.quotas().ringLengthPerSubscription()) {
+                || !known.id().logShared() && subscription.replacedRingBytes() + known.id().windowLength()
+                    > conductor.quotas().ringLengthPerSubscription()) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
                     + request.linkId() + " ringBytes=" + subscription.replacedRingBytes());
@@ -189,7 +190,7 @@ final class Subscriptions {
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         final PeerOrigin peer = session.origin();
         final String problem = conductor.quotas().problemOfLinks(
-            counts.ofSession(peer) + deferred.count(peer::equals),
+            counts.ofPeer(peer) + deferred.count(peer::isSamePeer),
             counts.ofHost(peer) + deferred.count(other -> other.place().equals(peer.place())));
         return problem != null || SubscriptionEpochs.isShared(subscription, request)
             ? problem : problemOfRings(peer, request.windowLength());
@@ -219,7 +220,7 @@ final class Subscriptions {
     /** Which quota a peer exceeds with more bytes of rings; null when none. */
     private String problemOfRings(final PeerOrigin peer, final long more) {
         return conductor.quotas().problemOfRings(
-            ringBytes(peer::equals) + more, ringBytes(other -> other.place().equals(peer.place())) + more);
+            ringBytes(peer::isSamePeer) + more, ringBytes(other -> other.place().equals(peer.place())) + more);
     }
 
     private long ringBytes(final Predicate<PeerOrigin> peers) {

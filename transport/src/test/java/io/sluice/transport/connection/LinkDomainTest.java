@@ -120,6 +120,19 @@ class LinkDomainTest {
     }
 
     @Test
+    void shouldLetGoOfTheLogLaterWhereTheDeviceRefuses() {
+        final QueuePair pair = domain.createQueuePair(null);
+        domain.registerForSends(region("of the publication"));
+        isRefusing = true;
+        assertThrows(VerbsException.class, domain::close);
+
+        isRefusing = false;
+        domain.onDestroyed(pair);
+
+        assertEquals(List.of("log.close", "close"), calls.subList(calls.size() - 2, calls.size()));
+    }
+
+    @Test
     void shouldKeepTheDomainBelowWhatTheDeviceDoesNotLetGoOf() {
         final MemoryRegion ring = domain.allocateRegion(4096, 0);
         domain.close();

@@ -12,6 +12,7 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.status.ErrorReading;
+import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportCounter;
@@ -150,12 +151,17 @@ class StrangersErrorsTest {
     }
 
     private int dial(final Connection.State answer, final int times, final long intervalNs) {
+        return dial(answer, true, times, intervalNs);
+    }
+
+    private int dial(
+        final Connection.State answer, final boolean saysSomething, final int times, final long intervalNs) {
         stepped.conductor().add(new PublicationState(
             stepped.conductor().addMedium(device, device.allocateProtectionDomain()),
             new PublicationOptions(SteppedConductor.CHANNEL, "rdma/10.88.0.2:40123", SteppedConductor.STREAM_ID, 1,
                 true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
         for (int i = 0; i < times; i++) {
-            device.refuse(answer, letters(i), "reason " + i);
+            device.refuse(answer, saysSomething ? letters(i) : new byte[0], "reason " + i);
             stepped.advance(intervalNs);
         }
         return device.connects();
@@ -223,6 +229,14 @@ class StrangersErrorsTest {
             () -> "told=" + told.size());
     }
 
+    /** No program there has said it, but the kernel, in whose answers root has numbers of 16 bits to choose from. */
+    @Test
+    void shouldFindAnOwnErrorBehindThoseOfAHostWhoseKernelRejects() throws IOException {
+        final int connects = dial(Connection.State.REJECTED, false, 2_000, 2 * FailureNews.QUIET_NS);
+        assertEquals(connects, new HashSet<>(told.stream().map(Throwable::getMessage).toList()).size());
+        assertOwnErrorIsFound();
+    }
+
     @Test
     void shouldTellAStrangerWithoutWhatChangesEachTime() throws IOException {
         for (int i = 0; i < 10; i++) {
@@ -245,8 +259,9 @@ class StrangersErrorsTest {
         for (int i = 0; i < STRANGERS; i++) {
             listeners.reportStranger(new IllegalStateException(address(i)));
             listeners.countStrangerRepeated(new IllegalStateException(address(i)));
+            listeners.tell(change -> { }, new PeerEviction("consumer", address(i), 1, 1, 0, "behind"));
         }
-        assertEquals(STRANGERS - Listeners.MAX_REFUSABLE_WAITING / 2,
+        assertEquals(STRANGERS - (Listeners.MAX_REFUSABLE_WAITING + 2) / 3,
             stepped.count(TransportCounter.ERRORS_UNREPORTED));
         assertTrue(listeners.reportError(new IllegalStateException(OWN)));
         while (!agent.isIdle()) {
