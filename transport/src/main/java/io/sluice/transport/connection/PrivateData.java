@@ -104,7 +104,7 @@ final class PrivateData {
             final String kind = "rejected without private data, which would say by whom: a program that is closing, or"
                 + " that more ask to connect than may wait, another program than a Sluice, or the kernel of a host that"
                 + " does not have the GID that it is asked by";
-            return new ConnectProblem(kind, kind + more);
+            return new ConnectProblem(kind + wayOf(problem), kind + more);
         }
         final int result = PrivateDataDescriptor.checkReject(buffer, 0, privateData.length);
         if (result != ControlMessageReader.OK) {
@@ -116,6 +116,11 @@ final class PrivateData {
         final String kind = "rejected: " + decoder.reason();
         return new ConnectProblem(
             kind, kind + (decoder.processId() == UNTOLD ? "" : " by pid " + decoder.processId()));
+    }
+
+    /** The way that this end took, which is not the peer's word: told again when it changes. */
+    private static String wayOf(final String problem) {
+        return problem.substring(0, Math.max(0, problem.lastIndexOf(": ")));
     }
 
     /** Describe an acceptor that is none of ours, for people. */

@@ -44,6 +44,7 @@ class StrangersErrorsTest {
     private static final int REFUSALS = 1_000;
     private static final int BYTES = 256;
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
+    private static final String WAY = "from device rxe0 at 10.77.0.1, gid ::ffff:10.77.0.1: ";
     private static final byte[] NONSENSE = {1, 2, 3};
     private static final String OWN = "something of this transport";
     private static final String SUBJECT = "something else";
@@ -161,7 +162,7 @@ class StrangersErrorsTest {
             new PublicationOptions(SteppedConductor.CHANNEL, "rdma/10.88.0.2:40123", SteppedConductor.STREAM_ID, 1,
                 true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
         for (int i = 0; i < times; i++) {
-            device.refuse(answer, saysSomething ? letters(i) : new byte[0], "reason " + i);
+            device.refuse(answer, saysSomething ? letters(i) : new byte[0], WAY + "reason " + i);
             stepped.advance(intervalNs);
         }
         return device.connects();

@@ -135,18 +135,18 @@ class ToldOnceTest {
 
     @Test
     void shouldTellOnceThatAnAddressIsNotReachedForAMinuteAndAgainWhenTheWayChanges() {
-        device.refuse(Connection.State.UNREACHABLE, new byte[0], NO_GID);
+        device.refuse(Connection.State.REJECTED, new byte[0], NO_GID);
         addPublication(
             stepped.conductor().addMedium(device, device.allocateProtectionDomain()), "rdma/" + ADDRESS, 2);
         passMinute();
         assertEquals(1, stepped.errors("INVALID_GID").size());
-        device.refuse(Connection.State.UNREACHABLE, new byte[0], NO_GID.replace("10.77.0.1", "10.88.0.1"));
+        device.refuse(Connection.State.REJECTED, new byte[0], NO_GID.replace("10.77.0.1", "10.88.0.1"));
         passMinute();
         assertEquals(2, stepped.errors("INVALID_GID").size());
         device.refuse(Connection.State.UNREACHABLE, new byte[0], FROM + "no answer in time");
         passMinute();
         assertEquals(1, stepped.errors("no answer in time").size());
-        device.refuse(Connection.State.UNREACHABLE, new byte[0], NO_GID);
+        device.refuse(Connection.State.REJECTED, new byte[0], NO_GID);
         passMinute();
         assertEquals(3, stepped.errors("INVALID_GID").size(), "it had stayed away for more than a minute");
     }
