@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,8 @@ class CompletionQueueOverrunTest {
     private static final int STREAM_ID = 1;
     private static final int MESSAGES = 2_000;
     private static final int PUBLICATIONS = 3;
+    /** Of which a window of 64 KiB takes eight. */
+    private static final int LARGE = 8_000;
     private static final long HEARTBEAT_INTERVAL_NS = 5_000_000L;
 
     @RegisterExtension
@@ -123,6 +126,53 @@ class CompletionQueueOverrunTest {
         assertEquals(PUBLICATIONS, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
         assertTrue(publishing.counters().get(TransportCounter.LINKS_RESUMED) >= PUBLICATIONS);
         transports.awaitError("completion queue has overrun", "subscription of streamId=" + STREAM_ID);
+    }
+
+    /** All of it, and its end, while the listener is still at the pressure before: once free it is told all the same. */
+    @Test
+    void shouldTellWhoWasStillAtAnotherChangeOfAnOverrunThatIsOver() {
+        final Transport subscribing = launch(context -> context, Kind.RECEIVES, Manner.LATE, 8);
+        final Subscription subscription =
+            subscribing.addSubscription(transports.channel("log=copied|mode=invoker"), STREAM_ID);
+        publish(transports.launch(), 1, subscription);
+        final ExclusivePublication publication = publications.getFirst();
+        final List<BackPressure> changes = heard.get(publication.sessionId());
+        final CountDownLatch mayGo = new CountDownLatch(1);
+        publication.backPressureListener(change -> {
+            PressureChanges.into(changes).onBackPressure(change);
+            awaitUninterrupted(mayGo);
+        });
+        // seven eighths of the window, in fewer messages than the queue has places for
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[LARGE]);
+        for (int i = 0; i < 7; i++) {
+            assertTrue(publication.offer(large) > 0);
+        }
+        Await.until("a listener that does not return", () -> !changes.isEmpty());
+        assertEquals(PressureState.PRESSURED, changes.getFirst().state());
+
+        // more than a device has places for that rounds up
+        for (int i = 0; i < 32; i++) {
+            assertTrue(publication.offer(large, 0, Long.BYTES) > 0);
+        }
+        Await.until("the overrun", () -> publication.pressureState() == PressureState.OVERRUN);
+        Await.until("its end", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 64);
+            return publication.pressureState() == PressureState.CLEAR;
+        });
+        mayGo.countDown();
+
+        assertToldOnce(changes);
+        assertEquals(List.of(PressureState.PRESSURED, PressureState.OVERRUN, PressureState.CLEAR),
+            changes.stream().map(BackPressure::state).toList(), changes::toString);
+        assertEquals(PressureState.PRESSURED, changes.get(1).previous(), changes::toString);
+    }
+
+    private static void awaitUninterrupted(final CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** By then all links that it served have broken, for all that was known. */

@@ -20,6 +20,9 @@ final class PressureGauge {
     private long roomSinceNs;
     private long sinceNs;
     private long durationNs;
+    private boolean isOverrunUntold;
+    private PressureState beforeOverrun = PressureState.CLEAR;
+    private long beforeOverrunNs;
 
     PressureGauge(final long nowNs) {
         sinceNs = nowNs;
@@ -37,7 +40,32 @@ final class PressureGauge {
             return false;
         }
         change(level, newCause, nowNs);
+        if (newCause == BackPressureCause.CQ_OVERRUN) {
+            isOverrunUntold = true;
+            beforeOverrun = previous;
+            beforeOverrunNs = durationNs;
+        }
         return true;
+    }
+
+    /** {@return whether a completion queue has overrun since {@link #overrunTold}, even if that is over by now} */
+    boolean isOverrunUntold() {
+        return isOverrunUntold;
+    }
+
+    /** Who listens knows of the overrun of a completion queue. */
+    void overrunTold() {
+        isOverrunUntold = false;
+    }
+
+    /** {@return the state before the last overrun of a completion queue} */
+    PressureState beforeOverrun() {
+        return beforeOverrun;
+    }
+
+    /** {@return how long that state lasted} */
+    long beforeOverrunNs() {
+        return beforeOverrunNs;
     }
 
     /** There is some room, but not enough to say that the pressure is over. */

@@ -53,37 +53,49 @@ public abstract class PressureSignal {
         tell(gauge.end(conductor.parameters().environment().nanoTime()));
     }
 
-    /** One change is told at a time: while a listener is at it, others are counted, and the last one is told then. */
+    /**
+     * One change is told at a time: while a listener is at it, others are counted, and the last one is told then. Before
+     * that an overrun of a completion queue, which breaks links, and of which the last change need not say anything.
+     */
     private void tell(final boolean hasChanged) {
         if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
         }
         final long nanoTime = conductor.parameters().environment().nanoTime();
-        final boolean isOver = gauge.state() == PressureState.CLEAR;
+        final boolean isOverrun = isOverrunNews();
+        final PressureState state = isOverrun ? PressureState.OVERRUN : gauge.state();
+        final boolean isOver = state == PressureState.CLEAR;
         // what is over is the pressure of who was told last; somebody else may be the slowest by now
         final String consumer = isOver ? laggards.toldConsumer() : consumer();
         final String peer = isOver ? laggards.toldPeer() : peer();
         final boolean isOther = !isOver && laggards.isNews(consumer, peer, nanoTime) && bytesBehind(peer) > 0;
-        final boolean isNews = isNews();
-        if ((isNews || isOther) && !isBeingTold && offer(isNews ? gauge.previous() : gauge.state(), consumer, peer)) {
-            toldState = gauge.state();
-            toldCause = gauge.lastCause();
+        final boolean isNews = isOverrun || state != toldState;
+        final BackPressureCause cause = isOverrun ? BackPressureCause.CQ_OVERRUN : gauge.lastCause();
+        final PressureState before = isOverrun ? gauge.beforeOverrun() : isNews ? gauge.previous() : state;
+        final long beforeNs = isOverrun ? gauge.beforeOverrunNs() : gauge.durationNs();
+        if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
+            state, before, cause, streamId, sessionId(), laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
+            toldState = state;
+            toldCause = cause;
             laggards.told(consumer, peer, nanoTime);
         } else if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
     }
 
-    /** {@return whether who listens knows another state, or nothing of the overrun that breaks links} */
-    private boolean isNews() {
-        return gauge.state() != toldState
-            || gauge.cause() == BackPressureCause.CQ_OVERRUN && toldCause != BackPressureCause.CQ_OVERRUN;
+    /** {@return whether a completion queue has overrun, and who listens does not know that of the present state} */
+    private boolean isOverrunNews() {
+        if (toldState == PressureState.OVERRUN && toldCause == BackPressureCause.CQ_OVERRUN) {
+            gauge.overrunTold();
+        }
+        return gauge.isOverrunUntold();
     }
 
-    private boolean offer(final PressureState previous, final String consumer, final String peer) {
-        final String laggard = consumer.isEmpty() || peer.isEmpty() ? consumer + peer : consumer + " of " + peer;
-        final BackPressure change = new BackPressure(gauge.state(), previous, gauge.lastCause(), streamId, sessionId(),
-            laggard, bytesBehind(peer), gauge.durationNs());
+    private static String laggard(final String consumer, final String peer) {
+        return consumer.isEmpty() || peer.isEmpty() ? consumer + peer : consumer + " of " + peer;
+    }
+
+    private boolean offer(final BackPressure change) {
         isBeingTold = true;
         final boolean isOffered = conductor.listeners().tell(listener, change, () -> {
             isBeingTold = false;

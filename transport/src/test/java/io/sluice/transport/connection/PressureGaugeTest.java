@@ -52,6 +52,26 @@ class PressureGaugeTest {
     }
 
     @Test
+    void shouldKeepTheOverrunOfACompletionQueueUntilItIsToldWhateverHoldsUpSince() {
+        assertFalse(gauge.isOverrunUntold());
+        gauge.raise(PressureState.PRESSURED, CAUSE, BEGIN_NS + 1);
+        assertFalse(gauge.isOverrunUntold(), "no completion queue's");
+        gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 5);
+        assertFalse(gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS + 6));
+        assertState(PressureState.OVERRUN, CAUSE, 2);
+        assertTrue(gauge.end(BEGIN_NS + 9));
+
+        assertTrue(gauge.isOverrunUntold());
+        assertEquals(PressureState.PRESSURED, gauge.beforeOverrun());
+        assertEquals(4, gauge.beforeOverrunNs());
+
+        gauge.overrunTold();
+        assertFalse(gauge.isOverrunUntold());
+        gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 10);
+        assertTrue(gauge.isOverrunUntold(), "another one");
+    }
+
+    @Test
     void shouldFallWhenThereHasBeenRoomForAWhile() {
         gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
         assertFalse(gauge.settle(BEGIN_NS + 1));
