@@ -76,6 +76,12 @@ final class DatagramQueuePair extends VerbsQueuePair {
         sends.postPlainly(isPlain);
     }
 
+    /** Its send queue does by itself. */
+    @Override
+    boolean failsWithWork() {
+        return false;
+    }
+
     @Override
     void leaveReset() {
         transitions.initialiseDatagrams(0);

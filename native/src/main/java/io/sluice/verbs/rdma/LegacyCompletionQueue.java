@@ -64,8 +64,11 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     }
 
     private void settle() {
+        final int status = batch.status();
+        if (status != WorkStatus.SUCCESS && status != WorkStatus.WR_FLUSH_ERR) {
+            device().onFailedWork(batch.ledgerQueuePairNumber());
+        }
         if (hasLedgers()) {
-            final int status = batch.status();
             settle(batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);
         }
     }

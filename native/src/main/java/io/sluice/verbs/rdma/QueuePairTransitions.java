@@ -271,8 +271,10 @@ final class QueuePairTransitions {
     /**
      * Whether the device says that the queue pair is in the ERROR state. One whose send queue only has failed (SQE,
      * which datagrams know) is brought there.
+     *
+     * @param isSaid whether completions say so, for a device that does not.
      */
-    boolean hasFailed() {
+    boolean hasFailed(final boolean isSaid) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
@@ -280,7 +282,7 @@ final class QueuePairTransitions {
                 device.verbs().queryQp.invoke(handle, attr, rdma_constants.IBV_QP_STATE(), initial);
             if (result.error() == Errno.EOPNOTSUPP) {
                 // mana has no such call: events and completions tell
-                return false;
+                return isSaid;
             }
             if (result.error() != 0) {
                 throw device.verbs().queryQp.failure(result.error(), "the state of a queue pair is unknown");

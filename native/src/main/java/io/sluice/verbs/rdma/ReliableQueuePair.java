@@ -88,6 +88,11 @@ final class ReliableQueuePair extends VerbsQueuePair {
     }
 
     @Override
+    boolean failsWithWork() {
+        return true;
+    }
+
+    @Override
     void leaveReset() {
         transitions.initialise(port(), 0);
     }

@@ -556,6 +556,18 @@ final class VerbsDevice implements RdmaDevice {
         return found == null || found.isClosed() ? null : found;
     }
 
+    /**
+     * Work of a queue pair has failed, but for what is flushed, of which there may be much: once for each that fails.
+     * Poller.
+     */
+    void onFailedWork(final int queuePairNumber) {
+        for (final VerbsQueuePair queuePair : queuePairs.values()) {
+            if (queuePair.number() == queuePairNumber) {
+                queuePair.onFailedWork();
+            }
+        }
+    }
+
     /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */
     void failQueuePairsOf(final VerbsCompletionQueue queue) {
         queue.onOverrun();

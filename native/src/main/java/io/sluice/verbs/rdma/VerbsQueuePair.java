@@ -37,6 +37,7 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Written under the lock. */
     private volatile boolean isClosed;
     private volatile boolean isFatal;
+    private volatile boolean hasWorkFailed;
     /** Written under the lock. */
     private volatile boolean isFailing;
     /** Port and address of this side, as they were when it was made ready last; written under the lock. */
@@ -255,6 +256,17 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     /**
+     * A completion with an error says that work of it has failed. The device is the better one to ask, since the
+     * completion may be of an earlier queue pair with the same number; but not every device can be.
+     */
+    final void onFailedWork() {
+        hasWorkFailed = true;
+    }
+
+    /** Whether it is in the ERROR state when work of it has failed. */
+    abstract boolean failsWithWork();
+
+    /**
      * Device's duty: 1 when the device has moved it to the ERROR state by itself, or a completion queue of it has
      * overrun and it is moved there now. One in transition is left to the next time: a peer's address may take a second
      * to be found, and the duties of all others do not wait for it.
@@ -271,7 +283,7 @@ abstract class VerbsQueuePair extends QueuePair {
                 failLocked();
                 return 1;
             }
-            if (!isFatal && !transitions.hasFailed()) {
+            if (!isFatal && !transitions.hasFailed(hasWorkFailed && failsWithWork())) {
                 return 0;
             }
             onFailed();

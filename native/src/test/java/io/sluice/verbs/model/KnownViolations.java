@@ -12,24 +12,11 @@ final class KnownViolations {
     /** By which a test ends that needs what a card of {@link Trait#LACKS_CONNECTIONS} has not. */
     static final String NO_CONNECTIONS = "makes no reliable connected queue pairs (errno=95 EOPNOTSUPP)";
     private static final String PROPERTY = "sluice.verbs.model.known";
-    /**
-     * The tests wait for QueuePair.state(). It changes by an event, by our own change, or by ibv_query_qp; the end that
-     * sent gets none of these, but a completion with an error, of which the completion queue tells no queue pair.
-     * The transport does not wait for the state: it takes the completion itself for the failure.
-     */
-    private static final String NO_STATE =
-        "without ibv_query_qp the state of a queue pair that has failed by its own sends stays as it was";
     private static final String NO_PARENT_DOMAIN =
         "the device has parent domains, but a completion queue in one has to be extended, and these are legacy";
     private static final String ALL_OR_NONE = "a chain by ibv_qp_ex is posted whole or not at all";
     private static final String TAKES_ALL = "ibv_poll_cq takes 16 completions, and with them their places are free";
     private static final List<Known> ROWS = List.of(
-        new Known("mana", "AccessErrorTest#shouldRefuse.*", NO_STATE),
-        new Known("mana", "CloseWhileInUseTest#shouldCloseARegionWhilePeersWriteToIt", NO_STATE),
-        new Known("mana", "ErrorFlushTest#shouldGiveUpAPeerInError", NO_STATE),
-        new Known("mana", "ReadTest#shouldRefuse.*", NO_STATE),
-        new Known("mana", "ReceiverNotReadyTest#shouldFailWithoutRetries", NO_STATE),
-        new Known("mana", "SendReceiveTest#shouldFailBothEndsWhenTheReceiveIsTooShort", NO_STATE),
         new Known("hns ionic", "CompletionQueueCreationTest#shouldWorkInAParentDomainOrRefuseItByName",
             NO_PARENT_DOMAIN),
         new Known("mana bnxt erdma qedr irdma hns ionic", "SignallingTest#shouldRefuseWhenTheSendQueueIsFull",

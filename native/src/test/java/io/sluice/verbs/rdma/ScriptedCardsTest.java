@@ -232,6 +232,25 @@ class ScriptedCardsTest {
         assertEquals(QueuePairState.INIT, other.state());
     }
 
+    /** Which may be that of an earlier queue pair with its number, and is not believed where the device knows better. */
+    @ParameterizedTest
+    @CsvSource({"95, ERROR", "0, INIT"})
+    void shouldTakeFailedWorkForTheErrorStateWhereTheDeviceCannotBeAsked(
+        final int answer, final QueuePairState expected) {
+        open(libraries -> libraries.answer("ibv_query_qp", answer));
+        final ReliableQueuePair queuePair = manager.newQueuePair();
+        manager.device.onFailedWork(queuePair.number() + 1);
+        clock.nowNs += ROUND_NS;
+        poll();
+        assertEquals(QueuePairState.INIT, queuePair.state(), "another one");
+
+        manager.device.onFailedWork(queuePair.number());
+        clock.nowNs += ROUND_NS;
+        poll();
+
+        assertEquals(expected, queuePair.state());
+    }
+
     @Test
     void shouldTellThatADeviceDoesNotTellTheStateOfAQueuePair() {
         open(libraries -> libraries.answer("ibv_query_qp", EIO));

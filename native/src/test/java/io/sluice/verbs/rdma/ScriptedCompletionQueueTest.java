@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.DataPathLinker;
 import java.util.ArrayList;
@@ -167,14 +168,14 @@ class ScriptedCompletionQueueTest {
     void shouldNotAskAgainAfterAShortBatch() {
         final CompletionQueue queue = legacy(0);
         device.polls.add(3);
-        device.statuses.addAll(List.of(0, 0, 1));
+        device.statuses.addAll(List.of(0, 0, WorkStatus.WR_FLUSH_ERR));
 
         assertEquals(Errno.OK, queue.startPoll());
         assertEquals(1, queue.workRequestId());
         assertEquals(Errno.OK, queue.nextPoll());
         assertEquals(Errno.OK, queue.nextPoll());
         assertEquals(3, queue.workRequestId());
-        assertEquals(1, queue.status());
+        assertEquals(WorkStatus.WR_FLUSH_ERR, queue.status());
         assertEquals(Errno.ENOENT, queue.nextPoll());
         queue.endPoll();
 
