@@ -126,6 +126,7 @@ public record ModelCard(
     /** Alibaba: inline erdma/erdma_hw.h:74 by erdma/erdma_verbs.h:17, one entry of a receive :18. */
     public static final ModelCard ERDMA = new ModelCard("erdma", 0x1ded, 0, 0, 96, 1, LinkLayer.ETHERNET, Map.of(
         Trait.LOCKS_POSTS_WHILE_FAILING, "erdma/erdma_verbs.c:500",
+        Trait.REFUSES_POSTS_IN_ERROR, "erdma/erdma_verbs.c:762 and :1009",
         Trait.ATOMICS, "erdma/erdma_verbs.c:632",
         Trait.ANSWERS_NEGATIVE_ERRORS, "erdma/erdma_verbs.c:771 and :803"));
 

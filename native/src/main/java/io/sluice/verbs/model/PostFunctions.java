@@ -10,6 +10,8 @@ import org.agrona.UnsafeApi;
 
 /** The functions of a provider that post lists of work requests. Any thread. */
 final class PostFunctions {
+    private static final int EIO = 5;
+
     private final Fabric fabric;
 
     PostFunctions(final Fabric fabric) {
@@ -21,6 +23,10 @@ final class PostFunctions {
         synchronized (fabric) {
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
             fabric.progress();
+            if (isRefused(queuePair)) {
+                UnsafeApi.putLong(refused, first);
+                return answer(EIO);
+            }
             fabric.spin(queuePair.sendLock, "ibv_post_send");
             for (long request = first; request != 0; request = next(request)) {
                 final Work work =
@@ -37,6 +43,10 @@ final class PostFunctions {
             }
             return Errno.OK;
         }
+    }
+
+    private boolean isRefused(final ModelQueuePair queuePair) {
+        return queuePair.isToldFailed && fabric.card.has(Trait.REFUSES_POSTS_IN_ERROR);
     }
 
     private int answer(final int error) {
@@ -78,6 +88,10 @@ final class PostFunctions {
             if (queuePair.state == rdma_constants.IBV_QPS_RESET() || queuePair.isShared) {
                 UnsafeApi.putLong(refused, first);
                 return answer(Errno.EINVAL);
+            }
+            if (isRefused(queuePair)) {
+                UnsafeApi.putLong(refused, first);
+                return answer(EIO);
             }
             fabric.spin(queuePair.receiveLock, "ibv_post_recv");
             if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {

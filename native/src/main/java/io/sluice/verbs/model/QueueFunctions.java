@@ -261,8 +261,9 @@ final class QueueFunctions {
             if (fabric.card.has(Trait.LACKS_STATE_QUERY)) {
                 return Errno.EOPNOTSUPP;
             }
-            ibv_qp_attr.qp_state(Stubs.struct(attributes, ibv_qp_attr.layout()),
-                fabric.handles.get(ModelQueuePair.class, address).state);
+            final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
+            ibv_qp_attr.qp_state(Stubs.struct(attributes, ibv_qp_attr.layout()), queuePair.state);
+            queuePair.isToldFailed |= queuePair.hasFailed() && fabric.card.has(Trait.REFUSES_POSTS_IN_ERROR);
             return Errno.OK;
         }
     }

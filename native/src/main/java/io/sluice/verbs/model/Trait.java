@@ -40,6 +40,8 @@ public enum Trait {
     PARENT_DOMAINS,
     /** A post to a queue pair in the ERROR state is a system call. */
     ENTERS_KERNEL_IN_ERROR,
+    /** A post to a queue pair that a call has moved to the ERROR state, or found there, is refused: EIO. */
+    REFUSES_POSTS_IN_ERROR,
     /** Posts return error numbers negative. */
     ANSWERS_NEGATIVE_ERRORS,
     /** A poll that finds an error is a system call, and changes the queue pair's state. */

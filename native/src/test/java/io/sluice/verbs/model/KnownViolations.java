@@ -12,11 +12,17 @@ final class KnownViolations {
     /** By which a test ends that needs what a card of {@link Trait#LACKS_CONNECTIONS} has not. */
     static final String NO_CONNECTIONS = "makes no reliable connected queue pairs (errno=95 EOPNOTSUPP)";
     private static final String PROPERTY = "sluice.verbs.model.known";
+    private static final String REFUSED_IN_ERROR =
+        "what is posted to a queue pair that is known to be in the ERROR state is refused with EIO, and not flushed";
     private static final String NO_PARENT_DOMAIN =
         "the device has parent domains, but a completion queue in one has to be extended, and these are legacy";
     private static final String ALL_OR_NONE = "a chain by ibv_qp_ex is posted whole or not at all";
     private static final String TAKES_ALL = "ibv_poll_cq takes 16 completions, and with them their places are free";
     private static final List<Known> ROWS = List.of(
+        new Known("erdma", "ErrorFlushTest#should(Flush|Bound)(Sends|Receives)PostedInError", REFUSED_IN_ERROR),
+        new Known("erdma", "ErrorFlushTest#shouldGiveUpAPeerInError", REFUSED_IN_ERROR),
+        new Known("erdma", "ReadTest#shouldFlushReadsPostedInError", REFUSED_IN_ERROR),
+        new Known("erdma", "CompletionValidityTest#shouldReadFourFieldsOfAFlushedRequestOnly", REFUSED_IN_ERROR),
         new Known("hns ionic", "CompletionQueueCreationTest#shouldWorkInAParentDomainOrRefuseItByName",
             NO_PARENT_DOMAIN),
         new Known("mana bnxt erdma qedr irdma hns ionic", "SignallingTest#shouldRefuseWhenTheSendQueueIsFull",

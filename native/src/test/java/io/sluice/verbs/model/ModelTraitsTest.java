@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each trait of the cards, by a use that it forbids: without that a suite that passes would tell nothing. */
 class ModelTraitsTest {
     private static final int PLAIN = CompletionQueueFlags.NONE;
+    private static final int EIO = 5;
     private DirectDevice device;
 
     @AfterEach
@@ -417,6 +418,32 @@ class ModelTraitsTest {
         onAnotherThread(() -> device.write(queuePair, WorkFlags.NONE));
 
         assertViolated("is a system call");
+    }
+
+    @Test
+    void shouldRefusePostsToAQueuePairThatACallHasFailed() {
+        final long queue = open(ModelCard.ERDMA).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+        assertEquals(Errno.OK, device.receive(queuePair, 1));
+        device.fail(queuePair);
+
+        assertEquals(-EIO, device.write(queuePair, WorkFlags.NONE));
+        assertEquals(-EIO, device.receive(queuePair, 2));
+    }
+
+    /** As the state is found by {@code ibv_query_qp}, and not before. */
+    @Test
+    void shouldRefusePostsToAQueuePairThatAQueryHasFoundInError() {
+        final long queue = open(ModelCard.ERDMA).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.post(queuePair, Work.READ, 0, DirectDevice.LENGTH, 1);
+        assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE));
+
+        assertEquals(Errno.OK,
+            device.queues.queryQp(queuePair, device.struct(ibv_qp_attr.layout()).address(), 1, 0));
+
+        assertEquals(-EIO, device.write(queuePair, WorkFlags.NONE));
     }
 
     @ParameterizedTest
