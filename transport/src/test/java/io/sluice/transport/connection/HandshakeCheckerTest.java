@@ -8,6 +8,7 @@ import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
 import io.sluice.transport.harness.CapturedMessages;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,9 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every handshake that two transports with the key, and an attacker without it, can have over connections of each kind.
@@ -33,13 +36,50 @@ class HandshakeCheckerTest {
     private static final List<TransportId> IDS = List.of(ALICE, BOB, MALLORY);
     private static final List<Integer> VERSIONS =
         List.of(ControlDescriptor.PROTOCOL_VERSION, ControlDescriptor.PROTOCOL_VERSION + 1);
-    private static final Binding ITSELF = new Binding("alice", 5, "alice", 6);
     private static final byte[] MALLORYS_NONCE = new byte[ControlDescriptor.NONCE_LENGTH];
     /** A length and 16 bytes. */
     private static final int ADDRESS_LENGTH = 1 + 16;
-    private static final int BINDING_LENGTH = 2 * (ADDRESS_LENGTH + Integer.BYTES);
+    private static final byte[] MAGIC_AND_VERSION = {0x41, 0x50, 0x51, 0x53, 1};
+    /** Names of process folders are equally long here. */
+    private static final int FOLDER_LENGTH = 8;
+    private static final int FOLDER_OFFSET = MAGIC_AND_VERSION.length + 1;
+    /** A completion queue and a slot in it, by which nobody is known. */
+    private static final int KNOCK_LENGTH = 2 * Integer.BYTES;
 
-    /** Fields that a digest covers, in order, and at last all that the connection is made of. */
+    /** How the parts of a connection are laid out, see {@link io.sluice.verbs.Connection#binding}. */
+    private enum Layout {
+        RDMA {
+            @Override
+            byte[] bytes(final Place place) {
+                return ByteBuffer.allocate(ADDRESS_LENGTH + Integer.BYTES)
+                    .put((byte) place.address().length())
+                    .put(ascii(place.address(), ADDRESS_LENGTH - 1))
+                    .putInt(place.number())
+                    .array();
+            }
+        },
+        IPC {
+            @Override
+            byte[] bytes(final Place place) {
+                return ByteBuffer.allocate(FOLDER_OFFSET + FOLDER_LENGTH + Integer.BYTES + Long.BYTES + KNOCK_LENGTH)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(MAGIC_AND_VERSION)
+                    .put((byte) FOLDER_LENGTH)
+                    .put(ascii(place.address(), FOLDER_LENGTH))
+                    .putInt(place.number())
+                    .putLong(place.random())
+                    .array();
+            }
+        };
+
+        abstract byte[] bytes(Place place);
+
+        private static byte[] ascii(final String text, final int length) {
+            return Arrays.copyOf(text.getBytes(StandardCharsets.US_ASCII), length);
+        }
+    }
+
+    /** Fields that a digest covers, in order, and of each layout at last all that the connection is made of. */
     private enum Field {
         ROLE(PeerAuthentication.ROLE_OFFSET, PeerAuthentication.CHALLENGE_OFFSET),
         CHALLENGE(PeerAuthentication.CHALLENGE_OFFSET, PeerAuthentication.ANSWERING_NONCE_OFFSET),
@@ -47,18 +87,40 @@ class HandshakeCheckerTest {
         CHALLENGING_ID(PeerAuthentication.CHALLENGING_ID_OFFSET, PeerAuthentication.ANSWERING_ID_OFFSET),
         ANSWERING_ID(PeerAuthentication.ANSWERING_ID_OFFSET, PeerAuthentication.VERSION_OFFSET),
         VERSION(PeerAuthentication.VERSION_OFFSET, PeerAuthentication.BINDING_OFFSET),
-        CONNECTING_ADDRESS(VERSION.end, VERSION.end + ADDRESS_LENGTH),
-        CONNECTING_NUMBER(CONNECTING_ADDRESS.end, CONNECTING_ADDRESS.end + Integer.BYTES),
-        LISTENING_ADDRESS(CONNECTING_NUMBER.end, CONNECTING_NUMBER.end + ADDRESS_LENGTH),
-        LISTENING_NUMBER(LISTENING_ADDRESS.end, LISTENING_ADDRESS.end + Integer.BYTES),
-        BINDING(VERSION.end, LISTENING_NUMBER.end);
+        CONNECTING_ADDRESS(Layout.RDMA, VERSION.end, ADDRESS_LENGTH),
+        CONNECTING_NUMBER(Layout.RDMA, CONNECTING_ADDRESS.end, Integer.BYTES),
+        LISTENING_ADDRESS(Layout.RDMA, CONNECTING_NUMBER.end, ADDRESS_LENGTH),
+        LISTENING_NUMBER(Layout.RDMA, LISTENING_ADDRESS.end, Integer.BYTES),
+        ADDRESSES_AND_NUMBERS(Layout.RDMA, VERSION.end, LISTENING_NUMBER.end - VERSION.end),
+        CONNECTING_FOLDER(Layout.IPC, VERSION.end + FOLDER_OFFSET, FOLDER_LENGTH),
+        CONNECTING_IPC_NUMBER(Layout.IPC, CONNECTING_FOLDER.end, Integer.BYTES),
+        CONNECTING_RANDOM(Layout.IPC, CONNECTING_IPC_NUMBER.end, Long.BYTES),
+        CONNECTING_END(Layout.IPC, VERSION.end, CONNECTING_RANDOM.end + KNOCK_LENGTH - VERSION.end),
+        LISTENING_FOLDER(Layout.IPC, CONNECTING_END.end + FOLDER_OFFSET, FOLDER_LENGTH),
+        LISTENING_IPC_NUMBER(Layout.IPC, LISTENING_FOLDER.end, Integer.BYTES),
+        LISTENING_RANDOM(Layout.IPC, LISTENING_IPC_NUMBER.end, Long.BYTES),
+        LISTENING_END(Layout.IPC, CONNECTING_END.end, LISTENING_RANDOM.end + KNOCK_LENGTH - CONNECTING_END.end),
+        BOTH_ENDS(Layout.IPC, VERSION.end, LISTENING_END.end - VERSION.end);
 
+        /** Null when it is there in either. */
+        private final Layout layout;
         private final int offset;
         private final int end;
 
         Field(final int offset, final int end) {
+            layout = null;
             this.offset = offset;
             this.end = end;
+        }
+
+        Field(final Layout layout, final int offset, final int length) {
+            this.layout = layout;
+            this.offset = offset;
+            end = offset + length;
+        }
+
+        boolean isIn(final Layout other) {
+            return layout == null || layout == other;
         }
 
         byte[] takenOutOf(final byte[] bytes) {
@@ -69,25 +131,31 @@ class HandshakeCheckerTest {
     }
 
     /**
-     * Made up as the connection over rdma makes it up ({@link io.sluice.verbs.Connection#binding}).
+     * Where the queue pair of one end is.
      *
-     * @param connecting       address of the side that connects.
-     * @param connectingNumber of its queue pair.
-     * @param listening        address of the side that listens.
-     * @param listeningNumber  of its queue pair.
+     * @param address address of the end over rdma, process folder in shared memory.
+     * @param number  of the queue pair.
+     * @param random  number of the queue pair, 0 over rdma.
      */
-    private record Binding(String connecting, int connectingNumber, String listening, int listeningNumber) {
+    private record Place(String address, int number, long random) {
+    }
+
+    /**
+     * Made up as the connection makes it up.
+     *
+     * @param layout     of its bytes.
+     * @param connecting where the side is that connects.
+     * @param listening  where the side is that listens.
+     */
+    private record Binding(Layout layout, Place connecting, Place listening) {
         byte[] bytes() {
-            final ByteBuffer bytes = ByteBuffer.allocate(BINDING_LENGTH);
-            put(bytes, connecting);
-            bytes.putInt(connectingNumber);
-            put(bytes, listening);
-            return bytes.putInt(listeningNumber).array();
+            final byte[] first = layout.bytes(connecting);
+            final byte[] second = layout.bytes(listening);
+            return ByteBuffer.allocate(first.length + second.length).put(first).put(second).array();
         }
 
-        private static void put(final ByteBuffer bytes, final String address) {
-            bytes.put((byte) address.length());
-            bytes.put(Arrays.copyOf(address.getBytes(StandardCharsets.US_ASCII), ADDRESS_LENGTH - 1));
+        boolean isToItself() {
+            return connecting.address().equals(listening.address());
         }
     }
 
@@ -129,26 +197,40 @@ class HandshakeCheckerTest {
     /**
      * Direct, twice with the same addresses and numbers, and with each of them another; by way of the attacker, who
      * takes the numbers of those that it stands between, and says the address of one of them where an end has nothing
-     * to compare it with; to itself.
+     * to compare it with; to itself. In shared memory direct with other random numbers, too, which the attacker knows.
      */
-    private static List<End> ends() {
+    private static List<End> ends(final Layout layout) {
         final List<End> ends = new ArrayList<>();
         for (int times = 0; times < 2; times++) {
-            add(ends, ALICE, BOB, new Binding("alice", 1, "bob", 1));
+            add(ends, ALICE, BOB, bound(layout, "alice", 1, "bob", 1));
         }
-        add(ends, ALICE, BOB, new Binding("alice2", 1, "bob", 1));
-        add(ends, ALICE, BOB, new Binding("alice", 2, "bob", 1));
-        add(ends, ALICE, BOB, new Binding("alice", 1, "bob2", 1));
-        add(ends, ALICE, BOB, new Binding("alice", 1, "bob", 2));
-        add(ends, BOB, ALICE, new Binding("bob", 2, "alice", 2));
-        add(ends, ALICE, null, new Binding("alice", 3, "mallory", 3));
-        add(ends, null, BOB, new Binding("mallory", 3, "bob", 3));
-        add(ends, null, ALICE, new Binding("mallory", 3, "alice", 3));
-        add(ends, null, BOB, new Binding("alice", 3, "bob", 3));
-        add(ends, null, ALICE, new Binding("bob", 3, "alice", 3));
-        add(ends, BOB, null, new Binding("bob", 3, "mallory", 3));
-        add(ends, ALICE, ALICE, ITSELF);
+        add(ends, ALICE, BOB, bound(layout, "alice2", 1, "bob", 1));
+        add(ends, ALICE, BOB, bound(layout, "alice", 2, "bob", 1));
+        add(ends, ALICE, BOB, bound(layout, "alice", 1, "bob2", 1));
+        add(ends, ALICE, BOB, bound(layout, "alice", 1, "bob", 2));
+        add(ends, BOB, ALICE, bound(layout, "bob", 2, "alice", 2));
+        add(ends, ALICE, null, bound(layout, "alice", 3, "mallory", 3));
+        add(ends, null, BOB, bound(layout, "mallory", 3, "bob", 3));
+        add(ends, null, ALICE, bound(layout, "mallory", 3, "alice", 3));
+        add(ends, null, BOB, bound(layout, "alice", 3, "bob", 3));
+        add(ends, null, ALICE, bound(layout, "bob", 3, "alice", 3));
+        add(ends, BOB, null, bound(layout, "bob", 3, "mallory", 3));
+        add(ends, ALICE, ALICE, bound(layout, "alice", 5, "alice", 6));
+        if (layout == Layout.IPC) {
+            add(ends, ALICE, BOB, new Binding(layout, new Place("alice", 1, 1), new Place("bob", 1, 0)));
+            add(ends, ALICE, BOB, new Binding(layout, new Place("alice", 1, 0), new Place("bob", 1, 1)));
+        }
         return ends;
+    }
+
+    private static Binding bound(
+        final Layout layout,
+        final String connecting,
+        final int connectingNumber,
+        final String listening,
+        final int listeningNumber) {
+        return new Binding(
+            layout, new Place(connecting, connectingNumber, 0), new Place(listening, listeningNumber, 0));
     }
 
     private static void add(
@@ -176,8 +258,8 @@ class HandshakeCheckerTest {
         return heard;
     }
 
-    private List<Run> runs(final Field takenOut) {
-        final List<End> ends = ends();
+    private List<Run> runs(final Layout layout, final Field takenOut) {
+        final List<End> ends = ends(layout);
         final byte[][] lastDigest = {null};
         final List<byte[]> nonces = new ArrayList<>(List.of(MALLORYS_NONCE));
         for (final End end : ends) {
@@ -187,7 +269,7 @@ class HandshakeCheckerTest {
         for (final End end : ends) {
             for (final TransportId peerId : IDS) {
                 // a session refuses its own id from whoever is not itself
-                if (!peerId.equals(end.id()) || end.binding().equals(ITSELF)) {
+                if (!peerId.equals(end.id()) || end.binding().isToItself()) {
                     for (final byte[] nonce : nonces) {
                         for (final int version : VERSIONS) {
                             runs.add(run(end, peerId, nonce, version, takenOut, lastDigest));
@@ -215,8 +297,8 @@ class HandshakeCheckerTest {
     }
 
     /** The handshakes after which an end takes for a peer what is none, or is another one than it believes. */
-    private List<String> attacks(final Field takenOut, final int[] proofs) {
-        final List<Run> runs = runs(takenOut);
+    private List<String> attacks(final Layout layout, final Field takenOut, final int[] proofs) {
+        final List<Run> runs = runs(layout, takenOut);
         final Map<ByteBuffer, List<Run>> given = new HashMap<>();
         final List<String> attacks = new ArrayList<>();
         for (final Run run : runs) {
@@ -271,19 +353,25 @@ class HandshakeCheckerTest {
             && run.version() == ControlDescriptor.PROTOCOL_VERSION;
     }
 
-    @Test
-    void shouldTakeNobodyWithoutTheKeyForAPeer() {
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeNobodyWithoutTheKeyForAPeer(final Layout layout) {
         final int[] proofs = {0};
-        assertEquals(List.of(), attacks(null, proofs).stream().distinct().limit(5).toList());
+        assertEquals(List.of(), attacks(layout, null, proofs).stream().distinct().limit(5).toList());
         // of the connections of two transports with the key, and of the one to itself, each end by the other one; of
         // the pair that is there twice crosswise, too
         assertTrue(proofs[0] >= 8, () -> "proofs=" + proofs[0]);
     }
 
+    static Stream<Arguments> fields() {
+        return Arrays.stream(Layout.values()).flatMap(layout -> Arrays.stream(Field.values())
+            .filter(field -> field.isIn(layout)).map(field -> Arguments.of(layout, field)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void shouldFindAnAttackWhenAFieldIsTakenOutOfTheDigest(final Field field) {
-        final Set<String> attacks = Set.copyOf(attacks(field, new int[1]));
+    @MethodSource("fields")
+    void shouldFindAnAttackWhenAFieldIsTakenOutOfTheDigest(final Layout layout, final Field field) {
+        final Set<String> attacks = Set.copyOf(attacks(layout, field, new int[1]));
         assertFalse(attacks.isEmpty(), field::toString);
     }
 }
