@@ -22,6 +22,14 @@ import org.agrona.concurrent.status.CountersManager;
  * closes it when its agents have stopped; the files of a process that died are removed by whoever comes next.
  */
 public final class StatusFiles implements AutoCloseable {
+    /**
+     * Counters that links leave to the publications and subscriptions of the transport, a quarter of all. Peers ask
+     * for links, and one of them may have as many as take all counters. A quarter is 64 publications or 102
+     * subscriptions, and still leaves some 240 links to be looked at. The counters of the transport and its agents,
+     * there from the beginning, come from the other three quarters.
+     */
+    public static final int OWN_CAPACITY = StatusLayout.CAPACITY / 4;
+
     /** Somebody who cleans up may take a new folder for a dead one; more often than this is somebody's bug. */
     private static final int MAX_ATTEMPTS = 16;
 

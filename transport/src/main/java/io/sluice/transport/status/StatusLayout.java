@@ -30,7 +30,7 @@ final class StatusLayout {
 
     static final long MAGIC = 0x534c_5543_5354_4154L;
     static final int VERSION = 1;
-    /** Room for about 300 links, in 1.3 MB; whoever comes later goes without counters, which is reported. */
+    /** In 1.3 MB, see {@link StatusFiles#OWN_CAPACITY}; whoever finds no room goes without, which is reported. */
     static final int CAPACITY = 2048;
     /** More than that is not a counters file of ours. */
     static final int MAX_CAPACITY = 1 << 20;
