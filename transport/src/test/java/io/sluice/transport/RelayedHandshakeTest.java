@@ -9,16 +9,23 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.CapturedMessages;
 import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.harness.Front;
 import io.sluice.transport.harness.HostilePeer;
 import io.sluice.transport.harness.HostilePeer.Session;
 import io.sluice.transport.harness.KeyFile;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Listener;
+import io.sluice.verbs.RdmaDevice;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -29,10 +36,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A process without the key between two that hold it: one of them dials it, it dials the other one, and passes on what
- * each says under the other's name.
+ * each says under the other's name. Or between one and itself: it dials the listener of the one that dials it.
  */
 class RelayedHandshakeTest {
     private static final int STREAM_ID = 5;
+    private static final String ITSELF = "itself";
+    private static final byte[] ONE_FOR_ALL = {1};
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
 
     @RegisterExtension
@@ -88,9 +97,13 @@ class RelayedHandshakeTest {
     }
 
     private Transport launch(final String name) {
+        return launch(name, UnaryOperator.identity());
+    }
+
+    private Transport launch(final String name, final UnaryOperator<RdmaDevice> front) {
         final Transport transport = transports.launch(context -> context
             .preSharedKeyFile(KeyFile.of(folder, KEY))
-            .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));
+            .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)), front);
         transport.addSubscription(transports.channel("endpoint=" + name), STREAM_ID);
         return transport;
     }
@@ -112,12 +125,7 @@ class RelayedHandshakeTest {
                 dialling.addPublication(transports.channel("endpoint=meeting"), STREAM_ID);
             try (Session ofDialling = relay.accept(listener, asDialled.acceptance());
                 Session ofDialled = relay.connect(address, asDialling.privateData())) {
-                final int[] passed = {0, 0};
-                Await.until("both to hang up", () -> {
-                    passed[0] = pass(ofDialling, ofDialled, passed[0]);
-                    passed[1] = pass(ofDialled, ofDialling, passed[1]);
-                    return ofDialling.isOver() && ofDialled.isOver();
-                });
+                passAll(ofDialling, ofDialled);
                 // who has dialled begins; who was dialled answers nobody who has not proved itself
                 assertEquals(List.of("Hello", "Challenge", "Answer"), said(ofDialling).names());
                 assertEquals(List.of("Hello", "Challenge", "Goodbye"), said(ofDialled).names());
@@ -130,12 +138,95 @@ class RelayedHandshakeTest {
         transports.awaitError("peer refused", "AUTHENTICATION_FAILED");
     }
 
+    private static void passAll(final Session one, final Session other) {
+        final int[] passed = {0, 0};
+        Await.until("both to hang up", () -> {
+            passed[0] = pass(one, other, passed[0]);
+            passed[1] = pass(other, one, passed[1]);
+            return one.isOver() && other.isOver();
+        });
+    }
+
     private static int pass(final Session from, final Session to, final int passed) {
         final List<byte[]> received = from.received();
         for (int i = passed; i < received.size(); i++) {
             to.send(received.get(i));
         }
         return received.size();
+    }
+
+    /** It hears its own id on connections that it is not at the other end of. */
+    @Test
+    void shouldNotBeRelayedToItsOwnListener() {
+        final Transport itself = launch(ITSELF, RelayedHandshakeTest::findingTheRelayFirst);
+        relayToItself(itself, (ofDialling, ofListening) -> {
+            for (final Session session : List.of(ofDialling, ofListening)) {
+                assertEquals(List.of("Hello", "Challenge", "Goodbye"), said(session).names());
+                assertEquals(GoodbyeReason.AUTHENTICATION_FAILED, said(session).goodbye());
+            }
+        });
+        assertEquals(2, itself.counters().get(TransportCounter.PEERS_REFUSED));
+        transports.awaitError(
+            "peer refused", "AUTHENTICATION_FAILED", "the peer says the id of this transport, and is another one");
+    }
+
+    /** Where it believed to be at both ends, there are challenges and answers to pass across. */
+    @Test
+    void shouldNotBeProvedByItsOwnAnswerAtItsOwnListener() {
+        final Transport itself = launch(ITSELF, device -> believingToBeAtBothEnds(findingTheRelayFirst(device)));
+        relayToItself(itself, (ofDialling, ofListening) -> {
+            assertEquals(List.of("Hello", "Challenge", "Answer"), said(ofDialling).names());
+            assertEquals(List.of("Hello", "Challenge", "Goodbye"), said(ofListening).names());
+            assertEquals(GoodbyeReason.AUTHENTICATION_FAILED, said(ofListening).goodbye());
+        });
+        transports.awaitError(
+            "peer refused", "AUTHENTICATION_FAILED", "the peer does not hold the pre-shared key of this transport");
+    }
+
+    /** Pass on what a transport says over a connection that it has made, and over one to its own listener. */
+    private void relayToItself(final Transport itself, final BiConsumer<Session, Session> check) {
+        final String ownAddress = addressOf(ITSELF);
+        final String id = idAt(ownAddress);
+        final ControlMessages asItself = named(id);
+        try (Listener listener = relay.listen(TestMedium.isRdma() ? meeting : "ipc/meeting/" + id)) {
+            final Publication publication =
+                itself.addPublication(transports.channel("endpoint=meeting"), STREAM_ID);
+            try (Session ofDialling = relay.accept(listener, asItself.acceptance());
+                Session ofListening = relay.connect(ownAddress, asItself.privateData())) {
+                passAll(ofDialling, ofListening);
+                check.accept(ofDialling, ofListening);
+            }
+            assertFalse(publication.isConnected());
+        }
+        assertEquals(0, itself.counters().get(TransportCounter.CONNECTIONS_ESTABLISHED));
+        assertTrue(itself.counters().get(TransportCounter.PEERS_REFUSED) > 0);
+    }
+
+    /** On ipc a transport has one connection to itself, by whichever listener it finds first. */
+    private static RdmaDevice findingTheRelayFirst(final RdmaDevice device) {
+        return Front.of(RdmaDevice.class, device, (name, arguments, call) ->
+            name.equals("listeners") && arguments[0].equals("ipc/" + ITSELF) ? List.of() : call.result());
+    }
+
+    /** After the digests have been given what connections are made of, all of them seem to be made of one thing. */
+    private static RdmaDevice believingToBeAtBothEnds(final RdmaDevice device) {
+        return Front.of(RdmaDevice.class, device, (name, arguments, call) -> switch (name) {
+            case "connect" -> seenOnce((Connection) call.result());
+            case "listen" -> Front.of(Listener.class, (Listener) call.result(), (method, ignored, inner) ->
+                method.equals("poll") ? seenOnce((ConnectionRequest) inner.result()) : inner.result());
+            default -> call.result();
+        });
+    }
+
+    private static ConnectionRequest seenOnce(final ConnectionRequest request) {
+        return request == null ? null : Front.of(ConnectionRequest.class, request, (name, arguments, call) ->
+            name.equals("accept") ? seenOnce((Connection) call.result()) : call.result());
+    }
+
+    private static Connection seenOnce(final Connection connection) {
+        final AtomicBoolean isSeen = new AtomicBoolean();
+        return Front.of(Connection.class, connection, (name, arguments, call) ->
+            name.equals("binding") && isSeen.getAndSet(true) ? ONE_FOR_ALL : call.result());
     }
 
     /** Its own proof is none of the one that it has dialled. */
