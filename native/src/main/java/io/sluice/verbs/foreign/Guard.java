@@ -56,19 +56,35 @@ public final class Guard {
      */
     public static void awaitClear(
         final Environment environment, final String call, final String object, final Guard... guards) {
+        if (!isClearWithin(environment, TIMEOUT_NS, guards)) {
+            throw new VerbsException(call, Errno.EBUSY, object
+                + " stays: a thread is inside a post, a batch or a wait of it; try again after that");
+        }
+    }
+
+    /**
+     * Wait until nobody is inside, or as long as the caller has time: nothing is freed after that.
+     *
+     * @param environment its clock, and the fence.
+     * @param timeoutNs   at most.
+     * @param guards      of what is about to change.
+     * @return false when a thread did not leave in time.
+     */
+    public static boolean isClearWithin(
+        final Environment environment, final long timeoutNs, final Guard... guards) {
         environment.fenceAllThreads();
         final long startNs = environment.nanoTime();
         for (final Guard guard : guards) {
             int spins = 0;
             while ((boolean) ENTERED.getAcquire(guard)) {
                 if (++spins > SPINS) {
-                    if (environment.nanoTime() - startNs >= TIMEOUT_NS) {
-                        throw new VerbsException(call, Errno.EBUSY, object
-                            + " stays: a thread is inside a post, a batch or a wait of it; try again after that");
+                    if (environment.nanoTime() - startNs >= timeoutNs) {
+                        return false;
                     }
                     environment.park(PARK_NS);
                 }
             }
         }
+        return true;
     }
 }

@@ -18,6 +18,12 @@ import org.agrona.UnsafeApi;
  * failed.
  */
 abstract class VerbsQueuePair extends QueuePair {
+    /**
+     * A critical post takes far less than a microsecond, and longer only on a thread that has lost its core. Who fails
+     * a queue pair serves others, too, and does not wait for that.
+     */
+    private static final long FAIL_PATIENCE_NS = 2_000_000L;
+
     private final VerbsDevice device;
     private final long handle;
     private final int number;
@@ -231,16 +237,22 @@ abstract class VerbsQueuePair extends QueuePair {
         onFailed();
     }
 
-    /** Before the change, since a post enters the kernel from then on. */
+    /**
+     * Before the change, since a post enters the kernel from then on, and a safepoint waits for one that is critical. A
+     * thread that stays inside one is no reason to let the queue pair go on, nor to hold up who fails it: an agent that
+     * must not block. Nobody waits for plain posts, which may be system calls.
+     */
     private void awaitPlainPosts() {
         choosePosts();
-        try {
-            Guard.awaitClear(
-                device.environment(), "ibv_modify_qp", "queue pair " + number, sendGuard, receiveGuard);
-        } catch (final VerbsException e) {
-            // a thread that stays inside a post is no reason to let the queue pair go on
+        final PostingChoice posting = device.posting();
+        if (!posting.areAllPlain()) {
+            Guard.isClearWithin(device.environment(), FAIL_PATIENCE_NS,
+                areSendsPlain(posting) ? new Guard[] {receiveGuard} : new Guard[] {sendGuard, receiveGuard});
         }
     }
+
+    /** Whether none of its posts of sends is critical on the device. */
+    abstract boolean areSendsPlain(PostingChoice posting);
 
     private void onFailed() {
         state = QueuePairState.ERROR;

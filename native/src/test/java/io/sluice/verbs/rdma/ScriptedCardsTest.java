@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
@@ -30,6 +32,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +52,7 @@ class ScriptedCardsTest {
     private static final int EIO = 5;
     /** Longer than the time between two examinations. */
     private static final long ROUND_NS = 20_000_000;
+    private static final long PATIENCE_NS = 2_000_000;
 
     private final StoppedClock clock = new StoppedClock();
     private final List<AsyncEventType> told = new ArrayList<>();
@@ -68,6 +72,49 @@ class ScriptedCardsTest {
 
     private void open(final Consumer<ScriptedLibraries> script) {
         manager = new ScriptedManager(clock, RdmaDeviceOptions.DEFAULT, script);
+    }
+
+    private static Consumer<ScriptedLibraries> vendor(final int vendor) {
+        return libraries -> {
+            final var device = libraries.answer("ibv_query_device");
+            libraries.answer("ibv_query_device", arguments -> {
+                device.call(arguments);
+                ibv_device_attr.vendor_id(segment(arguments[1], ibv_device_attr.sizeof()), vendor);
+                return 0;
+            });
+        };
+    }
+
+    /** On hns all posts are plain, on soft-RoCE those of sends: as long as one takes, no safepoint waits for it. */
+    @ParameterizedTest
+    @CsvSource({"0, true, true", "0xffffff, false, true", "0x19e5, false, false"})
+    void shouldWaitForCriticalPostsOnlyAndNotForLongWhenAQueuePairIsFailed(
+        final String vendor, final boolean waitsForSend, final boolean waitsForReceive) {
+        final AtomicLong parkedNs = new AtomicLong();
+        manager = new ScriptedManager(new ForwardingEnvironment(SystemEnvironment.instance()) {
+            @Override
+            public long nanoTime() {
+                return parkedNs.get();
+            }
+
+            @Override
+            public void park(final long durationNs) {
+                parkedNs.addAndGet(durationNs);
+            }
+        }, RdmaDeviceOptions.DEFAULT, vendor(Integer.decode(vendor)));
+        for (final boolean isSend : List.of(true, false)) {
+            final ReliableQueuePair queuePair = manager.newQueuePair();
+            final Guard guard = isSend ? queuePair.sendGuard : queuePair.postGuards().toList().getLast();
+            final long beforeNs = parkedNs.get();
+            guard.enter();
+
+            queuePair.fail();
+
+            guard.leave();
+            assertEquals(QueuePairState.ERROR, queuePair.state());
+            assertEquals((isSend ? waitsForSend : waitsForReceive) ? PATIENCE_NS : 0,
+                parkedNs.get() - beforeNs);
+        }
     }
 
     private static MemorySegment segment(final Object pointer, final long length) {
@@ -141,15 +188,7 @@ class ScriptedCardsTest {
     void shouldNotBuildRequestsWhereThatHoldsALockThatPollsTake() {
         final VerbsException e = assertThrows(VerbsException.class, () -> new ScriptedManager(
             SystemEnvironment.instance(), BUILDER,
-            libraries -> {
-                final var device = libraries.answer("ibv_query_device");
-                libraries.answer("ibv_query_device", arguments -> {
-                    device.call(arguments);
-                    ibv_device_attr.vendor_id(
-                        segment(arguments[1], ibv_device_attr.sizeof()), DeviceLimits.EFA_VENDOR);
-                    return 0;
-                });
-            }) {
+            vendor(DeviceLimits.EFA_VENDOR)) {
                 @Override
                 MemorySegment context() {
                     final MemorySegment inner = super.context();
