@@ -21,8 +21,8 @@ public interface Connection extends AutoCloseable {
         /** Both queue pairs are ready to send. */
         ESTABLISHED,
         /**
-         * The peer, or its kernel, said no; {@link #privateData()} or {@link #problem()} may say why. The queue pair is in
-         * the INIT state still.
+         * The peer, or its kernel, said no; {@link #privateData()} or {@link #problem()} may say why. The queue pair is
+         * in the INIT state still.
          */
         REJECTED,
         /**

@@ -128,7 +128,7 @@ class CompletionQueueOverrunTest {
         transports.awaitError("completion queue has overrun", "subscription of streamId=" + STREAM_ID);
     }
 
-    /** All of it, and its end, while the listener is still at the pressure before: once free it is told all the same. */
+    /** Its begin and its end come while the listener is still at the pressure before: once free it is told of both. */
     @Test
     void shouldTellWhoWasStillAtAnotherChangeOfAnOverrunThatIsOver() {
         final Transport subscribing = launch(context -> context, Kind.RECEIVES, Manner.LATE, 8);

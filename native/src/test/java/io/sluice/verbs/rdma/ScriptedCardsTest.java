@@ -271,7 +271,7 @@ class ScriptedCardsTest {
         assertEquals(QueuePairState.INIT, other.state());
     }
 
-    /** Which may be that of an earlier queue pair with its number, and is not believed where the device knows better. */
+    /** The work may be an earlier queue pair's with its number: a device that knows the state is believed. */
     @ParameterizedTest
     @CsvSource({"95, ERROR", "0, INIT"})
     void shouldTakeFailedWorkForTheErrorStateWhereTheDeviceCannotBeAsked(

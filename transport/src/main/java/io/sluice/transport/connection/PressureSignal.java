@@ -54,8 +54,8 @@ public abstract class PressureSignal {
     }
 
     /**
-     * One change is told at a time: while a listener is at it, others are counted, and the last one is told then. Before
-     * that an overrun of a completion queue, which breaks links, and of which the last change need not say anything.
+     * One change is told at a time: while a listener is at it, others are counted, and the last one is told then.
+     * Before that an overrun of a completion queue, which breaks links, and of which the last change says nothing.
      */
     private void tell(final boolean hasChanged) {
         if (hasChanged) {
