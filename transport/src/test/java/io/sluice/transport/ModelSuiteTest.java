@@ -34,7 +34,7 @@ class ModelSuiteTest {
 
     /**
      * Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own; and that of
-     * overruns, which a full window comes before where a card's model runs on a loaded machine.
+     * overruns: one that is withheld for too long outlasts the time to resume where a model runs on a loaded machine.
      */
     private static final Set<Class<?>> ABOUT_OTHERS = Set.of(
         AllowedPeersTest.class, BrokenAcceptTest.class, ChannelFuzzTest.class, ClockReportsTest.class,
