@@ -236,6 +236,7 @@ final class CompletionQueueFactory {
             device.context(), attributes.capacity(), 0L, channel, attributes.vector());
         return new LegacyCompletionQueue(device, queue, attributes,
             device.operation(ibv_context_ops.req_notify_cq$offset()),
-            device.operation(ibv_context_ops.poll_cq$offset()), device.posting().areAllPlain());
+            device.operation(ibv_context_ops.poll_cq$offset()), device.posting().areAllPlain(),
+            device::onFailedWork);
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
+import java.util.function.IntConsumer;
 
 /**
  * A completion queue polled by {@code ibv_poll_cq}: one call takes a batch into records of this process, and every
@@ -16,6 +17,8 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private final long pollCq;
     /** Whether a poll may be a system call. */
     private final boolean isPlain;
+    /** Told of the queue pair, by number, whose work has failed. */
+    private final IntConsumer failedWork;
     private final CompletionBatch batch;
 
     LegacyCompletionQueue(
@@ -24,10 +27,12 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         final CompletionQueueAttributes attributes,
         final long requestNotify,
         final long pollCq,
-        final boolean isPlain) {
+        final boolean isPlain,
+        final IntConsumer failedWork) {
         super(device, handle, attributes, requestNotify, 0);
         this.pollCq = pollCq;
         this.isPlain = isPlain;
+        this.failedWork = failedWork;
         batch = new CompletionBatch(fields);
     }
 
@@ -66,7 +71,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private void settle() {
         final int status = batch.status();
         if (status != WorkStatus.SUCCESS && status != WorkStatus.WR_FLUSH_ERR) {
-            device().onFailedWork(batch.ledgerQueuePairNumber());
+            failedWork.accept(batch.ledgerQueuePairNumber());
         }
         if (hasLedgers()) {
             settle(batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);

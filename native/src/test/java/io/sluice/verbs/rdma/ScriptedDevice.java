@@ -75,7 +75,8 @@ public final class ScriptedDevice implements AutoCloseable {
     }
 
     LegacyCompletionQueue legacy(final int fields) {
-        return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction(), false);
+        return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction(), false,
+            queuePair -> { });
     }
 
     static CompletionQueueAttributes asked(final int fields) {

@@ -48,7 +48,8 @@ class ScriptedPauseTest extends ScriptedManagerTests {
 
     private LegacyCompletionQueue legacy() {
         return new LegacyCompletionQueue(manager.device, first.queue(), ScriptedDevice.asked(0),
-            first.notifyFunction(), first.pollFunction(), false);
+            first.notifyFunction(), first.pollFunction(), false,
+            manager.device::onFailedWork);
     }
 
     private QueuePair queuePair(final CompletionQueue send, final CompletionQueue receive) {

@@ -114,7 +114,8 @@ class ScriptedPollingOrderTest {
                     available += Math.max(0, count);
                 }
                 final CompletionQueue queue =
-                    new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll, false);
+                    new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll, false,
+                        queuePair -> { });
                 final long last = next + available;
                 while (!device.polls.isEmpty() || next < last) {
                     next = drain(queue, next);
