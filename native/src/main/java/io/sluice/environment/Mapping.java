@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -28,9 +28,17 @@ final class Mapping {
     private static final String THREAD_NAME = "sluice-file";
     /** From one operation of a set-up to the next: making a thread takes longer than most operations. */
     private static final long THREAD_KEPT_MS = 100;
-    /** No more threads than callers, each of whom waits for its own. */
-    private static final ThreadPoolExecutor THREADS = new ThreadPoolExecutor(
-        0, Integer.MAX_VALUE, THREAD_KEPT_MS, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), Mapping::newThread);
+    /**
+     * A thread for each that asks, made by it and so on the processors that it may use: pages belong to the memory of
+     * the processor that touches them first. What callers keep of it has nothing of this class, which may be unloaded.
+     */
+    private static final ThreadLocal<ThreadPoolExecutor> THREADS = ThreadLocal.withInitial(() -> {
+        final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, THREAD_KEPT_MS, TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name(THREAD_NAME).inheritInheritableThreadLocals(false).factory());
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
+    });
 
     private Mapping() {
     }
@@ -77,14 +85,6 @@ final class Mapping {
         }
     }
 
-    /** One that keeps nothing of the caller it is made for: others use it, too. */
-    private static Thread newThread(final Runnable work) {
-        final Thread thread =
-            Thread.ofPlatform().daemon().name(THREAD_NAME).inheritInheritableThreadLocals(false).unstarted(work);
-        thread.setContextClassLoader(null);
-        return thread;
-    }
-
     /** Run on a thread that nobody knows and so nobody interrupts; the caller's interrupt is kept for afterwards. */
     static <T> T uninterrupted(final Callable<T> operation) throws IOException {
         final FutureTask<T> task = new FutureTask<>(operation);
@@ -112,9 +112,11 @@ final class Mapping {
 
     /** No thread is a want of resources, as no room is, which callers expect: an error would leave things half done. */
     private static void start(final Runnable task) throws IOException {
+        final ThreadPoolExecutor thread = THREADS.get();
         try {
-            THREADS.execute(task);
+            thread.execute(task);
         } catch (final OutOfMemoryError e) {
+            thread.remove(task);
             throw new IOException(SystemWorker.noThread(THREAD_NAME), e);
         }
     }

@@ -15,17 +15,16 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Operations on files run on threads of ours, which callers share; what cannot be mapped is told. */
+/** Operations on files run on threads of their own, which callers keep for a while; what cannot be mapped is told. */
 class MappingTest {
     /** A file as long as a page, on a file system that lets nobody map it. */
     private static final Path UNMAPPABLE = Path.of("/sys/kernel/uevent_seqnum");
 
     @Test
-    void shouldKeepNothingOfWhoAsked() throws IOException {
+    void shouldTakeNoThreadLocalsOfWhoAsked() throws IOException {
         final Thread thread = Mapping.uninterrupted(Thread::currentThread);
         assertNotEquals(Thread.currentThread(), thread);
         assertTrue(thread.isDaemon(), "no program waits for it to end");
-        assertNull(thread.getContextClassLoader());
         final ThreadLocal<String> inherited = new InheritableThreadLocal<>();
         inherited.set("of the caller");
         assertNull(Mapping.uninterrupted(inherited::get));

@@ -39,8 +39,9 @@ class ModelSuiteTest {
     private static final Set<Class<?>> ABOUT_OTHERS = Set.of(
         AllowedPeersTest.class, BrokenAcceptTest.class, ChannelFuzzTest.class, ClockReportsTest.class,
         CompletionModeTest.class, CompletionQueueOverrunTest.class, ConnectFloodTest.class, ContextTest.class,
-        ControlModeTest.class, DeviceRemovalTest.class, FullDiskTest.class, HostileFramesTest.class,
-        HostileResumeTest.class, MixedCompletionTest.class, ModelDeviceTest.class, OverwrittenMessageTest.class,
+        ControlModeTest.class, CounterShareTest.class, DeviceRemovalTest.class, FullDiskTest.class,
+        HostileFramesTest.class, HostileResumeTest.class, MixedCompletionTest.class, ModelDeviceTest.class,
+        OverwrittenMessageTest.class,
         PeerQuotasTest.class, RdmaChannelTest.class, RelayedHandshakeTest.class, RemovedFilesTest.class,
         ReplacedRingTest.class, SelfDeclaredAddressTest.class, SharedFolderTest.class, StuckFabricTest.class,
         WantOfResourcesTest.class);
