@@ -40,7 +40,8 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue legacy(final long table, final long function) {
-        return new LegacyCompletionQueue(null, table, ASKED, 0, function, false);
+        return new LegacyCompletionQueue(null, table, ASKED, 0, function, false,
+            queuePair -> { });
     }
 
     /**
