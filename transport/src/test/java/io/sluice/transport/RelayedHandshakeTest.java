@@ -155,7 +155,7 @@ class RelayedHandshakeTest {
         return received.size();
     }
 
-    /** It hears its own id on connections that it is not at the other end of. */
+    /** The transport hears its own id on connections that it is not at the other end of. */
     @Test
     void shouldNotBeRelayedToItsOwnListener() {
         final Transport itself = launch(ITSELF, RelayedHandshakeTest::findingTheRelayFirst);

@@ -10,8 +10,6 @@ import org.agrona.UnsafeApi;
 
 /** The functions of a provider that post lists of work requests. Any thread. */
 final class PostFunctions {
-    private static final int EIO = 5;
-
     private final Fabric fabric;
 
     PostFunctions(final Fabric fabric) {
@@ -25,7 +23,7 @@ final class PostFunctions {
             fabric.progress();
             if (isRefused(queuePair)) {
                 UnsafeApi.putLong(refused, first);
-                return answer(EIO);
+                return answer(Stubs.EIO);
             }
             fabric.spin(queuePair.sendLock, "ibv_post_send");
             for (long request = first; request != 0; request = next(request)) {
@@ -91,7 +89,7 @@ final class PostFunctions {
             }
             if (isRefused(queuePair)) {
                 UnsafeApi.putLong(refused, first);
-                return answer(EIO);
+                return answer(Stubs.EIO);
             }
             fabric.spin(queuePair.receiveLock, "ibv_post_recv");
             if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {

@@ -23,8 +23,8 @@ final class Stubs {
     private static final Map<Class<?>, MemoryLayout> LAYOUTS = Map.of(
         long.class, ValueLayout.JAVA_LONG, int.class, ValueLayout.JAVA_INT, short.class, ValueLayout.JAVA_SHORT,
         byte.class, ValueLayout.JAVA_BYTE);
-    /** A failure of the model itself, {@code EIO}. */
-    private static final int EIO = 5;
+    /** A failure of the model itself, and what erdma answers to posts in the ERROR state. */
+    static final int EIO = 5;
     private static final MethodHandle ERRNO = Linker.nativeLinker().downcallHandle(
         Linker.nativeLinker().defaultLookup().findOrThrow("__errno_location"),
         FunctionDescriptor.of(ValueLayout.JAVA_LONG));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** What is timed is done: all links are there, and a link resumes. */
+/** The two benchmarks time what they say: all links are there, and a link resumes. */
 class LinkedTransportsTest {
     @Test
     void shouldReturnWhenAllLinksAreThere() {

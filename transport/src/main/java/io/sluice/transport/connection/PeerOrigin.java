@@ -12,9 +12,14 @@ import java.util.HexFormat;
  * @param isAcceptor whether it was the peer that connected.
  */
 record PeerOrigin(TransportId peerId, String place, boolean isAcceptor) {
+    /** One transport has a session for each direction in which somebody dialled, and no quota for each. */
+    PeerOrigin eitherWay() {
+        return isAcceptor ? new PeerOrigin(peerId, place, false) : this;
+    }
+
     /** Whether another session is with the same transport, whoever connected. */
     boolean isSamePeer(final PeerOrigin other) {
-        return peerId.equals(other.peerId) && place.equals(other.place);
+        return eitherWay().equals(other.eitherWay());
     }
 
     static PeerOrigin of(final TransportId peerId, final Connection connection, final boolean isAcceptor) {
