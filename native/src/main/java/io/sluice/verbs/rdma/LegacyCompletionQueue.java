@@ -36,10 +36,13 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         batch = new CompletionBatch(fields);
     }
 
-    /** The device keeps the poller out for as long as it takes completions out, by a lock that Java never holds. */
+    /**
+     * Not every provider's poll keeps off the queue pair while it is freed: erdma's and qedr's follow a pointer to it
+     * and take no lock for that.
+     */
     @Override
     void whileQueuePairGoes(final Runnable destruction) {
-        destruction.run();
+        withoutPoller("ibv_destroy_qp", destruction);
     }
 
     @Override
