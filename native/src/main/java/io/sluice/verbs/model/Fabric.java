@@ -132,11 +132,13 @@ final class Fabric {
     /** A send has its place in the queue. */
     void post(final ModelQueuePair queuePair, final Work work) {
         work.slot = queuePair.head++;
+        queuePair.sends.add(work);
         if (queuePair.hasFailed()) {
-            complete(queuePair, work, WorkStatus.WR_FLUSH_ERR);
+            if (flushesPosts(queuePair)) {
+                flushSends(queuePair);
+            }
             return;
         }
-        queuePair.sends.add(work);
         if (work.isInline() && work.inline == null) {
             // Its bytes are read later, as those of every request may be.
             waiting.add(queuePair);
@@ -336,13 +338,27 @@ final class Fabric {
         if (work != null) {
             complete(queuePair, work, status);
         }
-        for (Work next = queuePair.sends.poll(); next != null; next = queuePair.sends.poll()) {
-            complete(queuePair, next, WorkStatus.WR_FLUSH_ERR);
-        }
-        flushReceives(queuePair);
+        flush(queuePair);
         waiting.remove(queuePair);
         if (queuePair.isShared) {
             raise(queuePair, rdma_constants.IBV_EVENT_QP_LAST_WQE_REACHED());
+        }
+    }
+
+    /** Whether the queue pair has failed, and what is posted to it now is flushed. */
+    boolean flushesPosts(final ModelQueuePair queuePair) {
+        return queuePair.hasFailed() && (queuePair.isToldFailed || !card.has(Trait.ENTERS_KERNEL_IN_ERROR));
+    }
+
+    /** All work of a queue pair that has failed. */
+    void flush(final ModelQueuePair queuePair) {
+        flushSends(queuePair);
+        flushReceives(queuePair);
+    }
+
+    private void flushSends(final ModelQueuePair queuePair) {
+        for (Work next = queuePair.sends.poll(); next != null; next = queuePair.sends.poll()) {
+            complete(queuePair, next, WorkStatus.WR_FLUSH_ERR);
         }
     }
 
@@ -399,6 +415,7 @@ final class Fabric {
             if (card.has(Trait.POLLS_ENTER_KERNEL) && entry.status() != WorkStatus.SUCCESS
                 && entry.status() != WorkStatus.WR_FLUSH_ERR) {
                 enterKernel(call + " of an error");
+                queuePair.isToldFailed = true;
             }
             if (entry.slot() != Entry.NO_SLOT) {
                 if (card.has(Trait.POLLS_UNDER_SEND_LOCK)) {

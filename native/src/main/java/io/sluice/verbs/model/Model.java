@@ -94,6 +94,15 @@ public final class Model {
     }
 
     /**
+     * Run something whenever a query has told the library that a queue pair has failed, before the caller knows.
+     *
+     * @param then to run.
+     */
+    public void onFind(final Runnable then) {
+        queues.onFind(then);
+    }
+
+    /**
      * The uses of it that the true device does not survive.
      *
      * @return where they are collected.

@@ -93,6 +93,10 @@ public record ModelCard(
     public static final ModelCard MANA = new ModelCard("mana", 0x1414, 0, 0, ANY_LENGTH, 30, LinkLayer.ETHERNET,
         Map.of(
             Trait.LACKS_STATE_QUERY, "mana/mana.c:398 to :429",
+            Trait.LACKS_DATAGRAMS, "mana/qp.c:345",
+            Trait.POLLS_ENTER_KERNEL, "mana/cq.c:420",
+            Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403",
+            Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380",
             Trait.IGNORES_INLINE, "mana/wr.c:236"));
 
     /** Amazon: fields and flags efa/verbs.c:1220 to :1228, inline efa/efa_io_defs.h:11. */

@@ -32,7 +32,7 @@ final class ModelQueuePair {
     /** Of a post by {@code ibv_qp_ex} that is under way. */
     final List<Work> built = new ArrayList<>();
     boolean isFull;
-    /** In the ERROR state for the library: changed by a call, or found by a query, which only erdma heeds. */
+    /** In the ERROR state for the library, too: changed by a call, or found by a query (libibverbs/verbs.c:919). */
     boolean isToldFailed;
     int state = rdma_constants.IBV_QPS_RESET();
     int access;

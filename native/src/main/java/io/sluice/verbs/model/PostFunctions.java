@@ -21,9 +21,10 @@ final class PostFunctions {
         synchronized (fabric) {
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
             fabric.progress();
-            if (isRefused(queuePair)) {
+            final int refusal = refusal(queuePair);
+            if (refusal != Errno.OK) {
                 UnsafeApi.putLong(refused, first);
-                return answer(Stubs.EIO);
+                return answer(refusal);
             }
             fabric.spin(queuePair.sendLock, "ibv_post_send");
             for (long request = first; request != 0; request = next(request)) {
@@ -43,8 +44,12 @@ final class PostFunctions {
         }
     }
 
-    private boolean isRefused(final ModelQueuePair queuePair) {
-        return queuePair.isToldFailed && fabric.card.has(Trait.REFUSES_POSTS_IN_ERROR);
+    private int refusal(final ModelQueuePair queuePair) {
+        if (!queuePair.isToldFailed) {
+            return Errno.OK;
+        }
+        return fabric.card.has(Trait.REFUSES_POSTS_IN_ERROR) ? Stubs.EIO
+            : fabric.card.has(Trait.CALLS_POSTS_IN_ERROR_INVALID) ? Errno.EINVAL : Errno.OK;
     }
 
     private int answer(final int error) {
@@ -87,9 +92,10 @@ final class PostFunctions {
                 UnsafeApi.putLong(refused, first);
                 return answer(Errno.EINVAL);
             }
-            if (isRefused(queuePair)) {
+            final int refusal = refusal(queuePair);
+            if (refusal != Errno.OK) {
                 UnsafeApi.putLong(refused, first);
-                return answer(Stubs.EIO);
+                return answer(refusal);
             }
             fabric.spin(queuePair.receiveLock, "ibv_post_recv");
             if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
@@ -99,7 +105,7 @@ final class PostFunctions {
             if (result == Errno.ENOMEM && fabric.card.has(Trait.LOCKS_QUEUE_WHEN_FULL)) {
                 fabric.spin(queuePair.receiveQueue.lock, "ibv_post_recv");
             }
-            if (queuePair.hasFailed()) {
+            if (fabric.flushesPosts(queuePair)) {
                 fabric.flushReceives(queuePair);
             }
             return result;

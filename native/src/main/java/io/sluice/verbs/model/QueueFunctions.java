@@ -25,6 +25,9 @@ final class QueueFunctions {
     /** Run while a queue pair is changed to the ERROR state. */
     private volatile Runnable failing = () -> { };
 
+    /** Run when a query has told the library that a queue pair has failed. */
+    private volatile Runnable finding = () -> { };
+
     QueueFunctions(final Fabric fabric, final ContextTables tables) {
         this.fabric = fabric;
         this.tables = tables;
@@ -41,6 +44,10 @@ final class QueueFunctions {
     long createCq(
         final long context, final int entries, final long queueContext, final long channel, final int vector) {
         return create(context, entries, channel, CompletionQueueFlags.NONE);
+    }
+
+    void onFind(final Runnable then) {
+        finding = then;
     }
 
     private long create(final long context, final int entries, final long channel, final int flags) {
@@ -125,7 +132,7 @@ final class QueueFunctions {
             final MemorySegment sizes = ibv_qp_init_attr.cap(asked);
             final int type = ibv_qp_init_attr.qp_type(asked);
             final ModelCard card = fabric.card;
-            if (type != rdma_constants.IBV_QPT_UD() && card.has(Trait.LACKS_CONNECTIONS)) {
+            if (card.has(type == rdma_constants.IBV_QPT_UD() ? Trait.LACKS_DATAGRAMS : Trait.LACKS_CONNECTIONS)) {
                 return Stubs.none(Errno.EOPNOTSUPP);
             }
             if (card.has(Trait.GRANTS_LESS_INLINE)) {
@@ -213,7 +220,9 @@ final class QueueFunctions {
             if (queuePair.state == rdma_constants.IBV_QPS_RESET()) {
                 return Errno.EINVAL;
             }
-            if (!queuePair.hasFailed()) {
+            if (queuePair.hasFailed()) {
+                fabric.flush(queuePair);
+            } else {
                 fabric.fail(queuePair, null, WorkStatus.WR_FLUSH_ERR);
             }
             queuePair.isToldFailed = true;
@@ -263,9 +272,13 @@ final class QueueFunctions {
             }
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
             ibv_qp_attr.qp_state(Stubs.struct(attributes, ibv_qp_attr.layout()), queuePair.state);
-            queuePair.isToldFailed |= queuePair.hasFailed() && fabric.card.has(Trait.REFUSES_POSTS_IN_ERROR);
-            return Errno.OK;
+            queuePair.isToldFailed |= queuePair.hasFailed() && (mask & rdma_constants.IBV_QP_STATE()) != 0;
+            if (!queuePair.isToldFailed) {
+                return Errno.OK;
+            }
         }
+        finding.run();
+        return Errno.OK;
     }
 
     int destroyQp(final long address) {

@@ -38,10 +38,14 @@ public enum Trait {
     ATOMICS,
     /** There are parent domains. */
     PARENT_DOMAINS,
-    /** A post to a queue pair in the ERROR state is a system call. */
+    /** There are no datagram queue pairs. */
+    LACKS_DATAGRAMS,
+    /** A post to a queue pair that the library knows to have failed is a system call, without which none is flushed. */
     ENTERS_KERNEL_IN_ERROR,
-    /** A post to a queue pair that a call has moved to the ERROR state, or found there, is refused: EIO. */
+    /** A post to a queue pair that the library knows to have failed is refused: EIO. */
     REFUSES_POSTS_IN_ERROR,
+    /** Or EINVAL. */
+    CALLS_POSTS_IN_ERROR_INVALID,
     /** Posts return error numbers negative. */
     ANSWERS_NEGATIVE_ERRORS,
     /** A poll that finds an error is a system call, and changes the queue pair's state. */

@@ -17,7 +17,7 @@ final class DeviceLimits {
     /** Vendor of rdma_rxe's devices, soft-RoCE. */
     static final int SOFT_ROCE_VENDOR = 0xff_ffff;
     /** Vendor of mlx5's and mlx4's devices. */
-    private static final int MELLANOX_VENDOR = 0x2c9;
+    static final int MELLANOX_VENDOR = 0x2c9;
     /** Vendor of efa's devices, Amazon. */
     static final int EFA_VENDOR = 0x1d0f;
     /** No device takes so many inline bytes: one that grants them does not look at the number. */

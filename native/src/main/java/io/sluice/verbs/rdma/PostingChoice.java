@@ -7,31 +7,50 @@ import java.util.Map;
  * Which calls of the data path are plain on a device: a safepoint waits for a critical call, so only those that come
  * back within nanoseconds are critical. Any thread.
  *
- * @param plain  the calls.
- * @param reason why that is so, for people to read.
+ * @param plain      the calls.
+ * @param whenFailed whether any post to a queue pair is, too, from before the library knows that it has failed.
+ * @param reason     why that is so, for people to read.
  */
-record PostingChoice(Plain plain, String reason) {
+record PostingChoice(Plain plain, boolean whenFailed, String reason) {
     /** System property: {@code true} or {@code false} instead of what is known of the device. */
     static final String SYSTEM_CALL_PROP_NAME = "sluice.verbs.posting.system.call";
 
     private static final List<String> WORDS = List.of("true", "false");
 
     private static final PostingChoice NONE =
-        new PostingChoice(Plain.NONE, "it is a few stores into the device's memory");
+        new PostingChoice(Plain.NONE, false, "it is a few stores into the device's memory");
+    private static final PostingChoice UNKNOWN =
+        all("nobody has read what the library's part for this vendor does in a call");
 
-    /** Vendors in ibv_query_device(3) whose part of libibverbs enters the kernel on the data path. */
-    private static final Map<Integer, PostingChoice> VENDORS = Map.of(
-        DeviceLimits.SOFT_ROCE_VENDOR, sends("soft-RoCE (rdma_rxe)"),
-        0x62_6d74, sends("soft-iWARP (siw)"),
-        0x1175, sends("InfiniPath and Omni-Path (qib, hfi1)"),
+    /** Vendors in ibv_query_device(3), each with what its part of libibverbs does on the data path. */
+    private static final Map<Integer, PostingChoice> VENDORS = Map.ofEntries(
+        Map.entry(DeviceLimits.SOFT_ROCE_VENDOR, sends("soft-RoCE (rdma_rxe)")),
+        Map.entry(0x62_6d74, sends("soft-iWARP (siw)")),
+        Map.entry(0x1175, sends("InfiniPath and Omni-Path (qib, hfi1)")),
+        // mlx5, mlx4
+        Map.entry(DeviceLimits.MELLANOX_VENDOR, NONE),
+        Map.entry(DeviceLimits.EFA_VENDOR, NONE),
+        // ionic
+        Map.entry(0x1dd8, NONE),
+        // qedr
+        Map.entry(0x1077, NONE),
+        // irdma/uverbs.c:2013 and :2108
+        Map.entry(0x8086,
+            new PostingChoice(Plain.NONE, true, NONE.reason + "; in ERROR it is a system call on irdma")),
         // bnxt_re/verbs.c:2642: one in four million, by older chips
-        0x14e4, new PostingChoice(Plain.DATAGRAMS, NONE.reason + "; of datagrams it may be a system call on bnxt_re"),
+        Map.entry(0x14e4,
+            new PostingChoice(
+                Plain.DATAGRAMS, false, NONE.reason + "; of datagrams it may be a system call on bnxt_re")),
         // hns_roce_u_hw_v2.c:829 and :1647
-        0x19e5, all("a poll that finds an error is a system call on hns, which holds the locks of posts"),
+        Map.entry(0x19e5,
+            all("a poll that finds an error is a system call on hns, which holds the locks of posts")),
+        // mana/qp.c:403 and :574
+        Map.entry(0x1414,
+            all("a poll that finds an error is a system call on mana, which holds the locks of posts")),
         // erdma_verbs.c:500
-        0x1ded, all("erdma holds the locks of posts in a system call when a queue pair is failed"));
+        Map.entry(0x1ded, all("erdma holds the locks of posts in a system call when a queue pair is failed")));
 
-    /** Calls that are linked without {@code critical}. */
+    /** Calls that are linked without {@code critical}: each has those of the ones before it, too. */
     enum Plain {
         /** The rest are critical. */
         NONE,
@@ -44,30 +63,36 @@ record PostingChoice(Plain plain, String reason) {
     }
 
     private static PostingChoice sends(final String names) {
-        return new PostingChoice(Plain.SENDS, "it is a system call on " + names);
+        return new PostingChoice(Plain.SENDS, false, "it is a system call on " + names);
     }
 
     private static PostingChoice all(final String reason) {
-        return new PostingChoice(Plain.ALL, reason);
+        return new PostingChoice(Plain.ALL, true, reason);
     }
 
     /**
      * Decide.
      *
-     * @param asked  value of the system property, or null.
+     * @param asked  value of the system property, or null; without effect where polls wait for system calls, too.
      * @param vendor of the device.
      * @throws IllegalArgumentException when the property has another value.
      */
     static PostingChoice of(final String asked, final int vendor) {
-        if (asked != null) {
-            if (!WORDS.contains(asked)) {
-                throw new IllegalArgumentException("unknown value: " + SYSTEM_CALL_PROP_NAME + "=" + asked + " known="
-                    + String.join(",", WORDS));
-            }
-            return new PostingChoice(
-                Boolean.parseBoolean(asked) ? Plain.SENDS : Plain.NONE, "asked for by " + SYSTEM_CALL_PROP_NAME);
+        final PostingChoice known = VENDORS.getOrDefault(vendor, UNKNOWN);
+        if (asked == null) {
+            return known;
         }
-        return VENDORS.getOrDefault(vendor, NONE);
+        if (!WORDS.contains(asked)) {
+            throw new IllegalArgumentException("unknown value: " + SYSTEM_CALL_PROP_NAME + "=" + asked + " known="
+                + String.join(",", WORDS));
+        }
+        if (known.areAllPlain() && known != UNKNOWN) {
+            // no setting takes a lock away
+            return known;
+        }
+        return new PostingChoice(
+            Boolean.parseBoolean(asked) ? Plain.SENDS : Plain.NONE, known.whenFailed,
+            "asked for by " + SYSTEM_CALL_PROP_NAME);
     }
 
     /** Whether posts of sends are plain. */
@@ -77,7 +102,7 @@ record PostingChoice(Plain plain, String reason) {
 
     /** Whether posts of datagrams are. */
     boolean areDatagramsPlain() {
-        return plain != Plain.NONE;
+        return plain.compareTo(Plain.DATAGRAMS) >= 0;
     }
 
     /** Whether posts of receives and polls are, too. */

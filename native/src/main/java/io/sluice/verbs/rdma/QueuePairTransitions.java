@@ -269,29 +269,31 @@ final class QueuePairTransitions {
     }
 
     /**
-     * Whether the device says that the queue pair is in the ERROR state. One whose send queue only has failed (SQE,
-     * which datagrams know) is brought there.
+     * Whether the device says that the queue pair is in the ERROR state, which the library knows then. One whose send
+     * queue only has failed (SQE, which datagrams know) is brought there, and so is one of which an event has told it.
      *
-     * @param isSaid whether completions say so, for a device that does not.
+     * @param isTold whether an event has.
+     * @param isSaid whether an event has, or completions say so, for a device that cannot be asked.
      */
-    boolean hasFailed(final boolean isSaid) {
+    boolean hasFailed(final boolean isTold, final boolean isSaid) {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
-            final MemorySegment initial = ibv_qp_init_attr.allocate(arena);
-            final SetupCall.Result result =
-                device.verbs().queryQp.invoke(handle, attr, rdma_constants.IBV_QP_STATE(), initial);
-            if (result.error() == Errno.EOPNOTSUPP) {
-                // mana has no such call: events and completions tell
-                return isSaid;
-            }
-            if (result.error() != 0) {
+            final SetupCall.Result result = device.verbs().queryQp.invoke(
+                handle, attr, rdma_constants.IBV_QP_STATE(), ibv_qp_init_attr.allocate(arena));
+            // mana has no such call
+            final boolean isUnknown = result.error() == Errno.EOPNOTSUPP;
+            if (result.error() != 0 && !isUnknown && !isTold) {
                 throw device.verbs().queryQp.failure(result.error(), "the state of a queue pair is unknown");
             }
-            final int state = ibv_qp_attr.qp_state(attr);
-            if (state == rdma_constants.IBV_QPS_SQE()) {
+            final int state = result.error() == 0 ? ibv_qp_attr.qp_state(attr) : rdma_constants.IBV_QPS_UNKNOWN();
+            if (state == rdma_constants.IBV_QPS_ERR()) {
+                return true;
+            }
+            final boolean isFailed = state == rdma_constants.IBV_QPS_SQE() || isTold || isUnknown && isSaid;
+            if (isFailed) {
                 fail();
             }
-            return state == rdma_constants.IBV_QPS_ERR() || state == rdma_constants.IBV_QPS_SQE();
+            return isFailed;
         }
     }
 }

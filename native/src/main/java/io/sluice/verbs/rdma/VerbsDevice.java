@@ -76,8 +76,10 @@ final class VerbsDevice implements RdmaDevice {
     private final ReentrantLock duties = new ReentrantLock();
     /** As it was when it was asked last. */
     private volatile VerbsPort port;
-    /** Guarded by the lock, as the next is. */
+    /** Guarded by the lock, as the next two are. */
     private long nextExaminationNs;
+    /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
+    private long patienceEndNs;
     /** Those that were not asked yet when the others were; used up at first. */
     private Iterator<VerbsQueuePair> unexamined = Collections.emptyIterator();
     /**
@@ -212,6 +214,7 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     private int doDuties(final AsyncEventHandler handler) {
+        patienceEndNs = environment.nanoTime() + VerbsQueuePair.FAIL_PATIENCE_NS;
         int work = connections.doDuties() + removal.deliver(handler);
         if (removal.isUnderWay()) {
             return work;
@@ -225,6 +228,11 @@ final class VerbsDevice implements RdmaDevice {
             work += examine(nextUnexamined());
         }
         return work;
+    }
+
+    /** Of the duties under way, within them. */
+    long patienceEndNs() {
+        return patienceEndNs;
     }
 
     private List<VerbsQueuePair> nextUnexamined() {

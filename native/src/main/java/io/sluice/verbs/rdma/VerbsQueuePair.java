@@ -9,6 +9,7 @@ import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_qp;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 
@@ -20,9 +21,9 @@ import org.agrona.UnsafeApi;
 abstract class VerbsQueuePair extends QueuePair {
     /**
      * A critical post takes far less than a microsecond, and longer only on a thread that has lost its core. Who fails
-     * a queue pair serves others, too, and does not wait for that.
+     * a queue pair serves others, too, and does not wait for that; in a cycle of duties so long for all that fail.
      */
-    private static final long FAIL_PATIENCE_NS = 2_000_000L;
+    static final long FAIL_PATIENCE_NS = 2_000_000L;
 
     private final VerbsDevice device;
     private final long handle;
@@ -209,32 +210,52 @@ abstract class VerbsQueuePair extends QueuePair {
     public final void fail() {
         lock.lock();
         try {
-            failLocked();
+            failLocked(device.environment().nanoTime() + FAIL_PATIENCE_NS);
         } finally {
             lock.unlock();
         }
     }
 
-    private void failLocked() {
+    private void failLocked(final long deadlineNs) {
         if (isClosed || state == QueuePairState.ERROR) {
             return;
         }
-        isFailing = true;
-        try {
-            awaitPlainPosts();
+        changePlainly(deadlineNs, () -> {
             if (state == QueuePairState.RESET) {
                 leaveReset();
             }
             transitions.fail();
+            return true;
+        });
+    }
+
+    /**
+     * Have the library know that the queue pair has failed, which makes a post a system call on some devices.
+     *
+     * @param deadlineNs no longer is waited for threads that post.
+     * @param change     true when it knows.
+     */
+    private boolean changePlainly(final long deadlineNs, final BooleanSupplier change) {
+        boolean isKnown = false;
+        isFailing = true;
+        try {
+            awaitPlainPosts(deadlineNs);
+            isKnown = change.getAsBoolean();
         } catch (final VerbsException e) {
+            // the kernel may have taken it already, and it is closed with the device; or the device has told so itself
+            isKnown = isFatal || device.removal().isUnderWay();
             if (!device.removal().isUnderWay()) {
-                isFailing = false;
-                choosePosts();
                 throw e;
             }
-            // the kernel may have taken it already: it is closed with the device
+        } finally {
+            if (isKnown) {
+                onFailed();
+            } else {
+                isFailing = false;
+                choosePosts();
+            }
         }
-        onFailed();
+        return isKnown;
     }
 
     /**
@@ -242,11 +263,11 @@ abstract class VerbsQueuePair extends QueuePair {
      * thread that stays inside one is no reason to let the queue pair go on, nor to hold up who fails it: an agent that
      * must not block. Nobody waits for plain posts, which may be system calls.
      */
-    private void awaitPlainPosts() {
+    private void awaitPlainPosts(final long deadlineNs) {
         choosePosts();
         final PostingChoice posting = device.posting();
         if (!posting.areAllPlain()) {
-            Guard.isClearWithin(device.environment(), FAIL_PATIENCE_NS,
+            Guard.isClearWithin(device.environment(), deadlineNs - device.environment().nanoTime(),
                 areSendsPlain(posting) ? new Guard[] {receiveGuard} : new Guard[] {sendGuard, receiveGuard});
         }
     }
@@ -292,17 +313,30 @@ abstract class VerbsQueuePair extends QueuePair {
                 return 0;
             }
             if (queues.send.isShut || queues.receive.isShut) {
-                failLocked();
+                failLocked(device.patienceEndNs());
                 return 1;
             }
-            if (!isFatal && !transitions.hasFailed(hasWorkFailed && failsWithWork())) {
-                return 0;
-            }
-            onFailed();
-            return 1;
+            return hasFailed() ? 1 : 0;
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The library keeps what a query tells, and flushes what is posted to a failed queue pair on some devices only when
+     * it knows: so it is asked, or told, also when an event has said it.
+     */
+    private boolean hasFailed() {
+        final boolean isSaid = isFatal || hasWorkFailed && failsWithWork();
+        final BooleanSupplier question = () -> transitions.hasFailed(isFatal, isSaid);
+        if (isSaid || device.posting().whenFailed()) {
+            return changePlainly(device.patienceEndNs(), question);
+        }
+        final boolean hasFailed = question.getAsBoolean();
+        if (hasFailed) {
+            onFailed();
+        }
+        return hasFailed;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
@@ -64,6 +65,10 @@ class CriticalCallsTest {
 
     private static Stream<Case> resizingCases() {
         return cases().filter(one -> one.card.has(Trait.RESIZES));
+    }
+
+    private static Stream<Case> queryCases() {
+        return cases().filter(one -> !one.card.has(Trait.LACKS_STATE_QUERY));
     }
 
     @BeforeEach
@@ -212,6 +217,84 @@ class CriticalCallsTest {
         left.postReceive(1, region.address(), region.localKey(), Long.BYTES);
 
         assertEquals(List.of(), model.violations().take());
+    }
+
+    /** Some providers flush such posts only when the library has been told, be it by a query; then by a system call. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldFlushWhatIsPostedAfterTheDeviceHasFailedItByItself(final Case one) {
+        open(one);
+        assertEquals(Errno.OK, write(2 * LENGTH));
+        awaitError(left);
+        assertEquals(Errno.OK, left.state() == QueuePairState.ERROR ? drain() : Errno.EINVAL);
+
+        assertFlushes(one, left);
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    /** The library keeps what a query tells: a post that comes before the answer is used may be a system call. */
+    @ParameterizedTest
+    @MethodSource("queryCases")
+    void shouldPostPlainlyWhenAQueryHasToldTheLibrary(final Case one) throws InterruptedException {
+        open(one);
+        final List<Thread> threads = new ArrayList<>();
+        model.onFind(aside(() -> {
+            write(Long.BYTES);
+            left.postReceive(1, region.address(), region.localKey(), Long.BYTES);
+        }, threads));
+        assertEquals(Errno.OK, write(2 * LENGTH));
+
+        awaitError(left);
+
+        assertNotEquals(List.of(), threads);
+        join(threads);
+        model.onFind(() -> { });
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    /** An event is enough to know by, but not for the library. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldFlushWhatIsPostedAfterAnEventOfFailure(final Case one) {
+        open(one);
+        assertEquals(Errno.OK, left.postWrite(1, WorkFlags.SIGNALED, region.address(), region.localKey(), Long.BYTES,
+            region.address() + 2 * LENGTH, region.remoteKey()));
+        awaitError(right);
+        drain();
+
+        assertFlushes(one, right);
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    private void awaitError(final QueuePair queuePair) {
+        final AsyncEventHandler ignored = (type, completionQueue, pair) -> { };
+        while (queuePair.state() != QueuePairState.ERROR) {
+            poll();
+            device.poll(ignored);
+        }
+    }
+
+    private int drain() {
+        int result = Errno.OK;
+        while (result == Errno.OK) {
+            result = poll();
+        }
+        return result == Errno.ENOENT ? Errno.OK : result;
+    }
+
+    private void assertFlushes(final Case one, final QueuePair failed) {
+        final boolean isRefused =
+            one.card.has(Trait.REFUSES_POSTS_IN_ERROR) || one.card.has(Trait.CALLS_POSTS_IN_ERROR_INVALID);
+        final int sent = failed.postWrite(1, WorkFlags.SIGNALED, region.address(), region.localKey(), Long.BYTES,
+            region.address(), region.remoteKey());
+        final int received = failed.postReceive(1, region.address(), region.localKey(), Long.BYTES);
+        assertEquals(isRefused, sent != Errno.OK);
+        assertEquals(isRefused, received != Errno.OK);
+        for (int i = isRefused ? 2 : 0; i < 2; i++) {
+            assertEquals(Errno.OK, queue.startPoll());
+            assertEquals(WorkStatus.WR_FLUSH_ERR, queue.status());
+            queue.endPoll();
+        }
     }
 
     @ParameterizedTest

@@ -30,9 +30,9 @@ class PostingChoiceTest {
         assertEquals("plain calls: it is a system call on " + name, choice.describe());
     }
 
-    /** Numbers of Huawei and Alibaba: hns and erdma. */
+    /** Numbers of Huawei, Alibaba and Microsoft: hns, erdma and mana; and of nobody that is known. */
     @ParameterizedTest
-    @ValueSource(ints = {0x19e5, 0x1ded})
+    @ValueSource(ints = {0x19e5, 0x1ded, 0x1414, 0, 0x1234})
     void shouldKnowWhereEveryCallMayWaitForASystemCall(final int vendor) {
         final PostingChoice choice = PostingChoice.of(null, vendor);
 
@@ -60,6 +60,21 @@ class PostingChoiceTest {
 
         assertFalse(choice.areSendsPlain());
         assertEquals("critical calls: it is a few stores into the device's memory", choice.describe());
+    }
+
+    /** Polls would wait for a lock that is held in a system call, whatever somebody says of posts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void shouldKeepCallsPlainThatWaitForSystemCalls(final String asked) {
+        assertEquals(PostingChoice.of(null, 0x1ded), PostingChoice.of(asked, 0x1ded));
+        assertEquals(PostingChoice.of(null, 0x1414), PostingChoice.of(asked, 0x1414));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void shouldKeepPostsInErrorPlainWhereTheyAreSystemCalls(final String asked) {
+        assertTrue(PostingChoice.of(asked, 0x8086).whenFailed());
+        assertFalse(PostingChoice.of(asked, MELLANOX).whenFailed());
     }
 
     @ParameterizedTest
