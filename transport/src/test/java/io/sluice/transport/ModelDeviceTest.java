@@ -24,13 +24,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Messages over {@code sluice:rdma} and the true provider, with the device of each model card below it. */
 class ModelDeviceTest {
     private static final int MESSAGES = 10_000;
+    /** As many as some cards have, or settings of them; feedback needs 16. */
+    private static final int[] INLINE_BYTES = {0, 15, 16, 60, 102, 128, 220};
     private static final AtomicInteger PORTS = new AtomicInteger(44_000);
 
     @RegisterExtension
     private final Transports transports = new Transports();
 
     private static Stream<ModelCard> cards() {
-        return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS));
+        final Stream<ModelCard> connected = ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS));
+        return Stream.of(connected, IntStream.of(INLINE_BYTES).mapToObj(ModelDeviceTest::withInline),
+            Stream.of(ModelCard.MLX4.with(Trait.REQUIRES_GLOBAL_ROUTE, "a virtual function"))).flatMap(all -> all);
+    }
+
+    private static ModelCard withInline(final int bytes) {
+        final ModelCard like = ModelCard.MLX5;
+        return new ModelCard("mlx5_inline_" + bytes, like.vendor(), like.fields(), like.flags(), bytes,
+            like.maxScatterEntries(), like.linkLayer(), like.traits());
     }
 
     @BeforeEach
