@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.transport.harness.CardRun;
 import io.sluice.transport.harness.TestCard;
 import io.sluice.transport.harness.Transports;
+import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.model.ModelCard;
+import io.sluice.verbs.model.Trait;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +26,13 @@ import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
  * The transport's end-to-end suite over the model cards: every class of this package that launches transports in one
- * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card,
- * which its name is dealt: ten times all of them would take more than half an hour, and what differs between cards the
- * core meets. {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card;
+ * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card of
+ * each kind, which its name is dealt: all of them over ten cards would take a third of the time that the whole check
+ * has. {@code -Dsluice.test.cards=all} does that, for before a release. {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card;
  * those of {@link KnownCardFailures} fail then.
  */
 class ModelSuiteTest {
+    private static final String CARDS = "sluice.test.cards";
     /** Messages, back-pressure, failures of queue pairs and of completion queues, links that come and go. */
     private static final Set<Class<?>> CORE = Set.of(
         PollTest.class, BackPressureCauseTest.class, FailedQueuePairTest.class, LinkChurnTest.class, FanOutTest.class);
@@ -59,15 +64,23 @@ class ModelSuiteTest {
         return Arrays.stream(tests.getDeclaredFields()).anyMatch(field -> field.getType() == Transports.class);
     }
 
-    /** By its name, so that a new class changes no other one's card. */
-    private static ModelCard dealt(final Class<?> tests) {
-        final List<ModelCard> cards = TestCard.all();
-        return cards.get(Math.floorMod(tests.getSimpleName().hashCode(), cards.size()));
+    /** Of each kind one, by its name, so that a new class changes no other one's cards. */
+    private static Stream<ModelCard> dealt(final Class<?> tests) {
+        final Map<List<Boolean>, List<ModelCard>> kinds = TestCard.all().stream().collect(
+            Collectors.groupingBy(ModelSuiteTest::kind));
+        return kinds.values().stream().map(
+            cards -> cards.get(Math.floorMod(tests.getSimpleName().hashCode(), cards.size())));
+    }
+
+    /** Whether its queues are extended ones without a lock, and whether they can be resized: by these a link is made. */
+    private static List<Boolean> kind(final ModelCard card) {
+        return List.of((card.flags() & CompletionQueueFlags.SINGLE_THREADED) != 0, card.has(Trait.RESIZES));
     }
 
     private static Stream<Arguments> runs() {
+        final boolean isAll = "all".equals(System.getProperty(CARDS));
         return classes().flatMap(tests ->
-            (CORE.contains(tests) ? TestCard.all().stream() : Stream.of(dealt(tests)))
+            (isAll || CORE.contains(tests) ? TestCard.all().stream() : dealt(tests))
                 .map(card -> Arguments.of(card, tests)));
     }
 
