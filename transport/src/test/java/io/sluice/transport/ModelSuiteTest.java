@@ -26,10 +26,11 @@ import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
  * The transport's end-to-end suite over the model cards: every class of this package that launches transports in one
- * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card of
- * each kind, which its name is dealt: all of them over ten cards would take a third of the time that the whole check
- * has. {@code -Dsluice.test.cards=all} does that, for before a release. {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card;
- * those of {@link KnownCardFailures} fail then.
+ * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card
+ * of each kind, which its name is dealt: all of them over ten cards would take a third of the time that the whole check
+ * has. {@code -Dsluice.test.cards=all} does that, for before a release.
+ * {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card; those of
+ * {@link KnownCardFailures} fail then.
  */
 class ModelSuiteTest {
     private static final String CARDS = "sluice.test.cards";
@@ -72,7 +73,7 @@ class ModelSuiteTest {
             cards -> cards.get(Math.floorMod(tests.getSimpleName().hashCode(), cards.size())));
     }
 
-    /** Whether its queues are extended ones without a lock, and whether they can be resized: by these a link is made. */
+    /** Whether its queues are extended ones without a lock, and whether they can be resized. */
     private static List<Boolean> kind(final ModelCard card) {
         return List.of((card.flags() & CompletionQueueFlags.SINGLE_THREADED) != 0, card.has(Trait.RESIZES));
     }
