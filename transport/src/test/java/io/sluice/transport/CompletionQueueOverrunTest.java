@@ -49,8 +49,14 @@ class CompletionQueueOverrunTest {
 
     private Transport launch(
         final UnaryOperator<Context> settings, final Kind kind, final Manner manner, final int capacity) {
+        return launch(settings, kind, manner, capacity, 1);
+    }
+
+    private Transport launch(
+        final UnaryOperator<Context> settings, final Kind kind, final Manner manner, final int capacity,
+        final int count) {
         return transports.launch(settings, device -> {
-            queues = new UndersizedQueues(news.of(device), kind, manner, capacity, 1);
+            queues = new UndersizedQueues(news.of(device), kind, manner, capacity, count);
             return queues;
         });
     }
@@ -150,21 +156,58 @@ class CompletionQueueOverrunTest {
         Await.until("a listener that does not return", () -> !changes.isEmpty());
         assertEquals(PressureState.PRESSURED, changes.getFirst().state());
 
-        // more than a device has places for that rounds up
-        for (int i = 0; i < 32; i++) {
-            assertTrue(publication.offer(large, 0, Long.BYTES) > 0);
-        }
-        Await.until("the overrun", () -> publication.pressureState() == PressureState.OVERRUN);
-        Await.until("its end", () -> {
-            subscription.poll((buffer, offset, length, header) -> { }, 64);
-            return publication.pressureState() == PressureState.CLEAR;
-        });
+        overrun(publication, subscription);
         mayGo.countDown();
 
         assertToldOnce(changes);
         assertEquals(List.of(PressureState.PRESSURED, PressureState.OVERRUN, PressureState.CLEAR),
             changes.stream().map(BackPressure::state).toList(), changes::toString);
         assertEquals(PressureState.PRESSURED, changes.get(1).previous(), changes::toString);
+    }
+
+    /** Each is news: what links have broken for, and at what time. */
+    @Test
+    void shouldTellOfASecondOverrunWhenTheListenerWasStillAtTheFirst() {
+        final Transport subscribing = launch(context -> context, Kind.RECEIVES, Manner.LATE, 8, 2);
+        final Subscription subscription =
+            subscribing.addSubscription(transports.channel("log=copied|mode=invoker"), STREAM_ID);
+        final Transport publishing = transports.launch();
+        publish(publishing, 1, subscription);
+        final ExclusivePublication publication = publications.getFirst();
+        final List<BackPressure> changes = heard.get(publication.sessionId());
+        final CountDownLatch mayGo = new CountDownLatch(1);
+        publication.backPressureListener(change -> {
+            PressureChanges.into(changes).onBackPressure(change);
+            awaitUninterrupted(mayGo);
+        });
+        overrun(publication, subscription);
+        Await.until("a link that has been resumed",
+            () -> publishing.counters().get(TransportCounter.LINKS_RESUMED) == 1 && publication.isConnected());
+        overrun(publication, subscription);
+        assertEquals(2, subscribing.counters().get(TransportCounter.COMPLETION_QUEUE_OVERRUNS));
+        assertEquals(1, changes.size(), "the first one does not return");
+        mayGo.countDown();
+
+        Await.until(() -> "both: " + changes,
+            () -> changes.getLast().state() == PressureState.CLEAR, Await.DEADLINE_SECONDS);
+        assertEquals(List.of(BackPressureCause.CQ_OVERRUN, BackPressureCause.CQ_OVERRUN),
+            changes.stream().filter(change -> change.state() == PressureState.OVERRUN).map(BackPressure::cause)
+                .toList(), changes::toString);
+        assertEquals(PressureState.CLEAR, changes.get(1).previous(), changes::toString);
+    }
+
+    /** Let a receive queue overrun, and wait until that is over. */
+    private static void overrun(final ExclusivePublication publication, final Subscription subscription) {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[Long.BYTES]);
+        // more than a device has places for that rounds up
+        for (int i = 0; i < 32; i++) {
+            assertTrue(publication.offer(message) > 0);
+        }
+        Await.until("the overrun", () -> publication.pressureState() == PressureState.OVERRUN);
+        Await.until("its end", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 64);
+            return publication.pressureState() == PressureState.CLEAR;
+        });
     }
 
     private static void awaitUninterrupted(final CountDownLatch latch) {

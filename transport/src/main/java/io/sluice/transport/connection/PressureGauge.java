@@ -53,7 +53,7 @@ final class PressureGauge {
         return isOverrunUntold;
     }
 
-    /** The listener knows of the overrun of a completion queue. */
+    /** The listener's queue has the overrun of a completion queue. */
     void overrunTold() {
         isOverrunUntold = false;
     }

@@ -25,7 +25,6 @@ public abstract class PressureSignal {
     private volatile BackPressureListener listener = change -> { };
     private volatile boolean isBeingTold;
     private PressureState toldState = PressureState.CLEAR;
-    private BackPressureCause toldCause = BackPressureCause.NONE;
     private boolean hasEnded;
     private long lastLookNs;
 
@@ -62,7 +61,7 @@ public abstract class PressureSignal {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
         }
         final long nanoTime = conductor.parameters().environment().nanoTime();
-        final boolean isOverrun = isOverrunNews();
+        final boolean isOverrun = gauge.isOverrunUntold();
         final PressureState state = isOverrun ? PressureState.OVERRUN : gauge.state();
         final boolean isOver = state == PressureState.CLEAR;
         // what is over is the pressure of who was told last; somebody else may be the slowest by now
@@ -76,19 +75,14 @@ public abstract class PressureSignal {
         if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
             state, before, cause, streamId, sessionId(), laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
             toldState = state;
-            toldCause = cause;
+            if (isOverrun) {
+                // not later: another one may happen while the listener is at this one, and is news of its own
+                gauge.overrunTold();
+            }
             laggards.told(consumer, peer, nanoTime);
         } else if (hasChanged) {
             conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
-    }
-
-    /** {@return whether a completion queue has overrun, and who listens does not know that of the present state} */
-    private boolean isOverrunNews() {
-        if (toldState == PressureState.OVERRUN && toldCause == BackPressureCause.CQ_OVERRUN) {
-            gauge.overrunTold();
-        }
-        return gauge.isOverrunUntold();
     }
 
     private static String laggard(final String consumer, final String peer) {
