@@ -362,7 +362,8 @@ public abstract class QueuePair implements AutoCloseable {
      * Destroy (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish.
      *
      * @throws VerbsException        when the device refuses, or EBUSY when another thread does not leave a post, or a
-     *                               batch of one of its completion queues: it can be closed again then, not used.
+     *                               batch of one of its completion queues, or the device does not end its work in
+     *                               time: it can be closed again then, not used.
      * @throws IllegalStateException within a batch of this thread of one of its completion queues, for whose end a
      *                               device may wait.
      */

@@ -20,6 +20,10 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     /** Told of the queue pair, by number, whose work has failed. */
     private final IntConsumer failedWork;
     private final CompletionBatch batch;
+    /** Null when there are none. Used by the poller within its guard, and by who keeps it out. */
+    private SetAside aside;
+    /** Written before the first are set aside. */
+    private DrainMarkers markers;
 
     LegacyCompletionQueue(
         final VerbsDevice device,
@@ -43,6 +47,43 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     @Override
     void whileQueuePairGoes(final Runnable destruction) {
         withoutPoller("ibv_destroy_qp", destruction);
+    }
+
+    /**
+     * The poller is kept out: take all that the library has, and keep it for the poller.
+     *
+     * @return see {@link SetAside#take}; of a queue that has overrun nobody takes anything.
+     */
+    int takeAside(final int queuePair, final DrainMarkers known, final long marker) {
+        if (isShut) {
+            return 0;
+        }
+        if (aside == null) {
+            aside = new SetAside(pollCq, handle, capacity());
+            markers = known;
+        }
+        return aside.take(queuePair, known, marker);
+    }
+
+    /** The poller is kept out: nothing that is set aside is of this queue pair from now on. */
+    void forgetAside(final int queuePair) {
+        if (aside != null) {
+            aside.forget(queuePair);
+            leaveAside();
+        }
+    }
+
+    /** The poller is kept out: it may meet markers, and is not given them. */
+    void awaitMarkers() {
+        if (aside != null) {
+            aside.awaitMarkers();
+        }
+    }
+
+    private void leaveAside() {
+        if (aside.isOver()) {
+            aside = null;
+        }
     }
 
     @Override
@@ -89,7 +130,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             if (admission != Errno.OK) {
                 return admission;
             }
-            final int taken = isPlain
+            final int taken = aside != null ? handAside() : isPlain
                 ? HotCalls.pollCqBlocking(pollCq, handle, CompletionBatch.CAPACITY, batch.address())
                 : HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
             if (taken > 0) {
@@ -100,6 +141,12 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         } finally {
             guard.leave();
         }
+    }
+
+    private int handAside() {
+        final int handed = aside.hand(markers, batch.address(), CompletionBatch.CAPACITY, isPlain);
+        leaveAside();
+        return handed;
     }
 
     @Override

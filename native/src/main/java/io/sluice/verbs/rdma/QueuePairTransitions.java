@@ -31,6 +31,8 @@ final class QueuePairTransitions {
     private final VerbsDevice device;
     private final long handle;
     private final QueuePairAttributes attributes;
+    /** The furthest of RESET, INIT, RTR and RTS that it has come to since it was created, or reset. */
+    private int reached = rdma_constants.IBV_QPS_RESET();
 
     QueuePairTransitions(final VerbsDevice device, final long handle, final QueuePairAttributes attributes) {
         this.device = device;
@@ -44,6 +46,14 @@ final class QueuePairTransitions {
             throw device.verbs().modifyQp.failure(
                 error, WHAT + ((mask & rdma_constants.IBV_QP_AV()) == 0 ? "" : way(ibv_qp_attr.ah_attr(attr))));
         }
+        final int state = ibv_qp_attr.qp_state(attr);
+        if (state <= rdma_constants.IBV_QPS_RTS()) {
+            reached = state;
+        }
+    }
+
+    int reached() {
+        return reached;
     }
 
     /** From where to where, by the addresses that the device is given. */
@@ -258,6 +268,15 @@ final class QueuePairTransitions {
         ibv_qp_attr.qp_state(attr, state);
         ConnectionManager.step(device.verbs().connectionManager().initQueuePairAttributes,
             "the connection tells no path", connectionId, attr, mask);
+    }
+
+    /** From ERROR: the device ends all its work. */
+    void reset() {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment attr = ibv_qp_attr.allocate(arena);
+            ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_RESET());
+            modify(attr, rdma_constants.IBV_QP_STATE());
+        }
     }
 
     void fail() {

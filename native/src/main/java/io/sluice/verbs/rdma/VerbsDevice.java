@@ -54,6 +54,7 @@ final class VerbsDevice implements RdmaDevice {
     private final String name;
     private final boolean isSoftRoce;
     private final PostingChoice posting;
+    private final QueuePairDrain drain;
     private final DeviceTrials trials;
     private final RegionPages regionPages;
     private volatile GidTable gids;
@@ -105,8 +106,9 @@ final class VerbsDevice implements RdmaDevice {
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
         isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
-        posting = PostingChoice.of(
-            System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), DeviceLimits.vendor(verbs, context));
+        final int vendor = DeviceLimits.vendor(verbs, context);
+        posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor);
+        drain = QueuePairDrain.of(this, vendor);
         port = openPort();
         trials = verbs.trials(name, DeviceLimits.nodeGuid(verbs, context));
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
@@ -454,6 +456,11 @@ final class VerbsDevice implements RdmaDevice {
 
     PostingChoice posting() {
         return posting;
+    }
+
+    /** By which queue pairs are destroyed; null when nothing is to be heeded. */
+    QueuePairDrain drain() {
+        return drain;
     }
 
     RegionPages regionPages() {

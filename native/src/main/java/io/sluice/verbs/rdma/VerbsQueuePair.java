@@ -397,8 +397,13 @@ abstract class VerbsQueuePair extends QueuePair {
         onReleased();
         // before another one may have its number
         queues.forget(number);
-        queues.whileQueuePairGoes(() ->
-            device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle));
+        final Runnable destruction = () ->
+            device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle);
+        if (device.drain() == null) {
+            queues.whileQueuePairGoes(destruction);
+        } else {
+            device.drain().destroy(this, queues, transitions, destruction);
+        }
         isDestroyed = true;
         // not before: the device's removal has to find what a thread is inside of, or was refused
         device.remove(this);

@@ -105,7 +105,8 @@ public class ScriptedManager implements AutoCloseable {
         ibv_context_ops.req_notify_cq(operations, nothing);
         ibv_context_ops.post_send(operations, libraries.function("ibv_post_send", FunctionDescriptor.of(
             ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS)));
-        ibv_context_ops.post_recv(operations, nothing);
+        ibv_context_ops.post_recv(operations, libraries.function("ibv_post_recv", FunctionDescriptor.of(
+            ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS)));
         ibv_context_ops.post_srq_recv(operations, nothing);
         final FunctionDescriptor allocate = FunctionDescriptor.of(
             ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);

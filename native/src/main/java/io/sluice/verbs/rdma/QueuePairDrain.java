@@ -1,0 +1,159 @@
+package io.sluice.verbs.rdma;
+
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.rdma.generated.ibv_context_ops;
+import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * Destroys queue pairs of a device whose library follows a pointer from each completion to the queue pair, which it
+ * frees, and leaves the completions in the queue: a later poll would read what was freed. So they are all taken out
+ * before. A queue pair that has failed completes its work in order, so there are none before a marker that is posted
+ * then and has come. In RESET, where it is brought after that, the device has nothing left of it, nor of receives that
+ * are shared, which no marker can follow. Any thread.
+ */
+final class QueuePairDrain {
+    /** Vendor of qedr's devices: qelr_verbs.c:2478 follows the pointer, :1073 has freed. */
+    private static final int QEDR_VENDOR = 0x1077;
+    /** A device flushes within microseconds. Pollers of the queues are told EBUSY so long. */
+    private static final long TIMEOUT_NS = 1_000_000_000L;
+    /** Time between two looks. */
+    private static final long PARK_NS = 50_000;
+    private static final String CALL = "ibv_destroy_qp";
+
+    private final VerbsDevice device;
+    private final DrainMarkers markers;
+    /** Held from the first look into a queue on: two that go would take each other's markers. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private QueuePairDrain(final VerbsDevice device) {
+        this.device = device;
+        markers = new DrainMarkers(device.environment().randomLong());
+    }
+
+    /** Of a device by its vendor; null when its library removes completions itself, or needs no queue pair for them. */
+    static QueuePairDrain of(final VerbsDevice device, final int vendor) {
+        return vendor == QEDR_VENDOR ? new QueuePairDrain(device) : null;
+    }
+
+    /**
+     * Destroy a queue pair that nobody posts to, nor changes the state of.
+     *
+     * @throws VerbsException EBUSY when its work does not end in time. It stays then, and this can be repeated.
+     */
+    void destroy(
+        final VerbsQueuePair queuePair,
+        final VerbsQueuePair.Queues queues,
+        final QueuePairTransitions transitions,
+        final Runnable destruction) {
+        lock.lock();
+        try {
+            queues.whileQueuePairGoes(() -> {
+                new Attempt(queuePair, queues, transitions).run();
+                destruction.run();
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One attempt. The lock is held, and no poller is in the queues. */
+    private final class Attempt {
+        private final VerbsQueuePair queuePair;
+        private final QueuePairTransitions transitions;
+        private final List<LegacyCompletionQueue> queues;
+        private final long marker = markers.next();
+        /** Null, or gone from here, when it has been posted or is of no use. */
+        private SendRequest send;
+        private ReceiveWork receive;
+        private int posted;
+        private int found;
+
+        Attempt(
+            final VerbsQueuePair queuePair,
+            final VerbsQueuePair.Queues queues,
+            final QueuePairTransitions transitions) {
+            this.queuePair = queuePair;
+            this.transitions = transitions;
+            // a device of this kind has no others
+            this.queues = Stream.of(queues.send(), queues.receive()).distinct()
+                .map(LegacyCompletionQueue.class::cast).toList();
+            // what the device has not begun with it does not flush
+            if (transitions.reached() == rdma_constants.IBV_QPS_RTS() && !queues.send().isShut) {
+                send = new SendRequest(
+                    device.operation(ibv_context_ops.post_send$offset()), queuePair.handle(), 0, true);
+                send.fill(SendPoster.RDMA_WRITE, marker, WorkFlags.SIGNALED, 0, 0, 0);
+            }
+            if (queues.shared() == null && transitions.reached() >= rdma_constants.IBV_QPS_RTR()
+                && !queues.receive().isShut) {
+                receive = new ReceiveWork(
+                    device.operation(ibv_context_ops.post_recv$offset()), queuePair.handle(), 1, true);
+            }
+        }
+
+        void run() {
+            try {
+                // of a device that goes, the kernel has ended all work, or does
+                if (transitions.reached() != rdma_constants.IBV_QPS_RESET() && !device.removal().isUnderWay()) {
+                    device.removal().attempt(this::end);
+                }
+                take();
+            } finally {
+                if (found < posted) {
+                    queues.forEach(LegacyCompletionQueue::awaitMarkers);
+                }
+                // another one may get its number
+                queues.forEach(queue -> queue.forgetAside(queuePair.number()));
+            }
+        }
+
+        private void end() {
+            transitions.fail();
+            final long startNs = device.environment().nanoTime();
+            // before a marker is posted: the queues have no room but for the work
+            take();
+            while (!isFlushed() && device.environment().nanoTime() - startNs < TIMEOUT_NS) {
+                device.environment().park(PARK_NS);
+                take();
+            }
+            if (found < posted) {
+                throw new VerbsException(CALL, Errno.EBUSY, "queue pair " + queuePair.number()
+                    + " stays: the device has not flushed its work within " + TIMEOUT_NS / 1_000_000
+                    + " ms; try again after that");
+            }
+            // also where a queue had no place for a marker: it is full of what was done without a completion
+            transitions.reset();
+        }
+
+        private boolean isFlushed() {
+            if (send != null && isPosted("ibv_post_send", send.post())) {
+                send = null;
+            }
+            if (receive != null && isPosted("ibv_post_recv", receive.post(marker, 0, 0, 0))) {
+                receive = null;
+            }
+            take();
+            return send == null && receive == null && found == posted;
+        }
+
+        /** A full queue has places again when what was flushed has been taken. */
+        private boolean isPosted(final String call, final int result) {
+            if (result != Errno.OK && result != Errno.ENOMEM) {
+                throw new VerbsException(
+                    call, result, "queue pair " + queuePair.number() + " stays: no marker can follow its work");
+            }
+            posted += result == Errno.OK ? 1 : 0;
+            return result == Errno.OK;
+        }
+
+        private void take() {
+            for (final LegacyCompletionQueue queue : queues) {
+                found += queue.takeAside(queuePair.number(), markers, marker);
+            }
+        }
+    }
+}
