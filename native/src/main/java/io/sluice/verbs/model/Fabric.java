@@ -409,9 +409,16 @@ final class Fabric {
     /** Take the next completion of a queue; null when there is none. */
     Entry next(final ModelCompletionQueue queue, final String call) {
         progress();
+        if (card.has(Trait.FOLLOWS_QUEUE_PAIRS) && queue.leaving > 0) {
+            violations.add(call + " of completion queue " + queue.number
+                + " may follow a pointer to a queue pair that is being freed");
+        }
         final Entry entry = queue.entries.poll();
         if (entry != null) {
             final ModelQueuePair queuePair = entry.queuePair();
+            if (card.has(Trait.FOLLOWS_FREED_QUEUE_PAIRS) && queuePair.isDestroyed) {
+                violations.add(call + " follows a completion to queue pair " + queuePair.number + ", which is freed");
+            }
             if (card.has(Trait.POLLS_ENTER_KERNEL) && entry.status() != WorkStatus.SUCCESS
                 && entry.status() != WorkStatus.WR_FLUSH_ERR) {
                 enterKernel(call + " of an error");

@@ -94,6 +94,15 @@ public final class Model {
     }
 
     /**
+     * Run something whenever a queue pair is being destroyed, when polls of some providers follow pointers to it.
+     *
+     * @param systemCall to run.
+     */
+    public void onDestroy(final Runnable systemCall) {
+        queues.onDestroy(systemCall);
+    }
+
+    /**
      * Run something whenever a query has told the library that a queue pair has failed, before the caller knows.
      *
      * @param then to run.

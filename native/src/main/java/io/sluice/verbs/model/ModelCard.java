@@ -83,6 +83,7 @@ public record ModelCard(
     public static final ModelCard BNXT = new ModelCard("bnxt", 0x14e4, 0, 0, 96, 6, LinkLayer.ETHERNET, Map.of(
         Trait.RESIZES, "bnxt_re/main.c:105",
         Trait.CLEANS_QUEUES, "bnxt_re/verbs.c:2242",
+        Trait.FOLLOWS_QUEUE_PAIRS, "bnxt_re/verbs.c:840, after :2242 has cleaned that queue",
         Trait.BUILDER, "bnxt_re/main.c:123",
         Trait.SHARED_RECEIVES, "bnxt_re/main.c:107",
         Trait.RESIZES_UNDER_LOCK, "bnxt_re/verbs.c:474",
@@ -97,6 +98,7 @@ public record ModelCard(
             Trait.POLLS_ENTER_KERNEL, "mana/cq.c:420",
             Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403",
             Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380",
+            Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208 and :156",
             Trait.IGNORES_INLINE, "mana/wr.c:236"));
 
     /** Amazon: fields and flags efa/verbs.c:1220 to :1228, inline efa/efa_io_defs.h:11. */
@@ -119,6 +121,7 @@ public record ModelCard(
             Map.entry(Trait.GRANTS_LESS_INLINE, "hns/hns_roce_u_verbs.c:1254"),
             Map.entry(Trait.LOCKS_QUEUE_WHEN_FULL, "hns/hns_roce_u_hw_v2.c:273"),
             Map.entry(Trait.CLEANS_QUEUES, "hns/hns_roce_u_hw_v2.c:1751"),
+            Map.entry(Trait.FOLLOWS_QUEUE_PAIRS, "hns/hns_roce_u_hw_v2.c:360"),
             Map.entry(Trait.BUILDER, "hns/hns_roce_u.c:66"),
             Map.entry(Trait.SHARED_RECEIVES, "hns/hns_roce_u.c:76"),
             Map.entry(Trait.ATOMICS, "hns/hns_roce_u_hw_v2.c:137"),
@@ -130,6 +133,7 @@ public record ModelCard(
     /** Alibaba: inline erdma/erdma_hw.h:74 by erdma/erdma_verbs.h:17, one entry of a receive :18. */
     public static final ModelCard ERDMA = new ModelCard("erdma", 0x1ded, 0, 0, 96, 1, LinkLayer.ETHERNET, Map.of(
         Trait.LOCKS_POSTS_WHILE_FAILING, "erdma/erdma_verbs.c:500",
+        Trait.FOLLOWS_QUEUE_PAIRS, "erdma/erdma_verbs.c:960 and :527",
         Trait.REFUSES_POSTS_IN_ERROR, "erdma/erdma_verbs.c:762 and :1009",
         Trait.ATOMICS, "erdma/erdma_verbs.c:632",
         Trait.ANSWERS_NEGATIVE_ERRORS, "erdma/erdma_verbs.c:771 and :803"));
@@ -148,6 +152,9 @@ public record ModelCard(
     /** Marvell: inline qedr/roce_common.h:43, which qedr/qelr_verbs.c:1531 looks at as it posts. */
     public static final ModelCard QEDR = new ModelCard("qedr", 0x1077, 0, 0, 256, 4, LinkLayer.ETHERNET, Map.of(
         Trait.SHARED_RECEIVES, "qedr/qelr_main.c:102",
+        Trait.LACKS_DATAGRAMS, "qedr/qelr_verbs.c:775",
+        Trait.FOLLOWS_QUEUE_PAIRS, "qedr/qelr_verbs.c:2478 and :1073",
+        Trait.FOLLOWS_FREED_QUEUE_PAIRS, "qedr/qelr_verbs.c:1055 to :1073",
         Trait.ATOMICS, "qedr/qelr_verbs.c:1750",
         Trait.ANSWERS_NEGATIVE_ERRORS, "qedr/qelr_verbs.c:1511 and :1983"));
 

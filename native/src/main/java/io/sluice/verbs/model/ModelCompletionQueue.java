@@ -33,6 +33,8 @@ final class ModelCompletionQueue {
     int armed;
     int unacknowledged;
     int users;
+    /** Those of them that are being destroyed. */
+    int leaving;
 
     ModelCompletionQueue(
         final ModelContext context,

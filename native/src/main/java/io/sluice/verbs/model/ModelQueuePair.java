@@ -34,6 +34,7 @@ final class ModelQueuePair {
     boolean isFull;
     /** In the ERROR state for the library, too: changed by a call, or found by a query (libibverbs/verbs.c:919). */
     boolean isToldFailed;
+    boolean isDestroyed;
     int state = rdma_constants.IBV_QPS_RESET();
     int access;
     int peer;

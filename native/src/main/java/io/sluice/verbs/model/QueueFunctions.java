@@ -24,6 +24,8 @@ final class QueueFunctions {
     private volatile Runnable resizing = () -> { };
     /** Run while a queue pair is changed to the ERROR state. */
     private volatile Runnable failing = () -> { };
+    /** Run while a queue pair is destroyed. */
+    private volatile Runnable destroying = () -> { };
 
     /** Run when a query has told the library that a queue pair has failed. */
     private volatile Runnable finding = () -> { };
@@ -39,6 +41,10 @@ final class QueueFunctions {
 
     void onFail(final Runnable systemCall) {
         failing = systemCall;
+    }
+
+    void onDestroy(final Runnable systemCall) {
+        destroying = systemCall;
     }
 
     long createCq(
@@ -169,6 +175,11 @@ final class QueueFunctions {
         queuePair.receives.users += change;
     }
 
+    private static void leave(final ModelQueuePair queuePair, final int change) {
+        queuePair.sendQueue.leaving += change;
+        queuePair.receiveQueue.leaving += change;
+    }
+
     /** {@code ibv_create_qp_ex} of a context. */
     long createExtendedPair(final long context, final long attributes) {
         final MemorySegment asked = Stubs.struct(attributes, ibv_qp_init_attr_ex.layout());
@@ -282,10 +293,17 @@ final class QueueFunctions {
     }
 
     int destroyQp(final long address) {
+        final ModelQueuePair queuePair;
         synchronized (fabric) {
-            final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
+            queuePair = fabric.handles.get(ModelQueuePair.class, address);
+            leave(queuePair, 1);
+        }
+        destroying.run();
+        synchronized (fabric) {
+            leave(queuePair, -1);
             fabric.remove(queuePair);
             fabric.handles.remove(address);
+            queuePair.isDestroyed = true;
             if (fabric.card.has(Trait.CLEANS_QUEUES)) {
                 fabric.clean(queuePair, "ibv_destroy_qp");
             }

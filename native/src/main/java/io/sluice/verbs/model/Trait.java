@@ -12,6 +12,10 @@ public enum Trait {
     LOCKS_QUEUE_WHEN_FULL,
     /** {@code ibv_destroy_qp} takes the locks of both completion queues and removes the queue pair's entries. */
     CLEANS_QUEUES,
+    /** A poll finds queue pairs by a pointer that no lock guards while {@code ibv_destroy_qp} takes one away. */
+    FOLLOWS_QUEUE_PAIRS,
+    /** Completions of a queue pair that is destroyed stay, and a poll that meets one reads what was freed. */
+    FOLLOWS_FREED_QUEUE_PAIRS,
     /** Completion queues can be resized. */
     RESIZES,
     /** And their lock is held during the system call for that. */

@@ -167,6 +167,55 @@ class ModelTraitsTest {
     }
 
     @Test
+    void shouldNotPollWhileAQueuePairThatPollsFollowIsDestroyed() {
+        for (final ModelCard card : new ModelCard[] {ModelCard.ERDMA, ModelCard.QEDR, ModelCard.BNXT, ModelCard.RXE}) {
+            final long queue = open(card).queue(PLAIN);
+            final long other = device.queue(PLAIN);
+            final long queuePair = device.link(queue);
+            device.queues.onDestroy(() -> device.status(other));
+            device.queues.destroyQp(device.link(queue));
+            assertSafe();
+            device.queues.onDestroy(() -> device.status(queue));
+
+            device.queues.destroyQp(queuePair);
+
+            if (card.has(Trait.FOLLOWS_QUEUE_PAIRS)) {
+                assertViolated("may follow a pointer to a queue pair that is being freed");
+            } else {
+                assertSafe();
+            }
+            assertEquals(-1, device.status(queue));
+            assertSafe();
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
+    void shouldNotMeetACompletionOfAFreedQueuePairWherePollsFollowIt() {
+        for (final ModelCard card : new ModelCard[] {ModelCard.QEDR, ModelCard.ERDMA}) {
+            final long queue = open(card).queue(PLAIN);
+            final long queuePair = device.link(queue);
+            device.write(queuePair, WorkFlags.NONE);
+            device.write(queuePair, WorkFlags.NONE);
+            assertEquals(WorkStatus.SUCCESS, device.status(queue));
+            assertSafe();
+
+            device.queues.destroyQp(queuePair);
+            assertSafe();
+
+            device.status(queue);
+            if (card.has(Trait.FOLLOWS_FREED_QUEUE_PAIRS)) {
+                assertViolated("ibv_poll_cq follows a completion to queue pair");
+            } else {
+                assertSafe();
+            }
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
     void shouldWaitForTheEndOfABatchToDestroyAQueuePair() throws InterruptedException {
         final long queue = open(ModelCard.MLX5).queue(PLAIN);
         final long queuePair = device.link(queue);
