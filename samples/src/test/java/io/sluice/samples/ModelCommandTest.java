@@ -82,6 +82,7 @@ class ModelCommandTest {
         "bnxt  | completions=EXTENDED: ibv_create_cq_ex: the device has no extended completion queues",
         "mana  | inline bytes",
         "efa   | reliable connected queue pairs, and so streams",
+        "ionic | posting=BUILDER: ibv_create_qp_ex: device model_ionic holds a lock while a request is built",
         "efa   | posting=BUILDER: ibv_create_qp_ex: device model_efa holds a lock while a request is built"})
     void shouldTellWhatIsRefused(final String name, final String refused) {
         execute("devices", "--model", name);

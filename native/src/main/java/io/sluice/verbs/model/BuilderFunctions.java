@@ -24,6 +24,10 @@ final class BuilderFunctions {
         synchronized (fabric) {
             final ModelQueuePair queuePair = queuePair(address);
             fabric.progress();
+            if (fabric.card.has(Trait.HOLDS_QUEUE_WHILE_BUILDING)) {
+                fabric.spin(queuePair.sendQueue.lock, START);
+                queuePair.sendQueue.lock.hold(START);
+            }
             fabric.spin(queuePair.sendLock, START);
             queuePair.sendLock.hold(START);
             queuePair.built.clear();
@@ -35,6 +39,9 @@ final class BuilderFunctions {
         synchronized (fabric) {
             final ModelQueuePair queuePair = queuePair(address);
             fabric.drop(queuePair.sendLock);
+            if (fabric.card.has(Trait.HOLDS_QUEUE_WHILE_BUILDING)) {
+                fabric.drop(queuePair.sendQueue.lock);
+            }
             if (queuePair.isFull) {
                 return Errno.ENOMEM;
             }

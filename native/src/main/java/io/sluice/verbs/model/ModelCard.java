@@ -146,6 +146,8 @@ public record ModelCard(
             Trait.IGNORES_SINGLE_THREADED, "ionic/ionic_verbs.c:701",
             Trait.CLEANS_QUEUES, "ionic/ionic_verbs.c:2507",
             Trait.BUILDER, "ionic/ionic_verbs.c:3544",
+            Trait.POLLS_UNDER_SEND_LOCK, "ionic/ionic_verbs.c:1474 and :1867",
+            Trait.HOLDS_QUEUE_WHILE_BUILDING, "ionic/ionic_verbs.c:1866",
             Trait.ATOMICS, "ionic/ionic_verbs.c:2841",
             Trait.PARENT_DOMAINS, "ionic/ionic_verbs.c:3532"));
 

@@ -61,7 +61,7 @@ final class PollFunctions {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
             final boolean isLocked = fabric.card.has(Trait.LOCKS_BATCHES) && !queue.isSingleThreaded();
-            if (isLocked) {
+            if (isLocked || fabric.card.has(Trait.HOLDS_QUEUE_WHILE_BUILDING)) {
                 fabric.spin(queue.lock, "ibv_start_poll");
             }
             if (queue.isInBatch) {

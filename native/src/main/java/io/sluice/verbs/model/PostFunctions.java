@@ -27,6 +27,9 @@ final class PostFunctions {
                 return answer(refusal);
             }
             fabric.spin(queuePair.sendLock, "ibv_post_send");
+            if (fabric.card.has(Trait.HOLDS_QUEUE_WHILE_BUILDING)) {
+                fabric.spin(queuePair.sendQueue.lock, "ibv_post_send");
+            }
             for (long request = first; request != 0; request = next(request)) {
                 final Work work =
                     Work.of(request, queuePair.isDatagram(), fabric.card.has(Trait.IGNORES_INLINE));

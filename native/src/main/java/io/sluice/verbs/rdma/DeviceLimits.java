@@ -20,6 +20,8 @@ final class DeviceLimits {
     static final int MELLANOX_VENDOR = 0x2c9;
     /** Vendor of efa's devices, Amazon. */
     static final int EFA_VENDOR = 0x1d0f;
+    /** Vendor of ionic's devices, AMD Pensando. */
+    static final int IONIC_VENDOR = 0x1dd8;
     /** No device takes so many inline bytes: one that grants them does not look at the number. */
     private static final int MAX_INLINE_DATA = 4096;
     /** Regions of devices that know no limit. */
@@ -44,6 +46,15 @@ final class DeviceLimits {
     static boolean isLockFreeForOneThread(final VerbsLibrary verbs, final long context) {
         final int vendor = vendor(verbs, context);
         return vendor == MELLANOX_VENDOR || vendor == EFA_VENDOR;
+    }
+
+    /**
+     * Whether {@code wr_start} takes a lock that {@code wr_complete} gives back and polls take in between: efa that of
+     * the send queue, ionic that of the completion queue, too, by which posts of other queue pairs wait as well.
+     */
+    static boolean locksPollsWhileBuilding(final VerbsLibrary verbs, final long context) {
+        final int vendor = vendor(verbs, context);
+        return vendor == EFA_VENDOR || vendor == IONIC_VENDOR;
     }
 
     /** {@code device_cap_flags}. */

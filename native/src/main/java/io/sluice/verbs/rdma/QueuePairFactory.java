@@ -38,8 +38,7 @@ final class QueuePairFactory {
             throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP,
                 "device " + device.name() + " has no extended queue pairs: use WORK_REQUESTS");
         }
-        if (DeviceLimits.vendor(device.verbs(), device.context()) == DeviceLimits.EFA_VENDOR) {
-            // its wr_start takes a lock, its wr_complete gives it back, and its polls take it in between
+        if (DeviceLimits.locksPollsWhileBuilding(device.verbs(), device.context())) {
             throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP, "device " + device.name()
                 + " holds a lock while a request is built, for which polls would wait: use WORK_REQUESTS");
         }

@@ -2,9 +2,12 @@ package io.sluice.verbs.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.rdma.PostingInterface;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
@@ -42,7 +45,16 @@ class ModelCardsTest {
     }
 
     private static Stream<ModelCard> builderCards() {
-        return connectedCards().filter(card -> card.has(Trait.BUILDER));
+        return connectedCards().filter(ModelCardsTest::canBuild);
+    }
+
+    /** Whether sends are posted by {@code ibv_qp_ex} where that is asked for. */
+    static boolean canBuild(final ModelCard card) {
+        return card.has(Trait.BUILDER) && !card.has(Trait.POLLS_UNDER_SEND_LOCK);
+    }
+
+    private static Stream<ModelCard> lockingCards() {
+        return ModelCard.all().stream().filter(card -> card.has(Trait.BUILDER) && !canBuild(card));
     }
 
     private static SuiteRun run(final ModelCard card, final PostingInterface posting, final String classes) {
@@ -64,6 +76,20 @@ class ModelCardsTest {
     @MethodSource("builderCards")
     void shouldPassTheSuiteByTheBuilder(final ModelCard card) {
         assertTrue(run(card, PostingInterface.BUILDER, POSTING_CLASSES).passed() > 0);
+    }
+
+    /** A poll, which is a critical call, would wait for a thread that may stand at a safepoint. */
+    @ParameterizedTest
+    @MethodSource("lockingCards")
+    void shouldRefuseTheBuilderThatPollsWaitFor(final ModelCard card) {
+        final RdmaDeviceOptions options =
+            RdmaDeviceOptions.DEFAULT.withPostingInterface(PostingInterface.BUILDER);
+        final Model model = ModelDeviceFixture.model(card);
+
+        final VerbsException e = assertThrows(VerbsException.class, () -> model.open(options).close());
+
+        assertEquals(Errno.EOPNOTSUPP, e.errno());
+        assertTrue(e.getMessage().contains("holds a lock while a request is built"), e.getMessage());
     }
 
     /** Whatever needs a connection is refused by name, and all the rest passes. */

@@ -355,9 +355,7 @@ class ModelTraitsTest {
 
     @Test
     void shouldPollUnderTheLockOfTheBuilder() {
-        // of the traits of efa only this one: it has no connected queue pairs to try it with
-        final ModelCard card = ModelCard.IONIC.with(Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486");
-        final long queue = open(card).queue(PLAIN);
+        final long queue = open(ModelCard.IONIC).queue(PLAIN);
         final long queuePair = device.link(queue);
         device.write(queuePair, WorkFlags.NONE);
         device.build(queuePair);
@@ -365,6 +363,33 @@ class ModelTraitsTest {
         device.polls.startPoll(queue, 0);
 
         assertViolated("ibv_start_poll takes the lock of the send queue");
+    }
+
+    @Test
+    void shouldHoldTheQueuesLockWhileARequestIsBuilt() throws InterruptedException {
+        final long queue = open(ModelCard.IONIC).queue(PLAIN);
+        final long built = device.link(queue);
+        final long other = device.link(queue);
+        device.build(built);
+
+        device.polls.pollQueue(queue, 0, 0);
+        assertViolated("ibv_poll_cq takes the lock of completion queue");
+        onAnotherThread(() -> device.write(other, WorkFlags.NONE));
+        assertViolated("ibv_post_send takes the lock of completion queue");
+        onAnotherThread(() -> device.builder.start(other));
+        assertViolated("ibv_wr_start takes the lock of completion queue");
+    }
+
+    @Test
+    void shouldLetGoOfTheQueueWhenARequestIsBuilt() {
+        final long queue = open(ModelCard.IONIC).queue(PLAIN);
+        final long queuePair = device.link(queue);
+        device.build(queuePair);
+
+        assertEquals(Errno.OK, device.builder.complete(queuePair));
+
+        assertEquals(Errno.ENOENT, device.polls.startPoll(queue, 0));
+        assertSafe();
     }
 
     @Test

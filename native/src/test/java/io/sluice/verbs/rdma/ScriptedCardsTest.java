@@ -187,11 +187,12 @@ class ScriptedCardsTest {
         assertTrue(e.getMessage().contains("scripted_0 makes no reliable connected queue pairs"), e.getMessage());
     }
 
-    @Test
-    void shouldNotBuildRequestsWhereThatHoldsALockThatPollsTake() {
+    @ParameterizedTest
+    @ValueSource(ints = {DeviceLimits.EFA_VENDOR, DeviceLimits.IONIC_VENDOR})
+    void shouldNotBuildRequestsWhereThatHoldsALockThatPollsTake(final int vendor) {
         final VerbsException e = assertThrows(VerbsException.class, () -> new ScriptedManager(
             SystemEnvironment.instance(), BUILDER,
-            vendor(DeviceLimits.EFA_VENDOR)) {
+            vendor(vendor)) {
                 @Override
                 MemorySegment context() {
                     final MemorySegment inner = super.context();
