@@ -205,6 +205,21 @@ class QueuePairEndTest {
         assertSafe();
     }
 
+    /** The device may give its number to the next one. */
+    @Test
+    void shouldTakeItsCompletionsAlongThatAnotherOneHasSetAside() {
+        open(ModelCard.QEDR);
+        final QueuePair left = linked();
+        final QueuePair other = linked();
+        write(other, 1, WorkFlags.SIGNALED);
+        left.close();
+
+        other.close();
+
+        assertEquals(Errno.ENOENT, poll());
+        assertSafe();
+    }
+
     /** Each would take the markers of the other one. */
     @Test
     void shouldGoOneAfterTheOther() throws InterruptedException {
