@@ -78,6 +78,11 @@ public final class ChildJvm implements AutoCloseable {
         input.flush();
     }
 
+    /** Wait until the child has ended by itself, and tell its exit status. */
+    public int waitForStatus() throws InterruptedException {
+        return process.waitFor();
+    }
+
     /** Kill the child, as a crash would, and wait until it is gone. */
     public void kill() {
         process.destroyForcibly();

@@ -1,17 +1,17 @@
 package io.sluice.samples;
 
+import io.sluice.environment.ProcessEnd;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.samples.machine.RdmaSurvey;
+import io.sluice.samples.selftest.Report;
 import io.sluice.samples.selftest.SelfTest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -51,7 +51,7 @@ final class SelftestCommand implements Callable<Integer> {
 
     @Option(names = "--report", order = 3, paramLabel = "FILE",
         description = "Where the report goes. Default: sluice-selftest-NAME.txt")
-    private Path report;
+    private Path file;
 
     @Option(names = "--short", order = 4,
         description = "Do everything a tenth as often, for an emulated machine: its figures tell less.")
@@ -66,27 +66,36 @@ final class SelftestCommand implements Callable<Integer> {
             ModelOption.check(command, tested.model);
         }
         final Output output = new Output(command.commandLine().getOut());
-        final List<String> lines = new ArrayList<>();
-        final Consumer<String> told = line -> {
-            lines.add(line);
-            output.print(line + System.lineSeparator());
-        };
-        final SelfTest test = new SelfTest(told, isShort ? SHORT_DIVISOR : 1);
+        final Path path = file != null ? file : Path.of(Report.fileName(name()));
+        // before anything can hang
+        final ProcessEnd end = ProcessEnd.prepare();
+        final boolean hasHung;
+        final int result;
+        try (Report report = Report.to(path, line -> output.print(line + System.lineSeparator()))) {
+            final SelfTest test = new SelfTest(report, isShort ? SHORT_DIVISOR : 1);
+            result = run(test, report) && test.checks() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+            hasHung = test.hasHung();
+            output.print("the report is in " + path + System.lineSeparator());
+        } catch (final IOException | UncheckedIOException e) {
+            throw new RunFailure("cannot write the report: " + e, e);
+        }
+        if (hasHung) {
+            end.now(ExitCode.SOFTWARE);
+        }
+        return result;
+    }
+
+    /** Whether all went well. */
+    private boolean run(final SelfTest test, final Report report) {
         if (tested.model != null) {
-            told.accept("This report is of a model, and of no device: Java behaves as rdma-core's provider "
+            report.line("This report is of a model, and of no device: Java behaves as rdma-core's provider "
                 + tested.model + " was read to. It tells nothing of a card, and its times nothing at all.");
         }
-        lines.add(machine());
+        report.line(machine());
         final int failures = run(test);
-        final Path file = report == null ? Path.of("sluice-selftest-" + name() + ".txt") : report;
-        try {
-            Files.write(file, lines);
-        } catch (final IOException e) {
-            throw new RunFailure("cannot write the report: " + e);
-        }
-        output.print(String.format(Locale.ROOT,
-            "%n%d of %d checks failed; the report is in %s%n", failures, test.checks(), file));
-        return failures == 0 && test.checks() > 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+        report.line("");
+        report.line(String.format(Locale.ROOT, "%d of %d checks failed", failures, test.checks()));
+        return failures == 0;
     }
 
     private String name() {
@@ -107,9 +116,15 @@ final class SelftestCommand implements Callable<Integer> {
             : "device=" + tested.device + " model=" + survey.devices().stream()
                 .filter(each -> each.name().equals(tested.device))
                 .map(each -> each.provider() + " " + each.model()).findFirst().orElse("");
-        return subject + " rdma-core=" + survey.libraryVersion() + " java=" + System.getProperty("java.version")
-            + " kernel=" + System.getProperty("os.version") + " processors="
+        return subject + " rdma-core=" + version(survey.libraryVersion()) + " java="
+            + version(System.getProperty("java.version")) + " kernel=" + version(System.getProperty("os.version"))
+            + " processors="
             + Runtime.getRuntime().availableProcessors() + (isShort ? " short" : "");
+    }
+
+    /** With no more dots than two in a row, since what has three is taken for an address. */
+    private static String version(final String text) {
+        return text.replaceAll("(\\d+\\.\\d+\\.\\d+)\\.", "$1_");
     }
 
     private static int runSoftware(final SelfTest test) {

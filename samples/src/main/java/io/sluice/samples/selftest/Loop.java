@@ -9,7 +9,6 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
-import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
@@ -18,20 +17,17 @@ import java.util.Set;
 import org.agrona.CloseHelper;
 
 /**
- * Two connected queue pairs of one device: what the first sends or writes arrives at the second. Closes what it has
- * made, not the device. One thread, but for {@link CompletionQueue#resize} and {@link QueuePair#close}.
+ * Two queue pairs of one device: what the first sends arrives at the second. Closes what it has made, not the device.
+ * One thread, but for {@link CompletionQueue#resize} and {@link QueuePair#close}.
  */
-final class Loop implements AutoCloseable {
-    /** Sends and receives of each queue pair. */
+abstract class Loop implements AutoCloseable {
+    /** Sends and receives of each queue pair, unless more are asked for. */
     static final int WORK = 64;
     /** Bytes of each region. */
     static final int LENGTH = 1 << 16;
     /** Far more than anything here takes, on a software device too. */
     static final long TIMEOUT_NS = 10_000_000_000L;
 
-    private static final int RNR_TIMER_640_US = 12;
-    private static final int RETRIES = 7;
-    private static final int ACK_TIMEOUT_67_MS = 14;
     private static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE;
 
     final RdmaDevice device;
@@ -39,59 +35,57 @@ final class Loop implements AutoCloseable {
     final CompletionQueue sends;
     final CompletionQueue receives;
     final CompletionQueue returns;
-    final QueuePair first;
-    final QueuePair second;
     final MemoryRegion source;
     final MemoryRegion target;
     /** Events that the device has told of since. */
     final Set<AsyncEventType> events = EnumSet.noneOf(AsyncEventType.class);
+    /** Made by {@link #connect}. */
+    QueuePair first;
+    QueuePair second;
 
     /**
-     * A loop with queues of a capacity.
+     * Queues and regions, without queue pairs.
      *
      * @param capacity of the queue of sends.
+     * @param flags    of it.
      */
-    Loop(final RdmaDevice device, final int capacity) {
+    Loop(final RdmaDevice device, final int capacity, final int flags) {
         this.device = device;
         domain = device.allocateProtectionDomain();
-        sends = queue(capacity);
-        receives = queue(2 * WORK);
-        returns = queue(2 * WORK);
+        sends = queue(capacity, flags);
+        receives = queue(2 * WORK, 0);
+        returns = queue(2 * WORK, 0);
         source = domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE);
         target = domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-        first = queuePair(sends, returns);
-        second = queuePair(returns, receives);
-        first.initialise(AccessFlags.LOCAL_WRITE);
-        second.initialise(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-        first.readyToReceive(second.localAddress());
-        second.readyToReceive(first.localAddress());
-        first.readyToSend();
-        second.readyToSend();
     }
 
-    private CompletionQueue queue(final int capacity) {
-        return device.createCompletionQueue(new CompletionQueueAttributes(capacity, FIELDS, null));
+    private CompletionQueue queue(final int capacity, final int flags) {
+        return device.createCompletionQueue(new CompletionQueueAttributes(capacity, FIELDS, null).withFlags(flags));
     }
 
-    private QueuePair queuePair(final CompletionQueue sendQueue, final CompletionQueue receiveQueue) {
-        return domain.createQueuePair(new QueuePairAttributes(sendQueue, receiveQueue, WORK, WORK,
-            device.attributes().maxInlineData(), RETRIES, RNR_TIMER_640_US, RETRIES, ACK_TIMEOUT_67_MS));
+    /** A loop whose queue pairs are ready, or nothing of it. */
+    static <T extends Loop> T connected(final T loop) {
+        try {
+            loop.connect();
+            return loop;
+        } catch (final RuntimeException e) {
+            CloseHelper.close(e::addSuppressed, loop);
+            throw e;
+        }
     }
 
-    /** Post receives for as many writes with immediate data. */
-    void expectWrites(final int count) {
-        require("ibv_post_recv", second.postReceives(0, count));
-    }
+    /** Make the queue pairs, and make them ready. */
+    abstract void connect();
 
-    /** Write a range to the same place of the target, with an immediate number, or {@link Errno#ENOMEM}. */
-    int write(final int flags, final int offset, final int length, final int immediate) {
-        return first.postWriteWithImmediate(immediate, flags, source.address() + offset, source.localKey(), length,
-            target.address() + offset, target.remoteKey(), immediate);
-    }
+    /** Post receives for as many messages. */
+    abstract void expect(int count);
 
-    /** Write a range, which the device must take. */
-    void writeSignalled(final int offset, final int length, final int immediate) {
-        require("ibv_post_send", write(WorkFlags.SIGNALED, offset, length, immediate));
+    /** Send a range with a number, which is its immediate data and its id too; {@link Errno#ENOMEM} when full. */
+    abstract int send(int flags, int offset, int length, int number);
+
+    /** Send a range, which the device must take. */
+    final void sendSignalled(final int offset, final int length, final int number) {
+        require("ibv_post_send", send(WorkFlags.SIGNALED, offset, length, number));
     }
 
     /** Fail unless a call has succeeded. */
@@ -109,19 +103,33 @@ final class Loop implements AutoCloseable {
     }
 
     /** Take so many completions, each of which must be a success. */
-    void take(final CompletionQueue queue, final int count, final Completions handler) {
-        int taken = 0;
-        final long startNs = System.nanoTime();
-        while (taken < count) {
-            taken += poll(queue, count - taken, handler);
-            if (System.nanoTime() - startNs > TIMEOUT_NS) {
-                throw new CheckFailure("completions=" + taken + " of " + count + " in 10 s");
-            }
+    final void take(final CompletionQueue queue, final int count, final Completions handler) {
+        final int taken = takeWithin(queue, count, TIMEOUT_NS, handler);
+        if (taken != count) {
+            throw new CheckFailure("completions=" + taken + " of " + count + " in 10 s");
         }
     }
 
+    /** Take so many completions or those that there are within a time, and tell how many. */
+    final int takeWithin(
+        final CompletionQueue queue, final int count, final long timeoutNs, final Completions handler) {
+        int taken = 0;
+        final long startNs = System.nanoTime();
+        while (taken < count && System.nanoTime() - startNs <= timeoutNs) {
+            taken += poll(queue, count - taken, handler);
+        }
+        return taken;
+    }
+
+    /** Fail when there is a completion. */
+    final void requireEmpty(final CompletionQueue queue) {
+        poll(queue, 1, more -> {
+            throw new CheckFailure("a completion too much, with the id " + more.workRequestId());
+        });
+    }
+
     /** One batch. */
-    int poll(final CompletionQueue queue, final int limit, final Completions handler) {
+    final int poll(final CompletionQueue queue, final int limit, final Completions handler) {
         final int start = queue.startPoll();
         if (start == Errno.ENOENT || start == Errno.EBUSY) {
             duties();
@@ -148,19 +156,19 @@ final class Loop implements AutoCloseable {
     }
 
     /** The device's events and states. */
-    void duties() {
+    final void duties() {
         device.poll((type, queue, queuePair) -> events.add(type));
     }
 
     /** Fill the source, different for each seed. */
-    void fill(final int offset, final int length, final int seed) {
+    final void fill(final int offset, final int length, final int seed) {
         for (int i = 0; i < length; i++) {
             source.buffer().putByte(offset + i, pattern(seed, i));
         }
     }
 
     /** Fail unless the target has what the source was filled with. */
-    void checkArrived(final int offset, final int length, final int seed) {
+    final void checkArrived(final int offset, final int length, final int seed) {
         for (int i = 0; i < length; i++) {
             if (target.buffer().getByte(offset + i) != pattern(seed, i)) {
                 throw new CheckFailure("other bytes have arrived than were posted: message=" + seed + " byte=" + i

@@ -17,14 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * All checks of a device by each of its interfaces, a line each. It holds no address: the lines can be sent to
- * anybody. One thread.
+ * All checks of a device by each of its interfaces, a line before and a line after each. A check that does not end in
+ * its time hangs: its thread cannot be ended where it is in native code, and what it uses cannot be closed, so the
+ * device stays open, and the test goes on with the next interface by a device of its own. One thread.
  */
 public final class SelfTest {
     /** The name of the device in shared memory. */
@@ -32,37 +33,57 @@ public final class SelfTest {
 
     private static final List<CompletionInterface> COMPLETIONS =
         List.of(CompletionInterface.EXTENDED, CompletionInterface.LEGACY);
-    private final Consumer<String> lines;
-    private final Map<String, Function<RdmaDevice, String>> all = new LinkedHashMap<>();
+    /** Far more than a check takes, on an emulated machine too. */
+    private static final long BOUND_NS = TimeUnit.MINUTES.toNanos(4);
+    private static final String OPEN = "open";
+    private static final String CLOSE = "close";
+
+    private final Report report;
+    private final long boundNs;
+    private final Map<String, Function<RdmaDevice, String>> connected = new LinkedHashMap<>();
+    private final Map<String, Function<RdmaDevice, String>> datagrams = new LinkedHashMap<>();
     private int checks;
     private int failures;
+    private boolean hasHung;
 
     /**
      * A test that has not run.
      *
-     * @param lines told each line, without its end.
+     * @param report to write to; not closed.
      */
-    public SelfTest(final Consumer<String> lines) {
-        this(lines, 1);
+    public SelfTest(final Report report) {
+        this(report, 1);
     }
 
     /**
      * A shorter test that has not run, whose figures tell little.
      *
-     * @param lines   told each line, without its end.
+     * @param report  to write to; not closed.
      * @param divisor of how often everything is done, at most 50.
      */
-    public SelfTest(final Consumer<String> lines, final int divisor) {
-        this.lines = lines;
+    public SelfTest(final Report report, final int divisor) {
+        this(report, divisor, BOUND_NS);
+    }
+
+    /** With a time in which each check must end. */
+    SelfTest(final Report report, final int divisor, final long boundNs) {
+        this.report = report;
+        this.boundNs = boundNs;
         final Checks some = new Checks(divisor);
-        all.put("ordering", some::ordering);
-        all.put("inline", some::inline);
-        all.put("full queue", some::fullQueue);
-        all.put("resize", some::resize);
-        all.put("destroy", some::destroy);
-        all.put("overrun", some::overrun);
-        all.put("latency", some::latency);
-        all.put("drain", some::drain);
+        connected.put("ordering", some::ordering);
+        connected.put("inline", some::inline);
+        connected.put("full queue", FullQueueCheck::run);
+        connected.put("resize", some::resize);
+        connected.put("destroy", some::destroy);
+        connected.put("overrun", OverrunCheck::run);
+        connected.put("latency", some::latency);
+        connected.put("drain", some::drain);
+        final DatagramChecks others = new DatagramChecks(divisor);
+        datagrams.put("datagram arrival", others::arrival);
+        datagrams.put("datagram inline", others::inline);
+        datagrams.put("datagram full queue", others::fullQueue);
+        datagrams.put("datagram destroy", others::destroy);
+        datagrams.put("datagram overrun", OverrunCheck::runDatagrams);
     }
 
     /**
@@ -138,49 +159,106 @@ public final class SelfTest {
         return checks;
     }
 
-    private void run(final String title, final Supplier<RdmaDevice> opening) {
-        lines.accept("");
-        lines.accept(title);
-        final RdmaDevice device;
-        try {
-            device = opening.get();
-        } catch (final VerbsException e) {
-            lines.accept("  refused: " + e.getMessage());
-            return;
-        }
-        try (device) {
+    /**
+     * Whether something has not ended. Its thread is there still, and so {@link System#exit} may wait for ever.
+     *
+     * @return true when a line of the report tells so.
+     */
+    public boolean hasHung() {
+        return hasHung;
+    }
+
+    /**
+     * Run all checks on a device by one interface.
+     *
+     * @param opening makes the device, which is closed.
+     * @return checks that have failed, those before included.
+     */
+    int run(final String title, final Supplier<RdmaDevice> opening) {
+        report.line("");
+        report.line(title);
+        trying(OPEN);
+        final Step<RdmaDevice> open = Step.run(OPEN, boundNs, opening::get);
+        if (open.failure() instanceof final VerbsException refusal) {
+            report.line("  refused: " + refusal.getMessage());
+        } else if (isDone(OPEN, open)) {
+            final RdmaDevice device = open.result();
             attributes(device.attributes());
-            if (device.attributes().reliableConnected()) {
-                all.forEach((name, check) -> check(name, () -> check.apply(device)));
-            } else {
-                lines.accept("  no reliable connected queue pairs: nothing to check");
+            if (checkAll(device)) {
+                trying(CLOSE);
+                isDone(CLOSE, Step.run(CLOSE, boundNs, () -> {
+                    device.close();
+                    return null;
+                }));
             }
-        } catch (final VerbsException e) {
-            fail("close", e.getMessage());
         }
+        return failures;
+    }
+
+    private void trying(final String name) {
+        report.line("  trying  " + name);
     }
 
     private void attributes(final DeviceAttributes attributes) {
         for (final RecordComponent component : DeviceAttributes.class.getRecordComponents()) {
             try {
-                lines.accept("  " + component.getName() + "=" + component.getAccessor().invoke(attributes));
+                report.line("  " + component.getName() + "=" + component.getAccessor().invoke(attributes));
             } catch (final ReflectiveOperationException e) {
                 throw new AssertionError(e);
             }
         }
     }
 
-    private void check(final String name, final Supplier<String> check) {
-        checks++;
-        try {
-            lines.accept(String.format(Locale.ROOT, "  ok      %-10s %s", name, check.get()));
-        } catch (final VerbsException | CheckFailure | IllegalStateException e) {
-            fail(name, e.getMessage());
+    /** False when one hangs. */
+    private boolean checkAll(final RdmaDevice device) {
+        if (!device.attributes().reliableConnected()) {
+            report.line("  no reliable connected queue pairs");
+        } else if (!checkAll(device, connected)) {
+            return false;
         }
+        if (device.attributes().maxDatagramLength() == 0) {
+            report.line("  no datagrams");
+            return true;
+        }
+        return checkAll(device, datagrams);
+    }
+
+    private boolean checkAll(final RdmaDevice device, final Map<String, Function<RdmaDevice, String>> some) {
+        for (final Map.Entry<String, Function<RdmaDevice, String>> each : some.entrySet()) {
+            final String name = each.getKey();
+            checks++;
+            trying(name);
+            final Step<String> step = Step.run(name, boundNs, () -> each.getValue().apply(device));
+            if (isDone(name, step)) {
+                tell("ok", name, step.result());
+            } else if (step.isHung()) {
+                report.line("  the device is left as it is, with the checks that would follow");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isDone(final String name, final Step<?> step) {
+        if (step.isHung()) {
+            hasHung = true;
+            failures++;
+            tell("hangs", name, "has not ended within " + TimeUnit.NANOSECONDS.toSeconds(boundNs) + " s");
+            return false;
+        }
+        if (step.failure() != null) {
+            fail(name, step.cause());
+            return false;
+        }
+        return true;
     }
 
     private void fail(final String name, final String cause) {
         failures++;
-        lines.accept(String.format(Locale.ROOT, "  FAILED  %-10s %s", name, cause));
+        tell("FAILED", name, cause);
+    }
+
+    private void tell(final String verdict, final String name, final String what) {
+        report.line(String.format(Locale.ROOT, "  %-7s %-19s %s", verdict, name, what));
     }
 }

@@ -1,0 +1,90 @@
+package io.sluice.samples.selftest;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
+
+/**
+ * The lines of a self-test, on the screen and in a file. Each line goes through {@link #line}, which takes addresses
+ * out of it and writes it before the next thing is tried: what is there when a device hangs, or brings the machine
+ * down, tells what it was about. One thread.
+ */
+public final class Report implements Closeable {
+    private final Consumer<String> screen;
+    /** Null when there is no file. */
+    private final SeekableByteChannel file;
+
+    private Report(final Consumer<String> screen, final SeekableByteChannel file) {
+        this.screen = screen;
+        this.file = file;
+    }
+
+    /**
+     * A report without a file.
+     *
+     * @param screen told each line, without its end.
+     * @return an empty report.
+     */
+    public static Report to(final Consumer<String> screen) {
+        return new Report(screen, null);
+    }
+
+    /**
+     * A report in a file, which is made anew.
+     *
+     * @param path   of the file.
+     * @param screen told each line, without its end.
+     * @return an empty report, to be closed.
+     * @throws IOException when it cannot be written.
+     */
+    public static Report to(final Path path, final Consumer<String> screen) throws IOException {
+        return new Report(screen, Files.newByteChannel(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.DSYNC));
+    }
+
+    /**
+     * The name of a report's file for a device, whose own name may have an address.
+     *
+     * @param name of the device.
+     * @return name of a file, without a folder.
+     */
+    public static String fileName(final String name) {
+        return "sluice-selftest-" + AddressFilter.clean(name).replace(AddressFilter.PLACEHOLDER, "") + ".txt";
+    }
+
+    /**
+     * Write a line.
+     *
+     * @param text without its end, from anywhere.
+     * @throws UncheckedIOException when it cannot be written.
+     */
+    public void line(final String text) {
+        final String cleaned = AddressFilter.clean(text.replaceAll("\\R", " "));
+        if (file != null) {
+            final ByteBuffer bytes =
+                ByteBuffer.wrap((cleaned + System.lineSeparator()).getBytes(StandardCharsets.UTF_8));
+            try {
+                while (bytes.hasRemaining()) {
+                    file.write(bytes);
+                }
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        screen.accept(cleaned);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (file != null) {
+            file.close();
+        }
+    }
+}
