@@ -325,11 +325,14 @@ public abstract class CompletionQueue implements AutoCloseable {
 
     /**
      * Ask for one event on the channel when the next completion arrives (ibv_req_notify_cq(3)). Poll after this and
-     * before waiting, until {@link #startPoll()} answers ENOENT: what arrived before makes no event, and the end of a
-     * batch does not tell that nothing did.
+     * before waiting, until {@link #startPoll()} answers ENOENT: what arrived before makes no event, the end of a
+     * batch does not tell that nothing did, and some devices (ionic) are armed by that poll only. A queue without a
+     * channel has nobody to tell, and does nothing. On mana, whose library would undo the first request by a second
+     * one, there is one event for all requests until it is taken.
      *
      * @param solicitedOnly only for solicited completions and errors.
-     * @return OK, or an error number.
+     * @return OK, or a positive error number: EINVAL when the queue is closed or has overrun, EOPNOTSUPP when the
+     * device has no events for solicited completions only (mana, efa), where all can be asked for.
      */
     public abstract int requestNotify(boolean solicitedOnly);
 

@@ -89,7 +89,39 @@ class CompletionChannelTest extends VerbsSuite {
     }
 
     @Test
+    void shouldStayArmedWhenArmedAgain() {
+        for (int i = 0; i < 3; i++) {
+            assertEquals(Errno.OK, right.receiveQueue.requestNotify(false));
+            assertEquals(Errno.ENOENT, right.receiveQueue.startPoll());
+        }
+
+        tell(1, WorkFlags.NONE);
+
+        takeEvent();
+        assertEquals(1, rig.awaitSuccess(right.receiveQueue).immediate());
+        assertEquals(Errno.OK, right.receiveQueue.requestNotify(false));
+        tell(2, WorkFlags.NONE);
+        takeEvent();
+    }
+
+    @Test
+    void shouldTellNobodyByAQueueWithoutAChannel() {
+        final CompletionQueue silent = rig.queueOnSecond(16, null);
+
+        assertEquals(Errno.OK, silent.requestNotify(false));
+        assertNull(channel.getEvent(0));
+    }
+
+    @Test
+    void shouldArmForSolicitedCompletionsOrSayThatTheDeviceCannot() {
+        final boolean can = rig.has(DeviceFixture.Ability.ANNOUNCES_SOLICITED_ONLY);
+
+        assertEquals(can ? Errno.OK : Errno.EOPNOTSUPP, right.receiveQueue.requestNotify(true));
+    }
+
+    @Test
     void shouldAnnounceSolicitedCompletionsOnlyWhenAskedTo() {
+        rig.assumeHas(DeviceFixture.Ability.ANNOUNCES_SOLICITED_ONLY);
         right.receiveQueue.requestNotify(true);
         tell(1, WorkFlags.NONE);
         assertNull(channel.getEvent(0));

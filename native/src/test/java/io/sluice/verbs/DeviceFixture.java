@@ -32,6 +32,8 @@ public interface DeviceFixture {
         ANNOUNCES_FLUSHES_AS_SOLICITED,
         /** What arrives while a queue pair fails arrives once; rxe may carry out the last packet again. */
         DELIVERS_ONCE_WHILE_FAILING,
+        /** A queue can be armed for solicited completions only; mana's and efa's cannot. */
+        ANNOUNCES_SOLICITED_ONLY,
         /** Completion queues can be resized. */
         RESIZES,
         /** {@link RdmaDevice#listeners} tells who listens. */

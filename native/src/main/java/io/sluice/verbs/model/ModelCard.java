@@ -99,6 +99,9 @@ public record ModelCard(
             Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403",
             Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380",
             Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208 and :156",
+            Trait.LACKS_SOLICITED_EVENTS, "mana/cq.c:226",
+            Trait.ARMS_WITH_NEGATIVE_ERRORS, "mana/cq.c:226",
+            Trait.LOSES_REPEATED_ARMING, "mana/doorbells.h:98",
             Trait.IGNORES_INLINE, "mana/wr.c:236"));
 
     /** Amazon: fields and flags efa/verbs.c:1220 to :1228, inline efa/efa_io_defs.h:11. */
@@ -110,6 +113,8 @@ public record ModelCard(
             Trait.BUILDER, "efa/efa.c:40",
             Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486 and :3219",
             Trait.LACKS_CONNECTIONS, "efa/verbs.c:2084",
+            Trait.LACKS_SOLICITED_EVENTS, "efa/verbs.c:584",
+            Trait.ARMS_WITH_CHANNEL_ONLY, "efa/verbs.c:573 and :1322",
             Trait.PARENT_DOMAINS, "efa/efa.c:32"));
 
     /** Huawei: fields hns/hns_roce_u_verbs.c:355, inline by the kernel. */
@@ -148,6 +153,8 @@ public record ModelCard(
             Trait.BUILDER, "ionic/ionic_verbs.c:3544",
             Trait.POLLS_UNDER_SEND_LOCK, "ionic/ionic_verbs.c:1474 and :1867",
             Trait.HOLDS_QUEUE_WHILE_BUILDING, "ionic/ionic_verbs.c:1866",
+            Trait.ARMS_WITH_NEGATIVE_ERRORS, "ionic/ionic_verbs.c:1644",
+            Trait.ARMS_WITH_CHANNEL_ONLY, "ionic/ionic_verbs.c:1644",
             Trait.ATOMICS, "ionic/ionic_verbs.c:2841",
             Trait.PARENT_DOMAINS, "ionic/ionic_verbs.c:3532"));
 

@@ -31,6 +31,8 @@ final class ModelCompletionQueue {
     boolean isInBatch;
     boolean hasOverrun;
     int armed;
+    /** Since a completion was polled. */
+    int armings;
     int unacknowledged;
     int users;
     /** Those of them that are being destroyed. */

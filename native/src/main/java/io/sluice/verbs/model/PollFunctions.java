@@ -30,6 +30,7 @@ final class PollFunctions {
                     break;
                 }
                 write(entry, Stubs.struct(completions + taken * ibv_wc.sizeof(), ibv_wc.layout()));
+                queue.armings = 0;
                 taken++;
             }
             return taken;
@@ -84,6 +85,7 @@ final class PollFunctions {
             return Errno.ENOENT;
         }
         queue.current = entry;
+        queue.armings = 0;
         queue.taken++;
         UnsafeApi.putLong(queue.address() + ibv_cq_ex.wr_id$offset(), entry.id());
         UnsafeApi.putInt(queue.address() + ibv_cq_ex.status$offset(), entry.status());
@@ -112,11 +114,28 @@ final class PollFunctions {
     int requestNotify(final long address, final int solicitedOnly) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
-            if (queue.armed != ModelCompletionQueue.ARMED) {
-                queue.armed = solicitedOnly == 0
-                    ? ModelCompletionQueue.ARMED : ModelCompletionQueue.ARMED_FOR_SOLICITED;
+            if (queue.channel == null && fabric.card.has(Trait.ARMS_WITH_CHANNEL_ONLY)) {
+                fabric.violations.add(
+                    "ibv_req_notify_cq of completion queue " + queue.number + ", which has no channel");
+                return refusal(Errno.ENOENT);
             }
+            if (solicitedOnly != 0 && fabric.card.has(Trait.LACKS_SOLICITED_EVENTS)) {
+                return refusal(Errno.EOPNOTSUPP);
+            }
+            arm(queue, solicitedOnly == 0 ? ModelCompletionQueue.ARMED : ModelCompletionQueue.ARMED_FOR_SOLICITED);
             return Errno.OK;
+        }
+    }
+
+    private int refusal(final int error) {
+        return fabric.card.has(Trait.ARMS_WITH_NEGATIVE_ERRORS) ? -error : error;
+    }
+
+    private void arm(final ModelCompletionQueue queue, final int how) {
+        if (fabric.card.has(Trait.LOSES_REPEATED_ARMING) && queue.armings++ > queue.entries.size()) {
+            queue.armed = ModelCompletionQueue.NOT_ARMED;
+        } else if (queue.armed != ModelCompletionQueue.ARMED) {
+            queue.armed = how;
         }
     }
 

@@ -54,6 +54,14 @@ public enum Trait {
     CALLS_POSTS_IN_ERROR_INVALID,
     /** Posts return error numbers negative. */
     ANSWERS_NEGATIVE_ERRORS,
+    /** A queue cannot be armed for solicited completions only: EOPNOTSUPP. */
+    LACKS_SOLICITED_EVENTS,
+    /** Arming returns error numbers negative. */
+    ARMS_WITH_NEGATIVE_ERRORS,
+    /** A queue without a channel cannot be armed: the device writes where it has no doorbell, or refuses, ENOENT. */
+    ARMS_WITH_CHANNEL_ONLY,
+    /** A queue that is armed again with nothing polled since claims one entry more: one that is empty is not armed. */
+    LOSES_REPEATED_ARMING,
     /** A poll that finds an error is a system call, and changes the queue pair's state. */
     POLLS_ENTER_KERNEL,
     /** A post of a datagram is a system call now and then. */

@@ -32,6 +32,7 @@ final class CompletionQueueFactory {
     private final CompletionChoice choice;
     /** Of each extended queue: one thread polls, and others are kept out of what it reads (withoutPoller). */
     private final int ownFlags;
+    private final boolean armsOnce;
 
     CompletionQueueFactory(final VerbsDevice device, final CompletionInterface asked) {
         this.device = device;
@@ -42,6 +43,7 @@ final class CompletionQueueFactory {
             && DeviceLimits.isLockFreeForOneThread(device.verbs(), device.context())
             && works(0, CompletionQueueFlags.SINGLE_THREADED);
         ownFlags = hasLockFree ? CompletionQueueFlags.SINGLE_THREADED : CompletionQueueFlags.NONE;
+        armsOnce = DeviceLimits.losesRepeatedArming(device.verbs(), device.context());
         choice = CompletionChoice.of(
             asked, device.isSoftRoce(), device.verbs().libraries().version(), hasExtended, hasLockFree);
     }
@@ -139,6 +141,9 @@ final class CompletionQueueFactory {
         final VerbsDomain parent = parentDomain(attributes);
         final VerbsCompletionQueue queue = parent == null ? createChosen(attributes, channel, 0)
             : parent.whileOpen(CREATE_CALL, () -> createChosen(attributes, channel, parent.handle()));
+        if (armsOnce) {
+            queue.armOnce();
+        }
         device.add(queue);
         device.objects().onCreated(DeviceObjects.Kind.COMPLETION_QUEUE);
         return queue;
@@ -213,8 +218,8 @@ final class CompletionQueueFactory {
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());
         }
         try {
-            return new ExtendedCompletionQueue(device, result.value(), attributes,
-                device.operation(ibv_context_ops.req_notify_cq$offset()), batch);
+            return new ExtendedCompletionQueue(
+                device, result.value(), attributes, requestNotify(channel), batch);
         } catch (final RuntimeException e) {
             // It lacks a function that it must have.
             device.verbs().destroyCq.invoke(result.value());
@@ -234,9 +239,13 @@ final class CompletionQueueFactory {
         final long queue = device.verbs().createCq.pointer(
             "no completion queue with capacity=" + attributes.capacity(),
             device.context(), attributes.capacity(), 0L, channel, attributes.vector());
-        return new LegacyCompletionQueue(device, queue, attributes,
-            device.operation(ibv_context_ops.req_notify_cq$offset()),
+        return new LegacyCompletionQueue(device, queue, attributes, requestNotify(channel),
             device.operation(ibv_context_ops.poll_cq$offset()), device.posting().areAllPlain(),
             device::onFailedWork);
+    }
+
+    /** A queue without a channel has nobody to notify: some devices refuse to arm it, efa may write to no doorbell. */
+    private long requestNotify(final long channel) {
+        return channel == 0 ? 0 : device.operation(ibv_context_ops.req_notify_cq$offset());
     }
 }

@@ -20,6 +20,8 @@ final class DeviceLimits {
     static final int MELLANOX_VENDOR = 0x2c9;
     /** Vendor of efa's devices, Amazon. */
     static final int EFA_VENDOR = 0x1d0f;
+    /** Vendor of mana's devices, Microsoft. */
+    static final int MANA_VENDOR = 0x1414;
     /** Vendor of ionic's devices, AMD Pensando. */
     static final int IONIC_VENDOR = 0x1dd8;
     /** No device takes so many inline bytes: one that grants them does not look at the number. */
@@ -55,6 +57,14 @@ final class DeviceLimits {
     static boolean locksPollsWhileBuilding(final VerbsLibrary verbs, final long context) {
         final int vendor = vendor(verbs, context);
         return vendor == EFA_VENDOR || vendor == IONIC_VENDOR;
+    }
+
+    /**
+     * Whether a completion queue that is armed again with nothing polled since is not armed any more: on mana, which
+     * then claims an entry that the device has not made, up to rdma-core 691953d8d at least.
+     */
+    static boolean losesRepeatedArming(final VerbsLibrary verbs, final long context) {
+        return vendor(verbs, context) == MANA_VENDOR;
     }
 
     /** {@code device_cap_flags}. */

@@ -35,6 +35,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
      * there were, neither more nor less.
      */
     private final Object acknowledgement = new Object();
+    /** 0 when there is nobody to notify. */
     private final long requestNotify;
     private final Guard armGuard = new Guard();
     /** Null when it announces nothing. */
@@ -44,6 +45,9 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private volatile int capacity;
     /** By the number of their queue pairs; a map is not changed any more. Null when no requests are built. */
     private volatile Int2ObjectHashMap<SendLedger> ledgers;
+    private boolean isArmedOnce;
+    /** For any completion, since the last event of it that was taken. */
+    private volatile boolean isArmed;
     private volatile boolean isResizing;
     private volatile boolean isClosing;
     private volatile boolean isDestroyed;
@@ -167,14 +171,39 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     public final int requestNotify(final boolean solicitedOnly) {
         armGuard.enter();
         try {
-            return isShut ? Errno.EINVAL : HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0);
+            return isShut ? Errno.EINVAL : requestNotify == 0 ? Errno.OK : arm(solicitedOnly);
         } finally {
             armGuard.leave();
         }
     }
 
+    private int arm(final boolean solicitedOnly) {
+        if (!isArmedOnce) {
+            return SendPoster.errno(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
+        }
+        if (isArmed && !solicitedOnly) {
+            return Errno.OK;
+        }
+        // before the device is asked, which may announce at once
+        isArmed |= !solicitedOnly;
+        final int result = SendPoster.errno(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
+        if (result != Errno.OK) {
+            isArmed = false;
+        }
+        return result;
+    }
+
+    /**
+     * From the beginning on: whoever arms it again before an event was taken does not reach the device, which would
+     * not be armed any more by that. It still is, or there is an event, which ends the next wait.
+     */
+    final void armOnce() {
+        isArmedOnce = true;
+    }
+
     /** An event of this queue was taken from the channel. */
     final void onEvent() {
+        isArmed = false;
         unacknowledged.incrementAndGet();
     }
 

@@ -34,6 +34,7 @@ final class DirectDevice implements AutoCloseable {
     final BuilderFunctions builder;
     final long context;
     final long domain;
+    private final long channel;
     /** The first half is sent, the second written to. */
     final MemorySegment bytes;
     final int key;
@@ -52,10 +53,22 @@ final class DirectDevice implements AutoCloseable {
         tables.connect(device, objects, queues);
         context = device.openDevice(0);
         domain = objects.allocPd(context);
+        channel = objects.createCompChannel(context);
         bytes = arena.allocate(2L * LENGTH, Long.BYTES);
         final long region = objects.regMr(domain, bytes.address(), bytes.byteSize(),
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC);
         key = ibv_mr.lkey(Stubs.struct(region, ibv_mr.layout()));
+    }
+
+    /** A completion queue that announces by the channel of this device. */
+    long announcedQueue() {
+        return queues.createCq(context, 4 * PLACES, 0, channel, 0);
+    }
+
+    /** Whether the channel has an event, which is taken. */
+    boolean hasEvent() {
+        return objects.getCqEvent(channel, struct(ValueLayout.JAVA_LONG).address(),
+            struct(ValueLayout.JAVA_LONG).address()) == Errno.OK;
     }
 
     /** A completion queue with {@link io.sluice.verbs.CompletionQueueFlags}. */
@@ -192,6 +205,7 @@ final class DirectDevice implements AutoCloseable {
 
     @Override
     public void close() {
+        objects.destroyCompChannel(channel);
         device.closeDevice(context);
         arena.close();
     }

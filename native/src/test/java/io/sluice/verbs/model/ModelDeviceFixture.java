@@ -55,6 +55,11 @@ public final class ModelDeviceFixture implements DeviceFixture {
         if (card.has(Trait.RESIZES)) {
             abilities.add(Ability.RESIZES);
         }
+        if (!card.has(Trait.LACKS_SOLICITED_EVENTS)) {
+            abilities.add(Ability.ANNOUNCES_SOLICITED_ONLY);
+        } else {
+            abilities.remove(Ability.ANNOUNCES_FLUSHES_AS_SOLICITED);
+        }
         if (!card.has(Trait.FREES_PLACES_WHEN_DONE)) {
             abilities.add(Ability.HOLDS_SEND_SLOTS);
         }

@@ -582,6 +582,72 @@ class ModelTraitsTest {
     }
 
     @Test
+    void shouldArmForSolicitedCompletionsOnlyWhereTheProviderDoes() {
+        for (final ModelCard card : ModelCard.all()) {
+            open(card);
+            final long queue = device.announcedQueue();
+            final int sign = card.has(Trait.ARMS_WITH_NEGATIVE_ERRORS) ? -1 : 1;
+            assertEquals(card.has(Trait.LACKS_SOLICITED_EVENTS) ? sign * Errno.EOPNOTSUPP : Errno.OK,
+                device.polls.requestNotify(queue, 1), card.name());
+            assertEquals(Errno.OK, device.polls.requestNotify(queue, 0), card.name());
+            assertSafe();
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
+    void shouldNotArmAQueueWithoutAChannel() {
+        for (final ModelCard card : new ModelCard[] {ModelCard.IONIC, ModelCard.EFA}) {
+            open(card);
+            final int sign = card.has(Trait.ARMS_WITH_NEGATIVE_ERRORS) ? -1 : 1;
+
+            assertEquals(sign * Errno.ENOENT, device.polls.requestNotify(device.queue(PLAIN), 0), card.name());
+
+            assertViolated("which has no channel");
+            device.close();
+        }
+        open(ModelCard.RXE);
+        assertEquals(Errno.OK, device.polls.requestNotify(device.queue(PLAIN), 0));
+        assertSafe();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldLoseTheArmingOfAnEmptyQueueThatIsRepeated(final Repeated repeated) {
+        final long queue = open(repeated.card).announcedQueue();
+        final long queuePair = device.link(queue);
+        for (int i = 0; i < repeated.armings; i++) {
+            assertEquals(Errno.OK, device.polls.requestNotify(queue, 0));
+        }
+
+        device.write(queuePair, WorkFlags.NONE);
+
+        assertEquals(repeated.isAnnounced, device.hasEvent());
+        device.status(queue);
+        assertEquals(Errno.OK, device.polls.requestNotify(queue, 0));
+        device.write(queuePair, WorkFlags.NONE);
+        assertTrue(device.hasEvent(), "one was polled before");
+    }
+
+    /** How often a queue is armed in which nothing is. */
+    enum Repeated {
+        ONCE(ModelCard.MANA, 1, true),
+        TWICE(ModelCard.MANA, 2, false),
+        ELSEWHERE(ModelCard.BNXT, 2, true);
+
+        private final ModelCard card;
+        private final int armings;
+        private final boolean isAnnounced;
+
+        Repeated(final ModelCard card, final int armings, final boolean isAnnounced) {
+            this.card = card;
+            this.armings = armings;
+            this.isAnnounced = isAnnounced;
+        }
+    }
+
+    @Test
     void shouldFindAnObjectThatIsGone() {
         open(ModelCard.RXE);
         final long queue = device.queue(PLAIN);

@@ -29,7 +29,7 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     private static final int IPV4_OFFSET = 12;
     private static final Set<Ability> ABILITIES = EnumSet.of(
         Ability.RESIZES, Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN, Ability.HAS_CHANNEL_DESCRIPTORS,
-        Ability.REACHES_OTHER_PROGRAMS);
+        Ability.ANNOUNCES_SOLICITED_ONLY, Ability.REACHES_OTHER_PROGRAMS);
 
     private final String[] names = System.getProperty(DEVICES, RdmaDevices.names().getFirst()).split(",");
     private final CompletionInterface completionInterface;

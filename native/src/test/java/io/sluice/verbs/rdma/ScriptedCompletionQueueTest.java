@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both ways to poll, through every path that a device's answers can make them take. */
@@ -150,6 +151,34 @@ class ScriptedCompletionQueueTest {
         assertEquals(Errno.OK, legacy(0).requestNotify(true));
 
         assertEquals(List.of("notify 0", "notify 1"), device.calls);
+    }
+
+    /** Some providers answer as the kernel does: mana and ionic. */
+    @ParameterizedTest
+    @CsvSource({"-95, 95", "95, 95", "-2, 2", "-1, 5", "0, 0"})
+    void shouldTellWhyAQueueIsNotArmedByAPositiveNumber(final int answer, final int told) {
+        device.notifyResult = answer;
+
+        assertEquals(told, extended(0).requestNotify(false));
+        assertEquals(told, legacy(0).requestNotify(true));
+    }
+
+    @Test
+    void shouldArmOnceUntilAnEventIsTakenWhereASecondArmingUndoesTheFirst() {
+        final LegacyCompletionQueue queue = legacy(0);
+        queue.armOnce();
+        device.notifyResult = -Errno.EINVAL;
+        assertEquals(Errno.EINVAL, queue.requestNotify(false));
+        device.notifyResult = 0;
+        for (int i = 0; i < 2; i++) {
+            assertEquals(Errno.OK, queue.requestNotify(false));
+            assertEquals(Errno.OK, queue.requestNotify(false));
+            queue.onEvent();
+        }
+
+        queue.onOverrun();
+        assertEquals(Errno.EINVAL, queue.requestNotify(false));
+        assertEquals(List.of("notify 0", "notify 0", "notify 0"), device.calls);
     }
 
     @Test

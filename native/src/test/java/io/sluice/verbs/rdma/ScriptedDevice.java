@@ -46,6 +46,8 @@ public final class ScriptedDevice implements AutoCloseable {
     final List<String> calls = new ArrayList<>();
     final List<String> reads = new ArrayList<>();
     int opcode = 129;
+    /** What arming answers. */
+    int notifyResult;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment queue = ibv_cq_ex.allocate(arena);
     private long nextId = 1;
@@ -261,7 +263,7 @@ public final class ScriptedDevice implements AutoCloseable {
 
     int requestNotify(final long address, final int solicitedOnly) {
         calls.add("notify " + solicitedOnly);
-        return 0;
+        return notifyResult;
     }
 
     @Override
