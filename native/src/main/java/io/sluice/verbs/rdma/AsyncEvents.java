@@ -6,6 +6,7 @@ import io.sluice.verbs.rdma.generated.ibv_async_event;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.agrona.UnsafeApi;
 
@@ -109,14 +110,14 @@ final class AsyncEvents {
     }
 
     /** The same for a queue pair. */
-    private static void deliver(
+    private void deliver(
         final AsyncEventType type, final VerbsQueuePair queuePair, final AsyncEventHandler handler) {
         if (queuePair != null) {
             try {
                 if (FATAL.contains(type)) {
                     queuePair.onFatalEvent();
                 }
-                queuePair.examine();
+                device.examination().ask(List.of(queuePair));
             } finally {
                 handler.onAsyncEvent(type, null, queuePair);
             }

@@ -16,6 +16,8 @@ import org.agrona.UnsafeApi;
 final class DeviceLimits {
     /** Vendor of rdma_rxe's devices, soft-RoCE. */
     static final int SOFT_ROCE_VENDOR = 0xff_ffff;
+    /** Vendor of qib's and hfi1's devices, whose queue pairs are the kernel's, in software: rdmavt. */
+    static final int RDMAVT_VENDOR = 0x1175;
     /** Vendor of mlx5's and mlx4's devices. */
     static final int MELLANOX_VENDOR = 0x2c9;
     /** Vendor of efa's devices, Amazon. */
@@ -65,6 +67,19 @@ final class DeviceLimits {
      */
     static boolean losesRepeatedArming(final VerbsLibrary verbs, final long context) {
         return vendor(verbs, context) == MANA_VENDOR;
+    }
+
+    /**
+     * Whether a queue pair that has failed is told of, by a completion with an error or by an event: "Error occurred on
+     * a QP and it transitioned to error state", ibv_get_async_event(3). Cards are trusted to do so. What is in the
+     * kernel, in software, is not: a queue pair of rdma_rxe went to ERROR in the lab with neither
+     * (docs/decisions/007-completion-queues-that-overrun.md), and of rdmavt nobody knows. There an answer is read from
+     * the kernel's memory, and no firmware is kept from its work. iWARP, whose queue pairs go with their TCP
+     * connection, is refused altogether ({@link DeviceTransport}).
+     */
+    static boolean tellsOfFailures(final VerbsLibrary verbs, final long context) {
+        final int vendor = vendor(verbs, context);
+        return vendor != SOFT_ROCE_VENDOR && vendor != RDMAVT_VENDOR;
     }
 
     /** {@code device_cap_flags}. */

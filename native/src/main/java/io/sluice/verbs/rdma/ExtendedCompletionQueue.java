@@ -9,6 +9,7 @@ import io.sluice.verbs.rdma.generated.ibv_cq_ex;
 import io.sluice.verbs.rdma.generated.ibv_poll_cq_attr;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.ObjIntConsumer;
 import org.agrona.UnsafeApi;
 
 /**
@@ -30,15 +31,16 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     private final long readFlags;
     private final long readByteLength;
     private final long readImmediate;
+    /** Needed here, too, whether it is asked for or not. */
     private final long readQueuePairNumber;
     private final long readSourceQueuePair;
-    /** Of queue pair numbers, where requests are built, whether they are asked for or not. */
-    private final long ledgerReader;
     private final RareReaders rareReaders;
     /** Keeps the attributes of a start, all zero: there are none yet. */
     private final MemorySegment memory = Arena.ofAuto().allocate(ibv_poll_cq_attr.layout().byteSize(), Long.BYTES);
     private final long noAttributes = memory.address();
     private final int batchLimit;
+    /** Told of the queue pair, by number, whose work has failed. */
+    private final ObjIntConsumer<VerbsCompletionQueue> failedWork;
     private int remaining;
     private boolean isInBatch;
 
@@ -47,9 +49,11 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         final long handle,
         final CompletionQueueAttributes attributes,
         final long requestNotify,
-        final int batchLimit) {
+        final int batchLimit,
+        final ObjIntConsumer<VerbsCompletionQueue> failedWork) {
         super(device, handle, attributes, requestNotify, batchLimit);
         this.batchLimit = batchLimit;
+        this.failedWork = failedWork;
         startPoll = pointer(ibv_cq_ex.start_poll$offset());
         nextPoll = pointer(ibv_cq_ex.next_poll$offset());
         endPoll = pointer(ibv_cq_ex.end_poll$offset());
@@ -58,9 +62,8 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         readFlags = pointer(ibv_cq_ex.read_wc_flags$offset());
         readByteLength = reader(CompletionField.BYTE_LENGTH, ibv_cq_ex.read_byte_len$offset());
         readImmediate = reader(CompletionField.IMMEDIATE, ibv_cq_ex.read_imm_data$offset());
-        readQueuePairNumber = reader(CompletionField.QUEUE_PAIR_NUMBER, ibv_cq_ex.read_qp_num$offset());
+        readQueuePairNumber = pointer(ibv_cq_ex.read_qp_num$offset());
         readSourceQueuePair = reader(CompletionField.SOURCE_QUEUE_PAIR, ibv_cq_ex.read_src_qp$offset());
-        ledgerReader = UnsafeApi.getLong(handle + ibv_cq_ex.read_qp_num$offset());
         rareReaders = new RareReaders(handle, fields);
     }
 
@@ -120,7 +123,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     private void settle() {
         final int status = status();
-        settle(HotCalls.callInt(ledgerReader, handle), status,
+        settle(HotCalls.callInt(readQueuePairNumber, handle), status,
             status == WorkStatus.SUCCESS ? HotCalls.callInt(readOpcode, handle) : 0);
     }
 
@@ -141,10 +144,15 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return UnsafeApi.getLong(handle + WR_ID);
     }
 
+    /** Tells of failed work, too: whoever takes a completion reads its status, and on success this is one compare. */
     @Override
     public int status() {
         checkInBatch("status");
-        return UnsafeApi.getInt(handle + STATUS);
+        final int status = UnsafeApi.getInt(handle + STATUS);
+        if (status != WorkStatus.SUCCESS && status != WorkStatus.WR_FLUSH_ERR) {
+            failedWork.accept(this, HotCalls.callInt(readQueuePairNumber, handle));
+        }
+        return status;
     }
 
     /** Before the first batch a reader has no record to read, and after the end another one, or none. */
@@ -199,7 +207,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     @Override
     public int queuePairNumber() {
-        if (readQueuePairNumber == 0) {
+        if ((fields & CompletionField.QUEUE_PAIR_NUMBER) == 0) {
             throw notAskedFor("queuePairNumber");
         }
         checkInBatch("queuePairNumber");

@@ -4,7 +4,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
-import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * A completion queue polled by {@code ibv_poll_cq}: one call takes a batch into records of this process, and every
@@ -18,7 +18,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     /** Whether a poll may be a system call. */
     private final boolean isPlain;
     /** Told of the queue pair, by number, whose work has failed. */
-    private final IntConsumer failedWork;
+    private final ObjIntConsumer<VerbsCompletionQueue> failedWork;
     private final CompletionBatch batch;
     /** Null when there are none. Used by the poller within its guard, and by who keeps it out. */
     private SetAside aside;
@@ -32,7 +32,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         final long requestNotify,
         final long pollCq,
         final boolean isPlain,
-        final IntConsumer failedWork) {
+        final ObjIntConsumer<VerbsCompletionQueue> failedWork) {
         super(device, handle, attributes, requestNotify, 0);
         this.pollCq = pollCq;
         this.isPlain = isPlain;
@@ -115,7 +115,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private void settle() {
         final int status = batch.status();
         if (status != WorkStatus.SUCCESS && status != WorkStatus.WR_FLUSH_ERR) {
-            failedWork.accept(batch.ledgerQueuePairNumber());
+            failedWork.accept(this, batch.ledgerQueuePairNumber());
         }
         if (hasLedgers()) {
             settle(batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);

@@ -21,9 +21,6 @@ import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,11 +35,6 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /** An opened device of libibverbs. */
 final class VerbsDevice implements RdmaDevice {
-    /** Time between two looks at the states of queue pairs that no event tells of. */
-    private static final long EXAMINATION_INTERVAL_NS = 20_000_000;
-    /** Queue pairs that are asked then, in turn: a card's firmware takes tens of microseconds for each answer. */
-    private static final int EXAMINED_AT_ONCE = 8;
-
     /** Room for completion queues before the table of them grows: most programs have fewer. */
     private static final int INITIAL_QUEUES = 16;
 
@@ -71,18 +63,15 @@ final class VerbsDevice implements RdmaDevice {
     private volatile Long2ObjectHashMap<VerbsCompletionQueue> queues = newQueues();
     private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final Examination examination;
     private final DeviceObjects objects = new DeviceObjects();
     private final DeviceRemoval removal = new DeviceRemoval(this);
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
     /** As it was when it was asked last. */
     private volatile VerbsPort port;
-    /** Guarded by the lock, as the next two are. */
-    private long nextExaminationNs;
     /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
     private long patienceEndNs;
-    /** Those that were not asked yet when the others were; used up at first. */
-    private Iterator<VerbsQueuePair> unexamined = Collections.emptyIterator();
     /**
      * Read: something is being created from the context, and counted. Write: the device is being closed. Taken after
      * the duties' lock, whose handlers create things, too.
@@ -109,6 +98,8 @@ final class VerbsDevice implements RdmaDevice {
         final int vendor = DeviceLimits.vendor(verbs, context);
         posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor);
         drain = QueuePairDrain.of(this, vendor);
+        examination = new Examination(
+            queuePairs.values(), DeviceLimits.tellsOfFailures(verbs, context), environment.nanoTime());
         port = openPort();
         trials = verbs.trials(name, DeviceLimits.nodeGuid(verbs, context));
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
@@ -117,7 +108,6 @@ final class VerbsDevice implements RdmaDevice {
         attributes = DeviceLimits.find(this, completionQueues);
         connections = new ConnectionManager(this);
         events = new AsyncEvents(this);
-        nextExaminationNs = environment.nanoTime();
         removal.onOpened();
     }
 
@@ -224,49 +214,12 @@ final class VerbsDevice implements RdmaDevice {
         if (SystemCalls.await(eventDescriptor, 0)) {
             work += events.deliver(handler);
         }
-        final long nowNs = environment.nanoTime();
-        if (nowNs - nextExaminationNs >= 0) {
-            nextExaminationNs = nowNs + EXAMINATION_INTERVAL_NS;
-            work += examine(nextUnexamined());
-        }
-        return work;
+        return work + examination.examine(environment.nanoTime());
     }
 
     /** Of the duties under way, within them. */
     long patienceEndNs() {
         return patienceEndNs;
-    }
-
-    private List<VerbsQueuePair> nextUnexamined() {
-        if (!unexamined.hasNext()) {
-            unexamined = queuePairs.values().iterator();
-        }
-        final List<VerbsQueuePair> next = new ArrayList<>(EXAMINED_AT_ONCE);
-        while (next.size() < EXAMINED_AT_ONCE && unexamined.hasNext()) {
-            next.add(unexamined.next());
-        }
-        return next;
-    }
-
-    /** All of them, also when one cannot be asked: each may be the one that somebody waits for. */
-    private static int examine(final Iterable<VerbsQueuePair> queuePairs) {
-        int work = 0;
-        VerbsException first = null;
-        for (final VerbsQueuePair queuePair : queuePairs) {
-            try {
-                work += queuePair.examine();
-            } catch (final VerbsException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-        return work;
     }
 
     @Override
@@ -558,11 +511,13 @@ final class VerbsDevice implements RdmaDevice {
 
     void add(final VerbsQueuePair queuePair) {
         queuePairs.put(queuePair.handle(), queuePair);
+        examination.add(queuePair);
     }
 
     void remove(final VerbsQueuePair queuePair) {
         // another one may lie where it was
         queuePairs.remove(queuePair.handle(), queuePair);
+        examination.remove(queuePair);
     }
 
     /** The queue pair of an event; null for one that is being closed. */
@@ -571,21 +526,13 @@ final class VerbsDevice implements RdmaDevice {
         return found == null || found.isClosed() ? null : found;
     }
 
-    /**
-     * Work of a queue pair has failed, but for what is flushed, of which there may be much: once for each that fails.
-     * Poller.
-     */
-    void onFailedWork(final int queuePairNumber) {
-        for (final VerbsQueuePair queuePair : queuePairs.values()) {
-            if (queuePair.number() == queuePairNumber) {
-                queuePair.onFailedWork();
-            }
-        }
+    Examination examination() {
+        return examination;
     }
 
     /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */
     void failQueuePairsOf(final VerbsCompletionQueue queue) {
         queue.onOverrun();
-        examine(queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue)).toList());
+        examination.ask(queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue)).toList());
     }
 }

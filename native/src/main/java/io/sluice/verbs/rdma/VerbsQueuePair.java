@@ -296,6 +296,19 @@ abstract class VerbsQueuePair extends QueuePair {
         hasWorkFailed = true;
     }
 
+    /**
+     * Whether there is a reason to ask it soon: the device has said that it has failed, a queue of it has overrun, or
+     * work of it has failed since it was asked last.
+     */
+    final boolean isSuspect() {
+        return state != QueuePairState.ERROR && (isFatal || hasShutQueue())
+            || state == QueuePairState.READY_TO_SEND && hasWorkFailed;
+    }
+
+    private boolean hasShutQueue() {
+        return queues.send.isShut || queues.receive.isShut;
+    }
+
     /** Whether it is in the ERROR state when work of it has failed. */
     abstract boolean failsWithWork();
 
@@ -312,7 +325,7 @@ abstract class VerbsQueuePair extends QueuePair {
             if (isClosed || state == QueuePairState.ERROR) {
                 return 0;
             }
-            if (queues.send.isShut || queues.receive.isShut) {
+            if (hasShutQueue()) {
                 failLocked(device.patienceEndNs());
                 return 1;
             }
@@ -328,6 +341,8 @@ abstract class VerbsQueuePair extends QueuePair {
      */
     private boolean hasFailed() {
         final boolean isSaid = isFatal || hasWorkFailed && failsWithWork();
+        // not after the answer: work that fails meanwhile is a reason to ask again
+        hasWorkFailed = false;
         final BooleanSupplier question = () -> transitions.hasFailed(isFatal, isSaid);
         if (isSaid || device.posting().whenFailed()) {
             return changePlainly(device.patienceEndNs(), question);

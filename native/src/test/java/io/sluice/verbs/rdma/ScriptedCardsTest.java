@@ -30,7 +30,6 @@ import io.sluice.verbs.rdma.generated.verbs_context;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -275,25 +274,6 @@ class ScriptedCardsTest {
         assertEquals(QueuePairState.INIT, other.state());
     }
 
-    /** The work may be an earlier queue pair's with its number: a device that knows the state is believed. */
-    @ParameterizedTest
-    @CsvSource({"95, ERROR", "0, INIT"})
-    void shouldTakeFailedWorkForTheErrorStateWhereTheDeviceCannotBeAsked(
-        final int answer, final QueuePairState expected) {
-        open(libraries -> libraries.answer("ibv_query_qp", answer));
-        final ReliableQueuePair queuePair = manager.newQueuePair();
-        manager.device.onFailedWork(queuePair.number() + 1);
-        clock.nowNs += ROUND_NS;
-        poll();
-        assertEquals(QueuePairState.INIT, queuePair.state(), "another one");
-
-        manager.device.onFailedWork(queuePair.number());
-        clock.nowNs += ROUND_NS;
-        poll();
-
-        assertEquals(expected, queuePair.state());
-    }
-
     @Test
     void shouldTellThatADeviceDoesNotTellTheStateOfAQueuePair() {
         open(libraries -> libraries.answer("ibv_query_qp", EIO));
@@ -302,33 +282,5 @@ class ScriptedCardsTest {
         final VerbsException e = assertThrows(VerbsException.class, this::poll);
         assertEquals(EIO, e.errno());
         assertTrue(e.getMessage().contains("ibv_query_qp"), e.getMessage());
-    }
-
-    /** A card's firmware is asked for each: all at once would hold up the thread of the duties. */
-    @Test
-    void shouldAskForTheStatesOfAFewQueuePairsAtATimeInTurn() {
-        open(libraries -> { });
-        final List<ReliableQueuePair> queuePairs = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            queuePairs.add(manager.newQueuePair());
-        }
-        final List<Integer> asked = new ArrayList<>();
-        for (int round = 0; round < 4; round++) {
-            final int before = Collections.frequency(manager.libraries.calls, "ibv_query_qp");
-            clock.nowNs += ROUND_NS;
-            poll();
-            poll();
-            asked.add(Collections.frequency(manager.libraries.calls, "ibv_query_qp") - before);
-        }
-        assertEquals(List.of(8, 8, 4, 8), asked);
-        manager.libraries.answer("ibv_query_qp", arguments -> {
-            ibv_qp_attr.qp_state(segment(arguments[1], ibv_qp_attr.sizeof()), rdma_constants.IBV_QPS_ERR());
-            return 0;
-        });
-        for (int round = 0; round < 6; round++) {
-            clock.nowNs += ROUND_NS;
-            poll();
-        }
-        queuePairs.forEach(queuePair -> assertEquals(QueuePairState.ERROR, queuePair.state()));
     }
 }

@@ -45,6 +45,8 @@ public final class ScriptedDevice implements AutoCloseable {
     /** Names of what was called; readers are told by themselves. */
     final List<String> calls = new ArrayList<>();
     final List<String> reads = new ArrayList<>();
+    /** Numbers of queue pairs that its queues have told of. */
+    final List<Integer> failures = new ArrayList<>();
     int opcode = 129;
     /** What arming answers. */
     int notifyResult;
@@ -59,6 +61,7 @@ public final class ScriptedDevice implements AutoCloseable {
         ibv_cq_ex.read_opcode(queue, reader("readOpcode"));
         ibv_cq_ex.read_vendor_err(queue, reader("readVendorError"));
         ibv_cq_ex.read_wc_flags(queue, reader("readFlags"));
+        ibv_cq_ex.read_qp_num(queue, reader("readQueuePair"));
     }
 
     long queue() {
@@ -73,23 +76,32 @@ public final class ScriptedDevice implements AutoCloseable {
 
     /** Over this device, with batches of a length. */
     ExtendedCompletionQueue extended(final int fields, final int batch) {
-        return new ExtendedCompletionQueue(null, queue(), asked(fields), notifyFunction(), batch);
+        return new ExtendedCompletionQueue(null, queue(), asked(fields), notifyFunction(), batch, this::noteFailure);
     }
 
     LegacyCompletionQueue legacy(final int fields) {
         return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction(), false,
-            queuePair -> { });
+            this::noteFailure);
+    }
+
+    private void noteFailure(final VerbsCompletionQueue from, final int queuePair) {
+        failures.add(queuePair);
     }
 
     static CompletionQueueAttributes asked(final int fields) {
         return new CompletionQueueAttributes(CAPACITY, fields, null);
     }
 
+    /** No reader of queue pairs' numbers. */
+    ScriptedDevice withoutNumbers() {
+        ibv_cq_ex.read_qp_num(queue, MemorySegment.NULL);
+        return this;
+    }
+
     /** The readers of all fields; a device fills in those that are asked for. */
     ScriptedDevice withReaders() {
         ibv_cq_ex.read_byte_len(queue, reader("readByteLength"));
         ibv_cq_ex.read_imm_data(queue, reader("readImmediate"));
-        ibv_cq_ex.read_qp_num(queue, reader("readQueuePair"));
         ibv_cq_ex.read_src_qp(queue, reader("readSource"));
         ibv_cq_ex.read_slid(queue, reader("readSourceLid"));
         ibv_cq_ex.read_sl(queue, reader("readServiceLevel"));

@@ -43,13 +43,14 @@ class ScriptedPauseTest extends ScriptedManagerTests {
 
     private ExtendedCompletionQueue extended(final ScriptedDevice scripted) {
         return new ExtendedCompletionQueue(manager.device, scripted.queue(),
-            ScriptedDevice.asked(0), scripted.notifyFunction(), ExtendedCompletionQueue.MAX_BATCH);
+            ScriptedDevice.asked(0), scripted.notifyFunction(), ExtendedCompletionQueue.MAX_BATCH,
+            manager.device.examination()::onFailedWork);
     }
 
     private LegacyCompletionQueue legacy() {
         return new LegacyCompletionQueue(manager.device, first.queue(), ScriptedDevice.asked(0),
             first.notifyFunction(), first.pollFunction(), false,
-            manager.device::onFailedWork);
+            manager.device.examination()::onFailedWork);
     }
 
     private QueuePair queuePair(final CompletionQueue send, final CompletionQueue receive) {

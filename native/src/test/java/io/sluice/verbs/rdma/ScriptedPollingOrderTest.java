@@ -115,7 +115,7 @@ class ScriptedPollingOrderTest {
                 }
                 final CompletionQueue queue =
                     new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll, false,
-                        queuePair -> { });
+                        (from, queuePair) -> { });
                 final long last = next + available;
                 while (!device.polls.isEmpty() || next < last) {
                     next = drain(queue, next);

@@ -166,11 +166,19 @@ class ScriptedReadersTest {
     @ParameterizedTest
     @EnumSource
     void shouldRefuseToMakeAQueueWhoseDeviceLacksAReader(final FieldReader asked) {
-        try (ScriptedDevice bare = new ScriptedDevice()) {
+        try (ScriptedDevice bare = new ScriptedDevice().withoutNumbers()) {
             final IllegalStateException e = assertThrows(IllegalStateException.class, () ->
                 bare.extended(asked.field, 16));
 
             assertTrue(e.getMessage().contains("no function at offset"), e.getMessage());
+        }
+    }
+
+    /** Of work that has failed they are needed. */
+    @Test
+    void shouldRefuseToMakeAQueueWhoseDeviceLacksNumbersOfQueuePairsThoughNobodyAsksForThem() {
+        try (ScriptedDevice bare = new ScriptedDevice().withReaders().withoutNumbers()) {
+            assertThrows(IllegalStateException.class, () -> bare.extended(0, 16));
         }
     }
 

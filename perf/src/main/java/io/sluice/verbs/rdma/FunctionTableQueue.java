@@ -29,7 +29,8 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue extended(final long table) {
-        return new ExtendedCompletionQueue(null, table, ASKED, 0, ExtendedCompletionQueue.MAX_BATCH);
+        return new ExtendedCompletionQueue(null, table, ASKED, 0, ExtendedCompletionQueue.MAX_BATCH,
+            (queue, queuePair) -> { });
     }
 
     /**
@@ -41,7 +42,7 @@ public final class FunctionTableQueue {
      */
     public static CompletionQueue legacy(final long table, final long function) {
         return new LegacyCompletionQueue(null, table, ASKED, 0, function, false,
-            queuePair -> { });
+            (queue, queuePair) -> { });
     }
 
     /**
