@@ -67,13 +67,19 @@ final class ContextTables {
         UnsafeApi.putLong(table + offset, function(target, name));
     }
 
+    /** A function of the data path. */
+    private void putHot(final long table, final long offset, final Object target, final String name) {
+        final long other = fabric.path.function(name);
+        UnsafeApi.putLong(table + offset, other == 0 ? function(target, name) : other);
+    }
+
     void fill(final ModelContext context) {
         final long plain = context.address() + ibv_context.ops$offset();
-        put(plain, ibv_context_ops.poll_cq$offset(), polls, "pollQueue");
-        put(plain, ibv_context_ops.req_notify_cq$offset(), polls, "requestNotify");
-        put(plain, ibv_context_ops.post_send$offset(), posts, "postSend");
-        put(plain, ibv_context_ops.post_recv$offset(), posts, "postReceive");
-        put(plain, ibv_context_ops.post_srq_recv$offset(), posts, "postSharedReceive");
+        putHot(plain, ibv_context_ops.poll_cq$offset(), polls, "pollQueue");
+        putHot(plain, ibv_context_ops.req_notify_cq$offset(), polls, "requestNotify");
+        putHot(plain, ibv_context_ops.post_send$offset(), posts, "postSend");
+        putHot(plain, ibv_context_ops.post_recv$offset(), posts, "postReceive");
+        putHot(plain, ibv_context_ops.post_srq_recv$offset(), posts, "postSharedReceive");
         final long extended = context.memory.address();
         put(extended, verbs_context.query_device_ex$offset(), device, "queryDeviceEx");
         if ((fabric.card.fields() & CompletionField.COMPLETION_TIMESTAMP) != 0) {
@@ -94,31 +100,31 @@ final class ContextTables {
 
     /** A field that was not asked for has no reader. */
     void fillQueue(final long queue, final int fields) {
-        put(queue, ibv_cq_ex.start_poll$offset(), polls, "startPoll");
-        put(queue, ibv_cq_ex.next_poll$offset(), polls, "nextPoll");
-        put(queue, ibv_cq_ex.end_poll$offset(), polls, "endPoll");
-        put(queue, ibv_cq_ex.read_opcode$offset(), polls, "readOpcode");
-        put(queue, ibv_cq_ex.read_vendor_err$offset(), polls, "readNothing");
-        put(queue, ibv_cq_ex.read_wc_flags$offset(), polls, "readFlags");
+        putHot(queue, ibv_cq_ex.start_poll$offset(), polls, "startPoll");
+        putHot(queue, ibv_cq_ex.next_poll$offset(), polls, "nextPoll");
+        putHot(queue, ibv_cq_ex.end_poll$offset(), polls, "endPoll");
+        putHot(queue, ibv_cq_ex.read_opcode$offset(), polls, "readOpcode");
+        putHot(queue, ibv_cq_ex.read_vendor_err$offset(), polls, "readNothing");
+        putHot(queue, ibv_cq_ex.read_wc_flags$offset(), polls, "readFlags");
         for (final Reader reader : READERS) {
             if ((fields & reader.field) != 0) {
-                put(queue, reader.offset, polls, reader.method);
+                putHot(queue, reader.offset, polls, reader.method);
             }
         }
     }
 
     void fillPair(final long queuePair) {
-        put(queuePair, ibv_qp_ex.wr_start$offset(), builder, "start");
-        put(queuePair, ibv_qp_ex.wr_complete$offset(), builder, "complete");
-        put(queuePair, ibv_qp_ex.wr_rdma_write$offset(), builder, "write");
-        put(queuePair, ibv_qp_ex.wr_rdma_write_imm$offset(), builder, "writeWithImmediate");
-        put(queuePair, ibv_qp_ex.wr_rdma_read$offset(), builder, "read");
-        put(queuePair, ibv_qp_ex.wr_atomic_cmp_swp$offset(), builder, "compareSwap");
-        put(queuePair, ibv_qp_ex.wr_atomic_fetch_add$offset(), builder, "fetchAdd");
-        put(queuePair, ibv_qp_ex.wr_send$offset(), builder, "send");
-        put(queuePair, ibv_qp_ex.wr_send_imm$offset(), builder, "sendWithImmediate");
-        put(queuePair, ibv_qp_ex.wr_set_ud_addr$offset(), builder, "setAddress");
-        put(queuePair, ibv_qp_ex.wr_set_sge$offset(), builder, "setRange");
-        put(queuePair, ibv_qp_ex.wr_set_inline_data$offset(), builder, "setInline");
+        putHot(queuePair, ibv_qp_ex.wr_start$offset(), builder, "start");
+        putHot(queuePair, ibv_qp_ex.wr_complete$offset(), builder, "complete");
+        putHot(queuePair, ibv_qp_ex.wr_rdma_write$offset(), builder, "write");
+        putHot(queuePair, ibv_qp_ex.wr_rdma_write_imm$offset(), builder, "writeWithImmediate");
+        putHot(queuePair, ibv_qp_ex.wr_rdma_read$offset(), builder, "read");
+        putHot(queuePair, ibv_qp_ex.wr_atomic_cmp_swp$offset(), builder, "compareSwap");
+        putHot(queuePair, ibv_qp_ex.wr_atomic_fetch_add$offset(), builder, "fetchAdd");
+        putHot(queuePair, ibv_qp_ex.wr_send$offset(), builder, "send");
+        putHot(queuePair, ibv_qp_ex.wr_send_imm$offset(), builder, "sendWithImmediate");
+        putHot(queuePair, ibv_qp_ex.wr_set_ud_addr$offset(), builder, "setAddress");
+        putHot(queuePair, ibv_qp_ex.wr_set_sge$offset(), builder, "setRange");
+        putHot(queuePair, ibv_qp_ex.wr_set_inline_data$offset(), builder, "setInline");
     }
 }

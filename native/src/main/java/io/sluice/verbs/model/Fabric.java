@@ -35,6 +35,7 @@ final class Fabric {
 
     final ModelCard card;
     final Environment environment;
+    final DataPath path;
     final Violations violations = new Violations();
     final Stubs stubs = new Stubs(violations);
     final Handles handles = new Handles();
@@ -45,9 +46,10 @@ final class Fabric {
     private final Set<ModelQueuePair> waiting = new LinkedHashSet<>();
     private int lastNumber;
 
-    Fabric(final ModelCard card, final Environment environment) {
+    Fabric(final ModelCard card, final Environment environment, final DataPath path) {
         this.card = card;
         this.environment = environment;
+        this.path = path;
     }
 
     int nextNumber() {

@@ -39,11 +39,16 @@ public final class Model {
      *                                         called, but described by them.
      */
     public Model(final ModelCard card, final Environment environment) {
-        if (DataPathLinker.isCritical()) {
+        this(card, environment, DataPath.NONE);
+    }
+
+    /** With functions of the data path that may be called by critical calls, or none. */
+    Model(final ModelCard card, final Environment environment, final DataPath path) {
+        if (DataPathLinker.isCritical() && path == DataPath.NONE) {
             throw new IllegalStateException(
                 "a model needs calls that may call Java: start with -D" + DataPathLinker.CRITICAL_PROP_NAME + "=false");
         }
-        fabric = new Fabric(card, environment);
+        fabric = new Fabric(card, environment, path);
         final ContextTables tables = new ContextTables(fabric);
         device = new DeviceFunctions(fabric, tables);
         objects = new ObjectFunctions(fabric);

@@ -61,6 +61,7 @@ final class QueueFunctions {
             final ModelCompletionQueue queue = new ModelCompletionQueue(
                 fabric.handles.get(ModelContext.class, context), fabric.nextNumber(), entries, flags,
                 channel == 0 ? null : fabric.handles.get(ObjectFunctions.Channel.class, channel).events());
+            fabric.path.onQueue(queue.address(), flags);
             return fabric.handles.add(queue.address(), queue).address();
         }
     }
@@ -99,6 +100,7 @@ final class QueueFunctions {
             }
         }
         resizing.run();
+        fabric.path.resize(address);
         synchronized (fabric) {
             if (fabric.card.has(Trait.RESIZES_UNDER_LOCK)) {
                 fabric.drop(queue.lock);
@@ -159,6 +161,9 @@ final class QueueFunctions {
                 shared != 0, ibv_qp_cap.max_send_wr(sizes));
             ibv_qp.qp_num(queuePair.memory.asSlice(0, ibv_qp.sizeof()), queuePair.number);
             users(queuePair, 1);
+            fabric.path.onQueuePair(queuePair.address(), queuePair.sendQueue.address(),
+                queuePair.receiveQueue.address(), queuePair.maxSends, queuePair.receives.capacity,
+                queuePair.isDatagram());
             fabric.add(queuePair);
             return fabric.handles.add(queuePair.address(), queuePair).address();
         }
@@ -223,6 +228,7 @@ final class QueueFunctions {
             }
         }
         failing.run();
+        fabric.path.fail(address);
         synchronized (fabric) {
             if (isLocked) {
                 fabric.drop(queuePair.receiveLock);
@@ -282,6 +288,9 @@ final class QueueFunctions {
                 return Errno.EOPNOTSUPP;
             }
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
+            if (fabric.path.hasFailed(address)) {
+                queuePair.state = rdma_constants.IBV_QPS_ERR();
+            }
             ibv_qp_attr.qp_state(Stubs.struct(attributes, ibv_qp_attr.layout()), queuePair.state);
             queuePair.isToldFailed |= queuePair.hasFailed() && (mask & rdma_constants.IBV_QP_STATE()) != 0;
             if (!queuePair.isToldFailed) {
@@ -293,6 +302,7 @@ final class QueueFunctions {
     }
 
     int destroyQp(final long address) {
+        fabric.path.destroy(address);
         final ModelQueuePair queuePair;
         synchronized (fabric) {
             queuePair = fabric.handles.get(ModelQueuePair.class, address);

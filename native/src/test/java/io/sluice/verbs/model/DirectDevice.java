@@ -42,7 +42,7 @@ final class DirectDevice implements AutoCloseable {
     private int grantedInline;
 
     DirectDevice(final ModelCard card) {
-        fabric = new Fabric(card, SystemEnvironment.instance());
+        fabric = new Fabric(card, SystemEnvironment.instance(), DataPath.NONE);
         final ContextTables tables = new ContextTables(fabric);
         device = new DeviceFunctions(fabric, tables);
         objects = new ObjectFunctions(fabric);
