@@ -140,7 +140,7 @@ class CriticalCallsTest {
     }
 
     /** Runs on a thread until it has ended or waits for a lock of the card. */
-    private static Runnable aside(final Runnable calls, final List<Thread> started) {
+    static Runnable aside(final Runnable calls, final List<Thread> started) {
         return () -> {
             final Thread thread = new Thread(calls);
             started.add(thread);

@@ -1,0 +1,158 @@
+package io.sluice.verbs.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.AddressHandle;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairType;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkStatus;
+import io.sluice.verbs.foreign.PresentLibraries;
+import io.sluice.verbs.rdma.PostingInterface;
+import io.sluice.verbs.rdma.RdmaDeviceOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Datagrams on every card that has them: what {@link CriticalCallsTest} shows of connections holds of them, too. */
+class CriticalDatagramsTest {
+    private static final int WORK = 4;
+    private static final int LENGTH = 4096;
+    private static final int QUEUE_KEY = 7;
+
+    private final List<AutoCloseable> resources = new ArrayList<>();
+    private Model model;
+    private CompletionQueue queue;
+    private MemoryRegion region;
+    private AddressHandle self;
+    private QueuePair queuePair;
+
+    private static Stream<CriticalCallsTest.Case> cases() {
+        return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_DATAGRAMS)).flatMap(card ->
+            Stream.of(PostingInterface.values()).filter(posting ->
+                posting == PostingInterface.WORK_REQUESTS || ModelCardsTest.canBuild(card))
+                .map(posting -> new CriticalCallsTest.Case(card, posting)));
+    }
+
+    @BeforeEach
+    void requireLibraries() {
+        PresentLibraries.assume();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (final AutoCloseable resource : resources.reversed()) {
+            resource.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(final T resource) {
+        resources.add(resource);
+        return resource;
+    }
+
+    private void open(final CriticalCallsTest.Case one) {
+        model = new Model(one.card(), SystemEnvironment.instance());
+        final RdmaDevice device =
+            keep(model.open(RdmaDeviceOptions.DEFAULT.withPostingInterface(one.posting())));
+        final ProtectionDomain domain = keep(device.allocateProtectionDomain());
+        region = keep(domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE));
+        queue = keep(device.createCompletionQueue(
+            new CompletionQueueAttributes(16 * WORK, CompletionField.QUEUE_PAIR_NUMBER, null)));
+        self = keep(domain.createAddressHandle(device.portAddress()));
+        queuePair = keep(domain.createQueuePair(new QueuePairAttributes(queue, queue, WORK, WORK, 0, 0, 0, 0, 0)
+            .withReadAtomic(0, 0).withType(QueuePairType.UNRELIABLE_DATAGRAM)));
+        queuePair.initialiseDatagrams(QUEUE_KEY);
+        queuePair.readyToReceiveDatagrams();
+        queuePair.readyToSend();
+    }
+
+    private int send(final int offset) {
+        return queuePair.postSendTo(1, WorkFlags.SIGNALED, region.address() + offset, region.localKey(), Long.BYTES,
+            self, queuePair.number(), QUEUE_KEY);
+    }
+
+    private int receive() {
+        return queuePair.postReceive(1, region.address(), region.localKey(), LENGTH);
+    }
+
+    private int poll() {
+        final int result = queue.startPoll();
+        if (result == Errno.OK) {
+            queue.endPoll();
+        }
+        return result;
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldPostMoreThanThereIsRoomForWithinABatch(final CriticalCallsTest.Case one) {
+        open(one);
+        assertEquals(Errno.OK, send(0));
+        assertEquals(Errno.OK, queue.startPoll());
+
+        for (int i = 0; i < 2 * WORK; i++) {
+            send(0);
+            receive();
+        }
+
+        queue.endPoll();
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldNotWaitForAQueuePairThatIsFailed(final CriticalCallsTest.Case one) throws InterruptedException {
+        open(one);
+        final AtomicInteger calls = new AtomicInteger();
+        final List<Thread> threads = new ArrayList<>();
+        model.onFail(CriticalCallsTest.aside(() -> {
+            send(0);
+            calls.incrementAndGet();
+            receive();
+            calls.incrementAndGet();
+            poll();
+            calls.incrementAndGet();
+        }, threads));
+
+        queuePair.fail();
+
+        for (final Thread thread : threads) {
+            thread.join();
+        }
+        model.onFail(() -> { });
+        assertEquals(3, calls.get());
+        send(0);
+        receive();
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldPollAnErrorOfADatagram(final CriticalCallsTest.Case one) {
+        open(one);
+        assertEquals(Errno.OK, send(2 * LENGTH));
+
+        assertEquals(Errno.OK, queue.startPoll());
+        assertNotEquals(WorkStatus.SUCCESS, queue.status());
+        queue.endPoll();
+
+        assertEquals(List.of(), model.violations().take());
+    }
+}
