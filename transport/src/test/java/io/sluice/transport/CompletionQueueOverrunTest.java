@@ -241,6 +241,30 @@ class CompletionQueueOverrunTest {
         assertEquals(PUBLICATIONS, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
     }
 
+    /** The set-up was begun with the dead queue: its end must be told to the publication, which waits for it. */
+    @Test
+    void shouldResumeALinkThatIsBeingSetUpWhenTheDeviceTells() {
+        news.withholdOverruns();
+        final Transport subscribing = launch(context -> context, Kind.RECEIVES, Manner.LATE, 8);
+        final Subscription subscription =
+            subscribing.addSubscription(transports.channel("log=copied|mode=invoker"), STREAM_ID);
+        final Transport publishing = transports.launch();
+        publish(publishing, 1, subscription);
+        news.holdSetUps();
+        whilePolling = () -> {
+            if (news.isWithholding() && news.isHoldingSetUp()) {
+                news.tellOverruns();
+            }
+            if (subscribing.counters().get(TransportCounter.COMPLETION_QUEUE_OVERRUNS) == 1) {
+                news.letSetUpsGo();
+            }
+        };
+        send(subscription);
+        assertOverrun(subscribing);
+        heard.values().forEach(CompletionQueueOverrunTest::assertToldOnce);
+        assertEquals(1, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
+    }
+
     private static boolean isBroken(final Transport transport) {
         return transport.counters().get(TransportCounter.LINKS_BROKEN) >= PUBLICATIONS;
     }

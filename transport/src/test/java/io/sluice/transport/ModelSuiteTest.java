@@ -38,13 +38,10 @@ class ModelSuiteTest {
     private static final Set<Class<?>> CORE = Set.of(
         PollTest.class, BackPressureCauseTest.class, FailedQueuePairTest.class, LinkChurnTest.class, FanOutTest.class);
 
-    /**
-     * Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own; and that of
-     * overruns: one that is withheld for too long outlasts the time to resume where a model runs on a loaded machine.
-     */
+    /** Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own. */
     private static final Set<Class<?>> ABOUT_OTHERS = Set.of(
         AllowedPeersTest.class, BrokenAcceptTest.class, ChannelFuzzTest.class, ClockReportsTest.class,
-        CompletionModeTest.class, CompletionQueueOverrunTest.class, ConnectFloodTest.class, ContextTest.class,
+        CompletionModeTest.class, ConnectFloodTest.class, ContextTest.class,
         ControlModeTest.class, CounterShareTest.class, DeviceRemovalTest.class, FullDiskTest.class,
         HostileFramesTest.class, HostileResumeTest.class, MixedCompletionTest.class, ModelDeviceTest.class,
         OverwrittenMessageTest.class,

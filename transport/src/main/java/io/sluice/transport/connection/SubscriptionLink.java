@@ -185,12 +185,18 @@ final class SubscriptionLink {
         }
     }
 
-    /** The completion queue has overrun, which the link may have been broken by already, for all that was known. */
+    /**
+     * The completion queue has overrun, which the link may have been broken by already, for all that was known. A
+     * set-up that is under way goes on: with the other queue, or it fails, and the publication waits for either answer.
+     */
     void onOverrun() {
-        if (state == SubscriptionLinkState.BROKEN) {
+        final boolean isPreparing = state == SubscriptionLinkState.PREPARING;
+        if (state == SubscriptionLinkState.BROKEN || isPreparing && available) {
             notices.broken(BreakReason.COMPLETION_QUEUE_OVERRUN);
         }
-        onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
+        if (!isPreparing) {
+            onFailed(BreakReason.COMPLETION_QUEUE_OVERRUN);
+        }
     }
 
     void onBrokenByPeer(final BreakReason reason) {

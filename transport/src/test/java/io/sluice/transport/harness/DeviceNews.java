@@ -18,6 +18,7 @@ import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -40,6 +41,8 @@ public final class DeviceNews {
     private volatile RuntimeException renewFailure;
     private volatile boolean holdsConnections;
     private volatile boolean isHolding;
+    private volatile CountDownLatch maySetUp = new CountDownLatch(0);
+    private volatile boolean isSetUpHeld;
 
     private record PortEvent(AsyncEventType type, int port) {
     }
@@ -92,6 +95,8 @@ public final class DeviceNews {
     private ProtectionDomain domain(final ProtectionDomain domain) {
         return before(ProtectionDomain.class, (method, arguments) -> {
             if (method.getName().equals("createQueuePair") && isOfData((QueuePairAttributes) arguments[0])) {
+                isSetUpHeld = maySetUp.getCount() > 0;
+                maySetUp.await();
                 throwIfAny(setUpFailure);
             }
             final Object result = invoke(method, domain, arguments);
@@ -142,6 +147,21 @@ public final class DeviceNews {
     /** From now on no queue pair of a data link can be made; null: they can again. */
     public void failSetUps(final VerbsException failure) {
         setUpFailure = failure;
+    }
+
+    /** From now on who makes a queue pair of a data link waits in that call. */
+    public void holdSetUps() {
+        maySetUp = new CountDownLatch(1);
+    }
+
+    /** Whether somebody does. */
+    public boolean isHoldingSetUp() {
+        return isSetUpHeld;
+    }
+
+    /** Let who waits go on, and others. */
+    public void letSetUpsGo() {
+        maySetUp.countDown();
     }
 
     /** From now on listeners cannot listen anew; null: they can again. */
