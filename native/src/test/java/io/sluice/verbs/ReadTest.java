@@ -51,6 +51,27 @@ class ReadTest extends VerbsSuite {
         assertEquals(Errno.ENOENT, right.receiveQueue.startPoll(), "the peer takes no part");
     }
 
+    /** Some devices have fewer places for READs than for sends. */
+    @Test
+    void shouldTellThatThereIsNoPlaceForAReadAndHaveOneAgain() {
+        final int places = 256;
+        link(new EndpointOptions().sendWork(places), new EndpointOptions().grants(ACCESS));
+        int posted = 0;
+        int result = Errno.OK;
+        while (result == Errno.OK && posted < 4 * places) {
+            result = read(posted, posted % 16 == 15 ? WorkFlags.SIGNALED : WorkFlags.NONE, 64, 8);
+            posted += result == Errno.OK ? 1 : 0;
+        }
+        assertTrue(result == Errno.OK || result == Errno.ENOMEM, "result=" + result);
+        assertTrue(posted >= 128, "posted=" + posted);
+
+        for (int i = 0; i < posted / 16; i++) {
+            assertEquals(16 * i + 15, rig.awaitSuccess(left.sendQueue).workRequestId());
+        }
+        assertEquals(Errno.OK, read(7, WorkFlags.SIGNALED, 64, 8));
+        assertEquals(7, rig.awaitSuccess(left.sendQueue).workRequestId());
+    }
+
     @Test
     void shouldFetchBetweenUnalignedAddresses() {
         right.fill(1001, 100, 4);

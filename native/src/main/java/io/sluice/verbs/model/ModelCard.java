@@ -92,17 +92,18 @@ public record ModelCard(
 
     /** Microsoft Azure: mana/wr.c has no line about inline bytes; the operations are mana/mana.c:398 to :429. */
     public static final ModelCard MANA = new ModelCard("mana", 0x1414, 0, 0, ANY_LENGTH, 30, LinkLayer.ETHERNET,
-        Map.of(
-            Trait.LACKS_STATE_QUERY, "mana/mana.c:398 to :429",
-            Trait.LACKS_DATAGRAMS, "mana/qp.c:345",
-            Trait.POLLS_ENTER_KERNEL, "mana/cq.c:420",
-            Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403",
-            Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380",
-            Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208 and :156",
-            Trait.LACKS_SOLICITED_EVENTS, "mana/cq.c:226",
-            Trait.ARMS_WITH_NEGATIVE_ERRORS, "mana/cq.c:226",
-            Trait.LOSES_REPEATED_ARMING, "mana/doorbells.h:98",
-            Trait.IGNORES_INLINE, "mana/wr.c:236"));
+        Map.ofEntries(
+            Map.entry(Trait.LACKS_STATE_QUERY, "mana/mana.c:398 to :429"),
+            Map.entry(Trait.LACKS_DATAGRAMS, "mana/qp.c:345"),
+            Map.entry(Trait.POLLS_ENTER_KERNEL, "mana/cq.c:420"),
+            Map.entry(Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403"),
+            Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380"),
+            Map.entry(Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208 and :156"),
+            Map.entry(Trait.READS_IN_A_RING, "mana/qp.c:230 and wr.c:303 and :370"),
+            Map.entry(Trait.LACKS_SOLICITED_EVENTS, "mana/cq.c:226"),
+            Map.entry(Trait.ARMS_WITH_NEGATIVE_ERRORS, "mana/cq.c:226"),
+            Map.entry(Trait.LOSES_REPEATED_ARMING, "mana/doorbells.h:98"),
+            Map.entry(Trait.IGNORES_INLINE, "mana/wr.c:236")));
 
     /** Amazon: fields and flags efa/verbs.c:1220 to :1228, inline efa/efa_io_defs.h:11. */
     public static final ModelCard EFA = new ModelCard("efa", 0x1d0f, STANDARD, CompletionQueueFlags.SINGLE_THREADED,

@@ -32,6 +32,8 @@ final class ModelQueuePair {
     /** Of a post by {@code ibv_qp_ex} that is under way. */
     final List<Work> built = new ArrayList<>();
     boolean isFull;
+    /** Places of READs whose completion, or a later one, was not polled. */
+    final Deque<Integer> reads = new ArrayDeque<>();
     /** In the ERROR state for the library, too: changed by a call, or found by a query (libibverbs/verbs.c:919). */
     boolean isToldFailed;
     boolean isDestroyed;
@@ -98,6 +100,7 @@ final class ModelQueuePair {
     /** Back to what it was created as. */
     void reset() {
         sends.clear();
+        reads.clear();
         if (!isShared) {
             receives.posted.clear();
             receives.held = 0;

@@ -10,6 +10,8 @@ import org.agrona.UnsafeApi;
 
 /** The functions of a provider that post lists of work requests. Any thread. */
 final class PostFunctions {
+    private static final int READ_PLACES = 128;
+
     private final Fabric fabric;
 
     PostFunctions(final Fabric fabric) {
@@ -36,6 +38,9 @@ final class PostFunctions {
                 int error = check(queuePair, work);
                 if (error == Errno.OK && isFull(queuePair, 0, "ibv_post_send")) {
                     error = Errno.ENOMEM;
+                }
+                if (error == Errno.OK && work.opcode == Work.READ && !takesRead(queuePair)) {
+                    error = Errno.EINVAL;
                 }
                 if (error != Errno.OK) {
                     UnsafeApi.putLong(refused, request);
@@ -84,6 +89,15 @@ final class PostFunctions {
         if (fabric.card.has(Trait.LOCKS_QUEUE_WHEN_FULL)) {
             fabric.spin(queuePair.sendQueue.lock, call);
         }
+        return true;
+    }
+
+    private boolean takesRead(final ModelQueuePair queuePair) {
+        queuePair.reads.removeIf(place -> place < queuePair.tail);
+        if (fabric.card.has(Trait.READS_IN_A_RING) && queuePair.reads.size() >= READ_PLACES) {
+            return false;
+        }
+        queuePair.reads.add(queuePair.head);
         return true;
     }
 

@@ -70,6 +70,8 @@ public enum Trait {
     LOCKS_POSTS_WHILE_FAILING,
     /** Flushed receives come before the completion of the error, else after it. */
     FLUSHES_RECEIVES_FIRST,
+    /** READs have a ring of 128 places, too, and one that finds it full is called invalid: EINVAL. */
+    READS_IN_A_RING,
     /** A place of the send queue is free when its request is done, else when a completion is polled. */
     FREES_PLACES_WHEN_DONE
 }

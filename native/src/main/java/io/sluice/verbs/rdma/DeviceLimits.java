@@ -26,6 +26,7 @@ final class DeviceLimits {
     static final int MANA_VENDOR = 0x1414;
     /** Vendor of ionic's devices, AMD Pensando. */
     static final int IONIC_VENDOR = 0x1dd8;
+    private static final int MANA_READS = 128;
     /** No device takes so many inline bytes: one that grants them does not look at the number. */
     private static final int MAX_INLINE_DATA = 4096;
     /** Regions of devices that know no limit. */
@@ -59,6 +60,14 @@ final class DeviceLimits {
     static boolean locksPollsWhileBuilding(final VerbsLibrary verbs, final long context) {
         final int vendor = vendor(verbs, context);
         return vendor == EFA_VENDOR || vendor == IONIC_VENDOR;
+    }
+
+    /**
+     * READs of a queue pair that a device can have at a time where fewer than sends: mana has a ring of 4096 bytes for
+     * them, and each takes 32.
+     */
+    static int readPlaces(final VerbsLibrary verbs, final long context) {
+        return vendor(verbs, context) == MANA_VENDOR ? MANA_READS : Integer.MAX_VALUE;
     }
 
     /**

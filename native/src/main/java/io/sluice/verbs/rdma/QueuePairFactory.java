@@ -26,10 +26,13 @@ final class QueuePairFactory {
     private final VerbsDevice device;
     /** {@code ibv_create_qp_ex} of this device; null when it is not used. */
     private final SetupCall createExtended;
+    /** READs of a queue pair that the device can have at a time, be its send queue ever so long. */
+    private final int readPlaces;
 
     QueuePairFactory(final VerbsDevice device, final PostingInterface asked) {
         this.device = device;
         createExtended = asked == PostingInterface.BUILDER ? extended(device) : null;
+        readPlaces = DeviceLimits.readPlaces(device.verbs(), device.context());
     }
 
     private static SetupCall extended(final VerbsDevice device) {
@@ -134,18 +137,23 @@ final class QueuePairFactory {
     private SendPoster poster(
         final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
         if (createExtended == null) {
-            return new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle,
+            final SendWork work = new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle,
                 granted.maxInlineData(), device.posting().areSendsPlain());
+            return granted.maxReadAtomic() == 0 || granted.maxSendWork() <= readPlaces ? work
+                : new ReadRingPoster(work, ledger(handle, readPlaces, granted, queues));
         }
         return new BuilderPoster(
             extended(handle), granted.maxInlineData(), device.posting().areSendsPlain(),
-            ledger(handle, granted, queues));
+            ledger(handle, granted.maxSendWork(), granted, queues));
     }
 
     private static SendLedger ledger(
-        final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
-        return queues.send().ledgerOf(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()), granted.maxSendWork(),
-            queues.send() != queues.receive());
+        final long handle,
+        final int capacity,
+        final QueuePairAttributes granted,
+        final VerbsQueuePair.Queues queues) {
+        return queues.send().keep(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()),
+            new SendLedger(capacity, granted.maxSendWork(), queues.send() != queues.receive()));
     }
 
     private DatagramPoster datagramPoster(
@@ -156,7 +164,7 @@ final class QueuePairFactory {
         }
         return new DatagramBuilder(
             extended(handle), granted.maxInlineData(), device.posting().areDatagramsPlain(),
-            ledger(handle, granted, queues));
+            ledger(handle, granted.maxSendWork(), granted, queues));
     }
 
     private long extended(final long handle) {

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.BitUtil;
 
 /**
- * Sends that a device may still have of one queue pair. Requests that are built call by call need it: a full queue is
- * not refused before the first of these calls, and on mlx5 the calls then overwrite the request that was posted last.
- * One thread posts; the poller of the completion queue tells what has completed. A completion says that its request is
+ * Sends that a device may still have of one queue pair, or those of one kind. Requests that are built call by call need
+ * it: a full queue is not refused before the first of these calls, and on mlx5 the calls then overwrite the request that
+ * was posted last. So do READs of mana, which calls those invalid for which a ring of theirs has no place. One thread posts; the poller of the completion queue tells what has completed. A completion says that its request is
  * done, and so are those before it. What a failed queue pair flushes is counted where only sends complete.
  */
 final class SendLedger {
@@ -25,7 +25,7 @@ final class SendLedger {
 
     private final int capacity;
     private final boolean isOfSendsOnly;
-    /** How many had been posted with each that is signalled, as a ring. */
+    /** How many had been posted with each send that is signalled, as a ring. */
     private final AtomicLongArray signalled;
     private final int mask;
     private long posted;
@@ -41,9 +41,20 @@ final class SendLedger {
      * @param isOfSendsOnly whether receives of the queue pair complete elsewhere: of a failure nothing else tells.
      */
     SendLedger(final int capacity, final boolean isOfSendsOnly) {
+        this(capacity, capacity, isOfSendsOnly);
+    }
+
+    /**
+     * Of an empty queue, where not all sends count.
+     *
+     * @param capacity      those that count, as many as fit.
+     * @param sends         of any kind that fit.
+     * @param isOfSendsOnly as above.
+     */
+    SendLedger(final int capacity, final int sends, final boolean isOfSendsOnly) {
         this.capacity = capacity;
         this.isOfSendsOnly = isOfSendsOnly;
-        final int length = BitUtil.findNextPositivePowerOfTwo(capacity);
+        final int length = BitUtil.findNextPositivePowerOfTwo(sends);
         signalled = new AtomicLongArray(length);
         mask = length - 1;
     }
@@ -55,7 +66,12 @@ final class SendLedger {
 
     /** One is posted next; before the device knows, which may complete it at once. Posting thread. */
     void onPosting(final int flags) {
-        posted++;
+        onPosting(flags, 1);
+    }
+
+    /** And it counts so much: 1 or 0. */
+    void onPosting(final int flags, final int weight) {
+        posted += weight;
         if ((flags & WorkFlags.SIGNALED) != 0) {
             signalled.setRelease((int) signalledPosts++ & mask, posted);
         }
@@ -63,7 +79,12 @@ final class SendLedger {
 
     /** The one that was posted last was refused. Posting thread. */
     void onRefused(final int flags) {
-        posted--;
+        onRefused(flags, 1);
+    }
+
+    /** And it had counted so much. */
+    void onRefused(final int flags, final int weight) {
+        posted -= weight;
         if ((flags & WorkFlags.SIGNALED) != 0) {
             signalledPosts--;
         }

@@ -43,7 +43,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** Entries beyond what is asked for, for those of a running batch, which the device does not have back yet. */
     private final int slack;
     private volatile int capacity;
-    /** By the number of their queue pairs; a map is not changed any more. Null when no requests are built. */
+    /** By the number of their queue pairs; a map is not changed any more. Null when no requests are counted. */
     private volatile Int2ObjectHashMap<SendLedger> ledgers;
     private boolean isArmedOnce;
     /** For any completion, since the last event of it that was taken. */
@@ -239,9 +239,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         return device;
     }
 
-    /** Of a queue pair whose requests are built, from before its first one on. */
-    final synchronized SendLedger ledgerOf(final int queuePair, final int sends, final boolean isOfSendsOnly) {
-        final SendLedger ledger = new SendLedger(sends, isOfSendsOnly);
+    /** Tell a ledger what completes of a queue pair, from before its first request on. */
+    final synchronized SendLedger keep(final int queuePair, final SendLedger ledger) {
         final Int2ObjectHashMap<SendLedger> more =
             ledgers == null ? new Int2ObjectHashMap<>() : new Int2ObjectHashMap<>(ledgers);
         more.put(queuePair, ledger);

@@ -40,6 +40,7 @@ final class DirectDevice implements AutoCloseable {
     final int key;
     private final Arena arena = Arena.ofShared();
     private int grantedInline;
+    private int places = PLACES;
 
     DirectDevice(final ModelCard card) {
         fabric = new Fabric(card, SystemEnvironment.instance(), DataPath.NONE);
@@ -87,7 +88,7 @@ final class DirectDevice implements AutoCloseable {
         ibv_qp_init_attr.recv_cq(asked, MemorySegment.ofAddress(queue));
         ibv_qp_init_attr.qp_type(asked, type);
         final MemorySegment sizes = ibv_qp_init_attr.cap(asked);
-        ibv_qp_cap.max_send_wr(sizes, PLACES);
+        ibv_qp_cap.max_send_wr(sizes, places);
         ibv_qp_cap.max_recv_wr(sizes, PLACES);
         ibv_qp_cap.max_send_sge(sizes, entries);
         ibv_qp_cap.max_recv_sge(sizes, entries);
@@ -100,6 +101,15 @@ final class DirectDevice implements AutoCloseable {
     /** Of the queue pair that was created last. */
     int grantedInline() {
         return grantedInline;
+    }
+
+    /** A queue pair with so many places whose sends are not carried out, since its peer is not ready. */
+    long waitingPair(final long queue, final int count) {
+        places = count;
+        final long left = connectedPair(queue);
+        connect(left, connectedPair(queue));
+        places = PLACES;
+        return left;
     }
 
     long connectedPair(final long queue) {

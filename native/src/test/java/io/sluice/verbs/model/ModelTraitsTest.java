@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ModelTraitsTest {
     private static final int PLAIN = CompletionQueueFlags.NONE;
     private static final int EIO = 5;
+    private static final int READ_PLACES = 128;
     private DirectDevice device;
 
     @AfterEach
@@ -576,6 +577,23 @@ class ModelTraitsTest {
             }
             assertEquals(sign * Errno.ENOMEM, device.write(queuePair, WorkFlags.NONE), card.name());
             assertEquals(sign * Errno.ENOMEM, device.receive(queuePair, 0), card.name());
+            device.close();
+        }
+        device = null;
+    }
+
+    @Test
+    void shouldCallAReadInvalidForWhichTheRingHasNoPlace() {
+        for (final ModelCard card : new ModelCard[] {ModelCard.MANA, ModelCard.BNXT}) {
+            open(card);
+            final long queuePair = device.waitingPair(device.queue(PLAIN), 2 * READ_PLACES);
+            for (int i = 0; i < READ_PLACES; i++) {
+                assertEquals(Errno.OK, device.post(queuePair, Work.READ, 0, Long.BYTES, 1));
+            }
+
+            assertEquals(card.has(Trait.READS_IN_A_RING) ? Errno.EINVAL : Errno.OK,
+                device.post(queuePair, Work.READ, 0, Long.BYTES, 1), card.name());
+            assertEquals(Errno.OK, device.write(queuePair, WorkFlags.NONE), card.name());
             device.close();
         }
         device = null;

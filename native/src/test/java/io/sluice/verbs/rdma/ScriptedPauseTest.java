@@ -177,8 +177,9 @@ class ScriptedPauseTest extends ScriptedManagerTests {
     @Test
     void shouldTellALedgerOfSendsThatHaveCompleted() {
         for (final CompletionQueue queue : List.of(extended(first.withReaders()), legacy())) {
-            final SendLedger ledger = ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR, 1, false);
-            ((VerbsCompletionQueue) queue).ledgerOf(ScriptedDevice.QUEUE_PAIR + 1, 1, true);
+            final SendLedger ledger = ((VerbsCompletionQueue) queue).keep(
+                ScriptedDevice.QUEUE_PAIR, new SendLedger(1, false));
+            ((VerbsCompletionQueue) queue).keep(ScriptedDevice.QUEUE_PAIR + 1, new SendLedger(1, true));
             ledger.onPosting(WorkFlags.SIGNALED);
             first.opcode = WorkOpcode.RECV;
             completeOne(queue, WorkStatus.SUCCESS);

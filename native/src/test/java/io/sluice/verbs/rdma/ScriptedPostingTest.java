@@ -295,6 +295,55 @@ class ScriptedPostingTest {
         assertEquals(3 + 10, device.receives.size());
     }
 
+    private static int read(final SendPoster poster) {
+        return poster.post(SendPoster.RDMA_READ, 1, WorkFlags.SIGNALED, 100, 1, 32, 200, 2, 0);
+    }
+
+    /** As mana does, which calls a READ invalid for which it has no place. */
+    @Test
+    void shouldTellAReadWithoutAPlaceFromAnInvalidOne() {
+        final SendLedger ledger = new SendLedger(2, CAPACITY, true);
+        final SendPoster poster = new ReadRingPoster(requests(false), ledger);
+        device.result = Errno.EINVAL;
+        assertEquals(Errno.EINVAL, read(poster), "there is a place");
+        device.result = Errno.OK;
+        assertEquals(Errno.OK, read(poster));
+        assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
+        assertEquals(Errno.OK, read(poster));
+        device.result = Errno.EINVAL;
+
+        assertEquals(Errno.ENOMEM, read(poster));
+        assertEquals(Errno.EINVAL, send(poster, WorkFlags.SIGNALED), "no READ");
+        assertEquals(Errno.EINVAL,
+            poster.post(SendPoster.RDMA_READ, 1, WorkFlags.NONE, 100, 1, -1, 200, 2, 0), "never posted");
+        ledger.onCompleted();
+        assertEquals(Errno.EINVAL, read(poster), "there is a place again");
+        device.result = Errno.OK;
+        assertEquals(Errno.OK, read(poster));
+        assertEquals(Errno.OK, read(poster), "the device is asked: it may have freed places of others");
+        assertEquals(Errno.EOPNOTSUPP, poster.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 1, 0, 100, 1, 200, 2, 1, 0));
+    }
+
+    @Test
+    void shouldCountReadsOfAChainUpToTheOneThatIsRefused() {
+        final SendLedger ledger = new SendLedger(2, CAPACITY, true);
+        final SendPoster poster = new ReadRingPoster(requests(false), ledger);
+        final SendRequest[] chain = chain(4);
+        for (int i = 1; i < 4; i++) {
+            chain[i].fill(SendPoster.RDMA_READ, i, WorkFlags.SIGNALED, 100 + i, 1, 32);
+        }
+        device.sendRoom = 3;
+        device.refusal = Errno.EINVAL;
+
+        assertEquals(Errno.ENOMEM, poster.postChain(chain, 0, 4));
+        assertEquals(3, poster.posted(chain, 0, 4));
+
+        ledger.onCompleted();
+        device.sendRoom = 0;
+        assertEquals(Errno.EINVAL, poster.postChain(chain, 3, 1), "there is a place");
+        assertEquals(Errno.OK, poster.postChain(chain, 3, 1));
+    }
+
     private static int send(final SendPoster poster, final int flags) {
         return poster.post(SendPoster.SEND, 1, flags, 100, 1, 32, 0, 0, 0);
     }

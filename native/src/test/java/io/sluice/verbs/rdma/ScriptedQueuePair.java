@@ -27,6 +27,8 @@ public final class ScriptedQueuePair implements AutoCloseable {
     int room = Integer.MAX_VALUE;
     /** The same for sends, until some were refused. */
     int sendRoom = Integer.MAX_VALUE;
+    /** What the first that there is no room for is answered. */
+    int refusal = Errno.ENOMEM;
     /** What the device tells instead of the first request that it did not take, by its distance from the first. */
     Long refused;
     private final Arena arena = Arena.ofConfined();
@@ -85,7 +87,7 @@ public final class ScriptedQueuePair implements AutoCloseable {
                 sendRoom = Integer.MAX_VALUE;
                 MemorySegment.ofAddress(bad).reinterpret(Long.BYTES).set(
                     JAVA_LONG, 0, refused == null ? next : work + refused);
-                return Errno.ENOMEM;
+                return refusal;
             }
             calls.add(how + describe(next));
             next = ibv_send_wr.next(MemorySegment.ofAddress(next).reinterpret(ibv_send_wr.sizeof())).address();
