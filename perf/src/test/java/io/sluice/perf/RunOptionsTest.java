@@ -73,6 +73,11 @@ class RunOptionsTest {
     }
 
     @Test
+    void shouldRefuseACardThatNobodyKnows() {
+        assertRefused("unknown card: --cards=cx known=mlx5,mlx4,", "downcalls", "--cards", "mlx5,cx");
+    }
+
+    @Test
     void shouldHelpWithEveryCommand() {
         for (final String command : List.of("", "ring ", "drain ", "downcalls ")) {
             final StringWriter out = new StringWriter();

@@ -178,6 +178,7 @@ public record ModelCard(
             Trait.BUILDER, "rxe/rxe.c:1847",
             Trait.SHARED_RECEIVES, "rxe/rxe.c:1840",
             Trait.ATOMICS, "rxe/rxe.c:1521",
+            Trait.SENDS_ENTER_KERNEL, "rxe/rxe.c:1685 and :1186",
             Trait.FREES_PLACES_WHEN_DONE, "rxe/rxe.c:725"));
 
     /** A card. */

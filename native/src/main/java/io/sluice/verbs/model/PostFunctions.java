@@ -72,6 +72,9 @@ final class PostFunctions {
         if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
             fabric.enterKernel("a post to queue pair " + queuePair.number + ", which has failed,");
         }
+        if (fabric.card.has(Trait.SENDS_ENTER_KERNEL)) {
+            fabric.enterKernel("a post of a send");
+        }
         if (queuePair.isDatagram() && fabric.card.has(Trait.DATAGRAMS_ENTER_KERNEL)) {
             fabric.enterKernel("a post of a datagram");
         }

@@ -496,6 +496,16 @@ class ModelTraitsTest {
     }
 
     @Test
+    void shouldEnterTheKernelForEachSendOfSoftRoce() throws InterruptedException {
+        final long queue = open(ModelCard.RXE).queue(PLAIN);
+        final long queuePair = device.link(queue);
+
+        onAnotherThread(() -> device.write(queuePair, WorkFlags.NONE));
+
+        assertViolated("a post of a send is a system call");
+    }
+
+    @Test
     void shouldRefusePostsToAQueuePairThatACallHasFailed() {
         final long queue = open(ModelCard.ERDMA).queue(PLAIN);
         final long queuePair = device.link(queue);

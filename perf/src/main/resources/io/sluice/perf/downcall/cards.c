@@ -291,6 +291,12 @@ static int has_room(struct pair *pair, uint32_t pending) {
     return 0;
 }
 
+static void send_by_kernel(struct pair *pair) {
+    if (has(SENDS_ENTER_KERNEL) || (pair->is_datagram && has(DATAGRAMS_ENTER_KERNEL))) {
+        enter_kernel_in_call();
+    }
+}
+
 /* Under the lock of the post, as irdma does it. */
 static void flush_by_kernel(struct pair *pair) {
     if (has(ENTERS_KERNEL_IN_ERROR) && __atomic_load_n(&pair->is_told, __ATOMIC_ACQUIRE)) {
@@ -313,9 +319,7 @@ int card_post_send(void *qp, void *first, void **refused) {
         } else {
             pair->ids[pair->head % PLACES] = FIELD(uint64_t, wr, SEND_WR_ID_OFFSET);
             __atomic_store_n(&pair->head, pair->head + 1, __ATOMIC_RELEASE);
-            if (pair->is_datagram && has(DATAGRAMS_ENTER_KERNEL)) {
-                enter_kernel_in_call();
-            }
+            send_by_kernel(pair);
         }
     }
     flush_by_kernel(pair);
@@ -383,8 +387,8 @@ int card_complete(void *qp) {
     }
     if (error == 0) {
         __atomic_store_n(&pair->head, pair->head + pair->built, __ATOMIC_RELEASE);
-        for (uint32_t i = 0; pair->is_datagram && has(DATAGRAMS_ENTER_KERNEL) && i < pair->built; i++) {
-            enter_kernel_in_call();
+        for (uint32_t i = 0; i < pair->built; i++) {
+            send_by_kernel(pair);
         }
     }
     flush_by_kernel(pair);
