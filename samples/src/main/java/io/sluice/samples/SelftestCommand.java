@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "selftest",
     description = {"Checks for some minutes whether a device does what streams rely on, by each interface that it has,",
-        "and writes a report without addresses, to be sent to whoever maintains this."},
+        "and writes a report without addresses, to be sent to whoever maintains this. The report has each line at",
+        "once: where it ends in the middle, its last line tells what has hung."},
     mixinStandardHelpOptions = true,
     versionProvider = VersionProvider.class,
     sortOptions = false)

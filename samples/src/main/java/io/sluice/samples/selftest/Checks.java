@@ -130,10 +130,7 @@ final class Checks {
             });
             try {
                 while (!isDone.get()) {
-                    loop.expect(1);
-                    loop.sendSignalled(0, 1, sent.getAndIncrement());
-                    loop.take(loop.receives, 1, IGNORED);
-                    loop.take(loop.sends, 1, IGNORED);
+                    sendOne(loop, sent.getAndIncrement());
                 }
             } finally {
                 isDone.set(true);
@@ -145,6 +142,13 @@ final class Checks {
             return String.format(Locale.ROOT, "%d times under %d messages, the longest took %.3f ms",
                 resizes, sent.get(), longestNs[0] / 1e6);
         }
+    }
+
+    private static void sendOne(final Loop loop, final int number) {
+        loop.expect(1);
+        loop.sendSignalled(0, 1, number);
+        loop.take(loop.receives, 1, IGNORED);
+        loop.take(loop.sends, 1, IGNORED);
     }
 
     /** Queue pairs are destroyed while another thread polls and posts. */

@@ -32,9 +32,11 @@ final class FullQueueCheck {
     private final ConnectedLoop loop;
     private final Filling filling;
     private final int granted;
-    /** Sends that were taken of this round's, and of the rounds before it. */
+    /** Sends of this round that were taken before the queue was full. */
     private int taken;
+    /** Sends of the rounds before. */
     private int before;
+    /** Sends of all rounds that have arrived. */
     private int arrived;
     private int signalled;
 
@@ -61,7 +63,7 @@ final class FullQueueCheck {
     private int rounds() {
         int least = Integer.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
-            before += taken;
+            before = arrived;
             taken = 0;
             signalled = 0;
             if (filling == Filling.CHAINED) {
@@ -119,7 +121,6 @@ final class FullQueueCheck {
         signalled = 1;
         receive(left);
         complete();
-        taken += left;
     }
 
     private void requireFull(final int result) {

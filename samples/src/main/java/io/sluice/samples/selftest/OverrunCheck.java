@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 final class OverrunCheck {
     private static final int CAPACITY = 4;
+    private static final int BEYOND = 64;
     private static final int ROUNDS = 4;
     /** No device grants so much for {@link #CAPACITY}, or what it holds cannot be found out. */
     private static final int MOST_WORK = 4096;
@@ -24,26 +25,33 @@ final class OverrunCheck {
 
     private final Loop loop;
     private final boolean isReceived;
+    private final long eventTimeoutNs;
     private final int granted;
     private int posted;
 
-    private OverrunCheck(final Loop loop, final boolean isReceived) {
+    private OverrunCheck(final Loop loop, final boolean isReceived, final long eventTimeoutNs) {
         this.loop = loop;
         this.isReceived = isReceived;
+        this.eventTimeoutNs = eventTimeoutNs;
         granted = loop.sends.capacity();
     }
 
     /** Connected queue pairs, also with a queue that is not found to overrun, where there are any. */
     static String run(final RdmaDevice device) {
+        return run(device, EVENT_TIMEOUT_NS);
+    }
+
+    /** With a time in which an event must be there. */
+    static String run(final RdmaDevice device, final long eventTimeoutNs) {
         final String found;
         try (Loop loop = open(device, CompletionQueueFlags.NONE)) {
-            found = new OverrunCheck(loop, true).overrun();
+            found = new OverrunCheck(loop, true, eventTimeoutNs).overrun();
         }
         if ((device.attributes().completionQueueFlags() & CompletionQueueFlags.IGNORE_OVERRUN) == 0) {
             return found;
         }
         try (Loop loop = open(device, CompletionQueueFlags.IGNORE_OVERRUN)) {
-            return found + "; IGNORE_OVERRUN: " + new OverrunCheck(loop, true).fill();
+            return found + "; IGNORE_OVERRUN: " + new OverrunCheck(loop, true, eventTimeoutNs).fill();
         }
     }
 
@@ -53,8 +61,13 @@ final class OverrunCheck {
 
     /** Queue pairs of datagrams, which complete whether or not somebody receives. */
     static String runDatagrams(final RdmaDevice device) {
+        return runDatagrams(device, EVENT_TIMEOUT_NS);
+    }
+
+    /** With a time in which an event must be there. */
+    static String runDatagrams(final RdmaDevice device, final long eventTimeoutNs) {
         try (Loop loop = DatagramLoop.open(device, CAPACITY, sendWork(device, CompletionQueueFlags.NONE), 1)) {
-            return new OverrunCheck(loop, false).overrun();
+            return new OverrunCheck(loop, false, eventTimeoutNs).overrun();
         }
     }
 
@@ -67,9 +80,9 @@ final class OverrunCheck {
         }
     }
 
-    /** Twice as many: devices round up, and say what was asked for. */
+    /** Devices round up, or are asked for more than is told, so that a batch has room. */
     private static int most(final int capacity) {
-        return 2 * Math.max(CAPACITY, capacity);
+        return capacity + BEYOND;
     }
 
     private boolean isTold() {
@@ -136,7 +149,7 @@ final class OverrunCheck {
     private boolean await(final BooleanSupplier condition) {
         final long startNs = System.nanoTime();
         boolean is = condition.getAsBoolean();
-        while (!is && !isTold() && System.nanoTime() - startNs < EVENT_TIMEOUT_NS) {
+        while (!is && !isTold() && System.nanoTime() - startNs < eventTimeoutNs) {
             loop.duties();
             is = condition.getAsBoolean();
         }
@@ -147,7 +160,7 @@ final class OverrunCheck {
     private void take() {
         int taken = 0;
         try {
-            taken = loop.takeWithin(loop.sends, posted, EVENT_TIMEOUT_NS, queue -> { });
+            taken = loop.takeWithin(loop.sends, posted, eventTimeoutNs, queue -> { });
         } catch (final CheckFailure e) {
             await(this::isTold);
             if (!isTold()) {
@@ -171,7 +184,7 @@ final class OverrunCheck {
         final long startNs = System.nanoTime();
         while (loop.first.state() != QueuePairState.ERROR) {
             loop.duties();
-            if (System.nanoTime() - startNs > EVENT_TIMEOUT_NS) {
+            if (System.nanoTime() - startNs > eventTimeoutNs) {
                 throw new CheckFailure(
                     "an event tells of an overrun, and the queue pair is in the state " + loop.first.state());
             }
