@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 /**
  * The {@code bench downcalls} command: what a call of native code costs by each linker option, and how long a slow one
  * keeps all threads from being stopped; or the latter of the rdma provider's own calls, over models of cards. Needs a C
- * compiler and no device; a model needs libibverbs and librdmacm. Ends with 1 when there is none of these, when a process
- * fails, or when a stop over a model took too long.
+ * compiler and no device; a model needs libibverbs and librdmacm. Ends with 1 when there is none of these, when a
+ * process fails, or when a stop waited for a call over a model for too long.
  */
 @Command(
     name = "downcalls",
@@ -47,7 +47,8 @@ final class DowncallsCommand implements Callable<Integer> {
     @Option(
         names = "--rounds",
         defaultValue = "5",
-        description = "Processes of each option; with --cards, times that each thing is done. Default: ${DEFAULT-VALUE}")
+        description = "Processes of each option; with --cards, times that each thing is done."
+            + " Default: ${DEFAULT-VALUE}")
     private int rounds;
 
     @Option(names = "--cpu", description = "Processor for the measured thread. Default: the second of two cores")

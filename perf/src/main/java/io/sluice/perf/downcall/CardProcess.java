@@ -49,7 +49,7 @@ public final class CardProcess {
     public static void main(final String[] args) throws IOException, InterruptedException {
         final CardCase cardCase = CardCase.parse(Arrays.copyOfRange(args, 3, args.length));
         System.out.println(
-            measure(Path.of(args[0]), cardCase, Integer.parseInt(args[1]), Long.parseLong(args[2])).format());
+            measure(Path.of(args[0]), cardCase, Integer.parseInt(args[1]), Long.parseLong(args[2])).toLine());
     }
 
     /** In this process, whose calls must be critical for figures that mean something. */

@@ -42,7 +42,8 @@ public record CardResult(CardCase cardCase, Map<CardAction, Stops> stops) {
         return new CardResult(cardCase, stops);
     }
 
-    String format() {
+    /** What {@link #parse} takes. */
+    String toLine() {
         final StringBuilder line = new StringBuilder();
         for (final CardAction action : CardAction.values()) {
             final Stops figures = stops.get(action);

@@ -66,7 +66,7 @@ class CardProcessTest {
             assertTrue(stops.longestUs() > 0, stops::toString);
             assertEquals(stops.longestUs(), stops.medianUs());
         }
-        assertEquals(expected, CardResult.parse(cardCase, result.format()).stops().keySet());
+        assertEquals(expected, CardResult.parse(cardCase, result.toLine()).stops().keySet());
     }
 
     /** Here by the calling thread, past the provider, which would post plainly but to no other effect. */
@@ -119,7 +119,7 @@ class CardProcessTest {
         final Path file = Files.writeString(own.resolve("stops.txt"), """
             [7923332517240ns]\s
             [7923332639602ns] # SafepointSynchronize::begin: Timeout detected:
-            [7923332710698ns] # "a thread" #22 [6188] prio=5 os_prio=0 cpu=4.32ms tid=0x00007f3f nid=6188 runnable  [0x0]
+            [7923332710698ns] # "a thread" #22 [6188] prio=5 os_prio=0 cpu=4.32ms nid=6188 runnable  [0x0]
             [7923332716938ns]    java.lang.Thread.State: RUNNABLE
             """);
         try (StopLog log = new StopLog(own)) {
