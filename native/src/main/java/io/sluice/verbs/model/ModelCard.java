@@ -99,7 +99,7 @@ public record ModelCard(
             Map.entry(Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403"),
             Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380"),
             Map.entry(Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208 and :156"),
-            Map.entry(Trait.READS_IN_A_RING, "mana/qp.c:230 and wr.c:303 and :370"),
+            Map.entry(Trait.READS_IN_A_RING, "mana/qp.c:231 and wr.c:301 and :370"),
             Map.entry(Trait.LACKS_SOLICITED_EVENTS, "mana/cq.c:226"),
             Map.entry(Trait.ARMS_WITH_NEGATIVE_ERRORS, "mana/cq.c:226"),
             Map.entry(Trait.LOSES_REPEATED_ARMING, "mana/doorbells.h:98"),
@@ -217,6 +217,17 @@ public record ModelCard(
         more.putAll(traits);
         more.put(trait, source);
         return new ModelCard(name, vendor, fields, flags, maxInlineBytes, maxScatterEntries, linkLayer, more);
+    }
+
+    /**
+     * A card like this one whose extended queues have fewer fields.
+     *
+     * @param lacking {@link CompletionField} bits that they have no readers for.
+     * @return a new card.
+     */
+    public ModelCard without(final int lacking) {
+        return new ModelCard(
+            name, vendor, fields & ~lacking, flags, maxInlineBytes, maxScatterEntries, linkLayer, traits);
     }
 
     @Override

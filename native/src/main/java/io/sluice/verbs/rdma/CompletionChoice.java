@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.LibraryVersion;
@@ -55,5 +56,24 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
         }
         return new CompletionChoice(CompletionInterface.EXTENDED,
             hasLockFree ? "the device has it, without a lock" : "the device has it");
+    }
+
+    /**
+     * This one, or the other interface, which has all fields of messages, where extended queues lack one of those.
+     *
+     * @param asked   what the user wants.
+     * @param lacking {@link CompletionField} bits of messages that extended queues do not have.
+     * @throws VerbsException EOPNOTSUPP when the extended interface is asked for.
+     */
+    CompletionChoice without(final CompletionInterface asked, final int lacking) {
+        if (lacking == 0) {
+            return this;
+        }
+        final String lack =
+            "the device's extended completion queues do not have fields=" + CompletionField.describe(lacking);
+        if (asked == CompletionInterface.EXTENDED) {
+            throw new VerbsException("ibv_create_cq_ex", Errno.EOPNOTSUPP, lack + ": use LEGACY or AUTO");
+        }
+        return new CompletionChoice(CompletionInterface.LEGACY, lack);
     }
 }

@@ -22,6 +22,9 @@ import java.lang.foreign.ValueLayout;
 final class CompletionQueueFactory {
     /** Bits of {@code IBV_WC_EX_WITH_*} that the object model knows. */
     private static final int KNOWN_FIELDS = 12;
+    /** Without them messages cannot be received. */
+    private static final int MESSAGE_FIELDS =
+        CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER;
     private static final String CREATE_CALL = "ibv_create_cq_ex";
     private static final FunctionDescriptor CREATE =
         FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
@@ -44,8 +47,10 @@ final class CompletionQueueFactory {
             && works(0, CompletionQueueFlags.SINGLE_THREADED);
         ownFlags = hasLockFree ? CompletionQueueFlags.SINGLE_THREADED : CompletionQueueFlags.NONE;
         armsOnce = DeviceLimits.losesRepeatedArming(device.verbs(), device.context());
-        choice = CompletionChoice.of(
+        final CompletionChoice first = CompletionChoice.of(
             asked, device.isSoftRoce(), device.verbs().libraries().version(), hasExtended, hasLockFree);
+        choice = first.chosen() == CompletionInterface.EXTENDED
+            ? first.without(asked, MESSAGE_FIELDS & ~granted(MESSAGE_FIELDS)) : first;
     }
 
     CompletionChoice choice() {
@@ -57,11 +62,16 @@ final class CompletionQueueFactory {
         if (choice.chosen() == CompletionInterface.LEGACY) {
             return WorkCompletions.FIELDS;
         }
-        int fields = 0;
-        for (int i = 0; i < KNOWN_FIELDS; i++) {
-            fields |= works(1 << i, 0) ? 1 << i : 0;
+        return granted((1 << KNOWN_FIELDS) - 1);
+    }
+
+    private int granted(final int fields) {
+        int granted = 0;
+        for (int left = fields; left != 0; left &= left - 1) {
+            final int field = Integer.lowestOneBit(left);
+            granted |= works(field, 0) ? field : 0;
         }
-        return fields;
+        return granted;
     }
 
     /** The flags that completion queues of this device can be created with, found out in the same way. */

@@ -7,10 +7,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.agrona.BitUtil;
 
 /**
- * Sends that a device may still have of one queue pair, or those of one kind. Requests that are built call by call need
- * it: a full queue is not refused before the first of these calls, and on mlx5 the calls then overwrite the request that
- * was posted last. So do READs of mana, which calls those invalid for which a ring of theirs has no place. One thread posts; the poller of the completion queue tells what has completed. A completion says that its request is
- * done, and so are those before it. What a failed queue pair flushes is counted where only sends complete.
+ * Sends that a device may still have of one queue pair, or its READs. Requests that are built call by call need it: a
+ * full queue is not refused before the first of these calls, and on mlx5 the calls then overwrite the request that was
+ * posted last. READs of mana need it, which calls those invalid for which their ring has no place. One thread posts;
+ * the poller of the completion queue tells what has completed. A completion says that its request is done, and so are
+ * those before it. What a failed queue pair flushes is counted where only sends complete.
  */
 final class SendLedger {
     private static final VarHandle COMPLETED;

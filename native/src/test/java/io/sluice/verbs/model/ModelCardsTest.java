@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.PresentLibraries;
+import io.sluice.verbs.rdma.CompletionInterface;
 import io.sluice.verbs.rdma.PostingInterface;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.List;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The behavioural suite over each model card, but for what {@link KnownViolations} lists. */
 class ModelCardsTest {
@@ -90,6 +96,33 @@ class ModelCardsTest {
 
         assertEquals(Errno.EOPNOTSUPP, e.errno());
         assertTrue(e.getMessage().contains("holds a lock while a request is built"), e.getMessage());
+    }
+
+    /** Messages cannot be told apart without it, and legacy queues have it. */
+    @ParameterizedTest
+    @ValueSource(ints = {CompletionField.IMMEDIATE, CompletionField.BYTE_LENGTH, CompletionField.QUEUE_PAIR_NUMBER})
+    void shouldTakeLegacyQueuesWhereExtendedOnesLackAFieldThatMessagesNeed(final int field) {
+        final Model model = new Model(ModelCard.MLX5.without(field), SystemEnvironment.instance());
+
+        assertEquals("legacy", model.describe(CompletionInterface.AUTO).completionInterface());
+        try (RdmaDevice device = model.open(RdmaDeviceOptions.DEFAULT);
+             CompletionQueue queue = device.createCompletionQueue(new CompletionQueueAttributes(1, field, null))) {
+            assertEquals(field, queue.fields());
+        }
+        final RdmaDeviceOptions extended =
+            RdmaDeviceOptions.DEFAULT.withCompletionInterface(CompletionInterface.EXTENDED);
+        final VerbsException e = assertThrows(VerbsException.class, () -> model.open(extended).close());
+        assertEquals(Errno.EOPNOTSUPP, e.errno());
+        assertTrue(e.getMessage().contains("fields=" + CompletionField.describe(field)), e.getMessage());
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @Test
+    void shouldTakeExtendedQueuesThatLackAFieldOfNoUseToMessages() {
+        final ModelCard card = ModelCard.MLX5.without(CompletionField.SOURCE_LID | CompletionField.FLOW_TAG);
+
+        assertEquals("extended", new Model(card, SystemEnvironment.instance())
+            .describe(CompletionInterface.AUTO).completionInterface());
     }
 
     /** Whatever needs a connection is refused by name, and all the rest passes. */
