@@ -12,12 +12,12 @@ final class AbandonedRings {
     private record Abandoned(MemoryRegion ring, GatingConsumer reader) {
     }
 
-    private final Conductor conductor;
+    private final Tasks tasks;
     private final List<Abandoned> abandoned = new ArrayList<>();
     private final List<MemoryRegion> waiting = new ArrayList<>();
 
-    AbandonedRings(final Conductor conductor) {
-        this.conductor = conductor;
+    AbandonedRings(final Tasks tasks) {
+        this.tasks = tasks;
     }
 
     /** Keep a ring until a consumer has been outside since it was {@link GatingConsumer#remember remembered}. */
@@ -30,7 +30,7 @@ final class AbandonedRings {
         if (isRead(ring)) {
             waiting.add(ring);
         } else {
-            conductor.release(ring);
+            tasks.release(ring);
         }
     }
 
@@ -52,7 +52,7 @@ final class AbandonedRings {
         }
         for (int i = waiting.size() - 1; i >= 0; i--) {
             if (!isRead(waiting.get(i))) {
-                conductor.release(waiting.remove(i));
+                tasks.release(waiting.remove(i));
             }
         }
         return abandoned.isEmpty();

@@ -89,7 +89,7 @@ final class AddressedMedium extends Medium {
     @Override
     void use(final Party party) {
         if (!listens(party)) {
-            targets.computeIfAbsent(party.rendezvous(), name -> new Target(name, conductor().nowNs())).users++;
+            targets.computeIfAbsent(party.rendezvous(), name -> new Target(name, services().nowNs())).users++;
         }
     }
 
@@ -98,7 +98,7 @@ final class AddressedMedium extends Medium {
         final String rendezvous = party.rendezvous();
         if (listens(party)) {
             // not here: it may block
-            conductor().release(() -> listeners.release(RendezvousName.address(rendezvous)));
+            tasks().release(() -> listeners.release(RendezvousName.address(rendezvous)));
         } else if (--targets.get(rendezvous).users == 0) {
             targets.remove(rendezvous);
         }
@@ -132,7 +132,7 @@ final class AddressedMedium extends Medium {
             }
         } else if (session != null && session.isReady() && target.isFailing) {
             target.isFailing = false;
-            conductor().recovered(connectingTo(target));
+            failures().recovered(connectingTo(target));
         }
     }
 
@@ -141,9 +141,9 @@ final class AddressedMedium extends Medium {
         final String text = "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): "
             + problem.text();
         if (problem.isOfStranger()) {
-            conductor().reportFailureOfPeer(connectingTo(target), problem.kind(), text);
+            failures().reportOfPeer(connectingTo(target), problem.kind(), text);
         } else {
-            conductor().reportFailure(connectingTo(target), new IllegalStateException(text, cause));
+            failures().report(connectingTo(target), new IllegalStateException(text, cause));
         }
     }
 
@@ -171,8 +171,8 @@ final class AddressedMedium extends Medium {
         final String endpoint = RendezvousName.address(target.rendezvous);
         if (HostNames.isIn(endpoint)) {
             HostNames.resolve(parameters().environment(), endpoint,
-                address -> conductor().execute(() -> onResolved(target, endpoint, address)),
-                error -> conductor().execute(() -> onFailed(target, error)));
+                address -> tasks().execute(() -> onResolved(target, endpoint, address)),
+                error -> tasks().execute(() -> onFailed(target, error)));
         } else {
             connect(target, endpoint, endpoint);
         }
@@ -250,14 +250,14 @@ final class AddressedMedium extends Medium {
 
     @Override
     void onAddressesChanged() {
-        final long nowNs = conductor().nowNs();
+        final long nowNs = services().nowNs();
         targets.values().forEach(target -> target.onWayChanged(nowNs));
         if (!closed && isRenewing.compareAndSet(false, true)) {
             // not here: it may block
-            conductor().setUp(() -> {
+            tasks().setUp(() -> {
                 isRenewing.set(false);
                 listeners.renew(this::onRenewed);
-            }, error -> conductor().reportFailure("cannot listen anew where addresses have moved", error));
+            }, error -> failures().report("cannot listen anew where addresses have moved", error));
         }
     }
 
@@ -265,9 +265,9 @@ final class AddressedMedium extends Medium {
     private void onRenewed(final String address, final RuntimeException problem) {
         final String subject = "listening at address=" + address;
         if (problem == null) {
-            conductor().recovered(subject);
+            failures().recovered(subject);
         } else {
-            conductor().reportFailure(subject, FailureKind.of(problem), new IllegalStateException(
+            failures().report(subject, FailureKind.of(problem), new IllegalStateException(
                 "nobody can connect to address=" + address + " any more, until it is back (looked for at each change of"
                     + " the device): " + problem.getMessage(), problem));
         }
@@ -276,6 +276,6 @@ final class AddressedMedium extends Medium {
     @Override
     void stopListening() {
         closed = true;
-        conductor().release(listeners);
+        tasks().release(listeners);
     }
 }

@@ -21,12 +21,14 @@ final class ClosingConnections {
         }
     }
 
-    private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
     private final List<Closing> closing = new ArrayList<>();
     private int releasing;
 
-    ClosingConnections(final Conductor conductor) {
-        this.conductor = conductor;
+    ClosingConnections(final Services services) {
+        this.services = services;
+        tasks = services.tasks();
     }
 
     /**
@@ -36,7 +38,7 @@ final class ClosingConnections {
      * @param released   told when it is closed, on the conductor.
      */
     void add(final ControlConnection connection, final Runnable released) {
-        closing.add(new Closing(connection, conductor.nowNs() + LEAVE_TIMEOUT_NS, released));
+        closing.add(new Closing(connection, services.nowNs() + LEAVE_TIMEOUT_NS, released));
     }
 
     int doWork(final long nowNs) {
@@ -54,11 +56,11 @@ final class ClosingConnections {
 
     private void release(final Closing due) {
         releasing++;
-        conductor.release(() -> {
+        tasks.release(() -> {
             try {
                 due.connection.close();
             } finally {
-                conductor.execute(() -> {
+                tasks.execute(() -> {
                     releasing--;
                     due.released.run();
                 });

@@ -27,22 +27,15 @@ public final class Conductor implements Agent {
     private static final long FULL_CYCLE_INTERVAL_NS = 1_000_000L;
 
     private final TransportParameters parameters;
-    private final TransportId id;
     private final TaskAgent inbox;
     private final TaskAgent setUp;
-    private final TaskAgent callbacks;
-    private final Listeners listeners;
-    private final FailureNews failures;
-    /** Apart from this transport's own failures, as peers can fill it. */
-    private final FailureNews peersNews;
-    private final ConductorClock clock;
+    private final Services services;
     private final ControlEncoder encoder = new ControlEncoder();
-    private final Publications publications = new Publications(this);
-    private final Subscriptions subscriptions = new Subscriptions(this);
+    private final Publications publications;
+    private final Subscriptions subscriptions;
     private final RemovedFiles removedFiles;
     private final Medium ipc;
     private final List<Medium> media = new ArrayList<>();
-    private volatile Runnable waker = () -> { };
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
     private volatile boolean shutDownReady;
@@ -67,18 +60,19 @@ public final class Conductor implements Agent {
         final Listeners listeners) {
         this.parameters = parameters;
         this.setUp = setUp;
-        this.callbacks = callbacks;
-        this.listeners = listeners;
-        id = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
-        failures = new FailureNews(
-            parameters.environment()::nanoTime, listeners::reportError, listeners::countRepeated);
-        peersNews = new FailureNews(
-            parameters.environment()::nanoTime, listeners::reportStranger, listeners::countStrangerRepeated);
-        inbox = new TaskAgent(
-            "sluice-inbox", Integer.MAX_VALUE, error -> reportFailure("a task of the conductor has failed", error));
-        clock = new ConductorClock(
-            parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime());
-        removedFiles = new RemovedFiles(this);
+        final Failures failures =
+            new Failures(parameters.counters(), listeners, parameters.environment()::nanoTime);
+        inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE,
+            error -> failures.report("a task of the conductor has failed", error));
+        services = new Services(parameters,
+            new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong()),
+            new Tasks(inbox, setUp, callbacks, failures), failures,
+            new ConductorClock(
+                parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime()),
+            listeners);
+        publications = new Publications(this);
+        subscriptions = new Subscriptions(this);
+        removedFiles = new RemovedFiles(services);
         removedFiles.add(parameters.device()::missing, parameters.device()::restore, () -> { });
         ipc = new NamedMedium(this, parameters);
         media.add(ipc);
@@ -114,7 +108,7 @@ public final class Conductor implements Agent {
             return 0;
         }
         lastCycleNs = nanoTime;
-        final long nowNs = clock.advance(nanoTime);
+        final long nowNs = services.clock().advance(nanoTime);
         flushWaiting = false;
         int work = inbox.doWork();
         for (int i = 0; i < media.size(); i++) {
@@ -148,53 +142,7 @@ public final class Conductor implements Agent {
      * @param task to run.
      */
     public void execute(final Runnable task) {
-        inbox.submit(task);
-        wake();
-    }
-
-    /** Run something that may block on the set-up agent; what it throws goes to the conductor. */
-    void setUp(final Runnable task, final Consumer<Throwable> failed) {
-        setUp.submit(() -> {
-            try {
-                task.run();
-            } catch (final Throwable ex) {
-                execute(() -> failed.accept(ex));
-            }
-        });
-    }
-
-    /** Run an image handler, or what must come after it. */
-    void callBack(final Runnable task) {
-        callbacks.submit(task);
-    }
-
-    /** Release something on the set-up agent, where it may block. */
-    void release(final AutoCloseable resource) {
-        if (resource != null) {
-            releaseAll(List.of(resource));
-        }
-    }
-
-    /** Release things in order, not stopping at the first failure. */
-    void releaseAll(final List<? extends AutoCloseable> resources) {
-        final List<AutoCloseable> copy = new ArrayList<>(resources);
-        if (resources instanceof ArrayList) {
-            resources.clear();
-        }
-        setUp.submit(() -> {
-            for (final AutoCloseable resource : copy) {
-                try {
-                    resource.close();
-                } catch (final Exception ex) {
-                    reportFailure("cannot release what is used no more", ex);
-                }
-            }
-        });
-    }
-
-    /** Run something on the set-up agent, after what it does now has been heard of. Any thread. */
-    void setUpLater(final Runnable task) {
-        execute(() -> setUp(task, error -> reportFailure("a task of the set-up agent has failed", error)));
+        services.tasks().execute(task);
     }
 
     void onSessionReady(final ControlSession session) {
@@ -304,11 +252,6 @@ public final class Conductor implements Agent {
         return lingerNs.get();
     }
 
-    /** Report what can happen to one thing of the application once only: its end, or that its memory is given up. */
-    void reportOnce(final String message) {
-        listeners.reportError(new IllegalStateException(message));
-    }
-
     /**
      * Report a failure to the application, unless it was reported before: of what is tried again, and of what may
      * happen again and again. Any thread.
@@ -317,55 +260,7 @@ public final class Conductor implements Agent {
      * @param error   to report.
      */
     public void reportFailure(final String subject, final Throwable error) {
-        failures.tell(subject, error);
-    }
-
-    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. Any thread. */
-    void reportFailure(final String subject, final String kind, final String text) {
-        reportFailure(subject, kind, new IllegalStateException(text));
-    }
-
-    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. Any thread. */
-    void reportFailure(final String subject, final String kind, final Throwable error) {
-        failures.tell(subject, kind, error);
-    }
-
-    /**
-     * Report a failure that a peer can cause as often as it likes, unless it was reported before. Peers have a share of
-     * their own of what is told and kept, those that hold the key too: none keeps this transport's own errors from
-     * being found. What a peer says may stand in the text, and in the subject; in the kind it may not. Any thread.
-     */
-    void reportFailureOfPeer(final String subject, final String kind, final String text) {
-        peersNews.tell(subject, kind, new IllegalStateException(text));
-    }
-
-    /** Report what goes wrong with what a peer has asked for: its failure, unless this process lacks something. */
-    void reportFailureOfPeer(final String subject, final Throwable error) {
-        (FailureNews.isOfProcess(error) ? failures : peersNews).tell(subject, error);
-    }
-
-    /** Note that a subject works again: its next failure is news. Any thread. */
-    void recovered(final String subject) {
-        failures.recovered(subject);
-        peersNews.recovered(subject);
-    }
-
-    /** Everything works again whose subject begins so. Any thread. */
-    void recoveredAll(final String beginning) {
-        failures.recoveredAll(beginning);
-        peersNews.recoveredAll(beginning);
-    }
-
-    /** Completion queues of one owner overrun together, for one reason: their count is the counter's. */
-    void reportOverrun(final String owner, final String whose, final CompletionQueue overrun) {
-        parameters.counters().increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
-        reportFailure(owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
-            + "; what it served breaks and goes on with another one: " + whose);
-    }
-
-    void reportAbandoned(final String what) {
-        parameters.counters().increment(TransportCounter.MEMORY_ABANDONED);
-        reportOnce("memory abandoned: " + what);
+        services.failures().report(subject, error);
     }
 
     /** A tail waits for credit: come back soon. */
@@ -389,43 +284,20 @@ public final class Conductor implements Agent {
      * @param newWaker called from any thread; costs a system call when the thread sleeps.
      */
     public void waker(final Runnable newWaker) {
-        waker = newWaker;
-    }
-
-    void wake() {
-        waker.run();
+        services.tasks().waker(newWaker);
     }
 
     synchronized long nextSubscriptionId() {
         return nextSubscriptionId++;
     }
 
-    long nowNs() {
-        return clock.nowNs();
-    }
-
     RemovedFiles removedFiles() {
         return removedFiles;
     }
 
-    TransportId id() {
-        return id;
-    }
-
-    TransportParameters parameters() {
-        return parameters;
-    }
-
-    PeerQuotas quotas() {
-        return parameters.peerRules().quotas();
-    }
-
-    TransportCounters counters() {
-        return parameters.counters();
-    }
-
-    Listeners listeners() {
-        return listeners;
+    /** Of all parts of the control plane. */
+    Services services() {
+        return services;
     }
 
     ControlEncoder encoder() {

@@ -19,6 +19,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
 
     private final Environment environment;
     private final Conductor conductor;
+    private final Services services;
     private final long maxParkNs;
     private long parkNs = PARK_MIN_NS;
 
@@ -31,7 +32,8 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     public ConductorIdleStrategy(final Environment environment, final Conductor conductor) {
         this.environment = environment;
         this.conductor = conductor;
-        final TransportParameters parameters = conductor.parameters();
+        services = conductor.services();
+        final TransportParameters parameters = services.parameters();
         maxParkNs = Math.clamp(
             Math.min(parameters.heartbeatIntervalNs() / PARKS_PER_INTERVAL, parameters.discoveryIntervalNs()),
             PARK_MIN_NS, PARK_MAX_NS);

@@ -37,6 +37,7 @@ final class ControlSession {
     private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
 
     private final Conductor conductor;
+    private final Services services;
     private final Medium medium;
     private final ControlConnection connection;
     private final boolean acceptor;
@@ -64,6 +65,7 @@ final class ControlSession {
         final String endpoint,
         final TransportId expectedPeerId) {
         this.conductor = conductor;
+        services = conductor.services();
         this.medium = medium;
         this.connection = connection;
         this.acceptor = acceptor;
@@ -71,7 +73,7 @@ final class ControlSession {
         peerId = expectedPeerId;
         reader = new ControlMessageReader(new SessionMessages(this, conductor));
         heartbeats = new Heartbeats(conductor);
-        deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
+        deadlineNs = services.nowNs() + services.parameters().handshakeTimeoutNs();
     }
 
     int doWork(final long nowNs) {
@@ -152,18 +154,18 @@ final class ControlSession {
         state = State.GREETING;
         heartbeats.onReceived(nowNs);
         final ControlEncoder encoder = conductor.encoder();
-        connection.send(encoder.buffer(), encoder.hello(conductor.id(), conductor.parameters(), endpoint));
-        final TransportParameters parameters = conductor.parameters();
+        connection.send(encoder.buffer(), encoder.hello(services.id(), services.parameters(), endpoint));
+        final TransportParameters parameters = services.parameters();
         if (parameters.peerRules().asksForKey()) {
             authentication = new PeerAuthentication(parameters.peerRules().key()::digest,
-                parameters.environment()::randomLong, conductor.id(), acceptor, connection.connection().binding());
-            send(encoder.challenge(authentication.nonce(), conductor.id()));
+                parameters.environment()::randomLong, services.id(), acceptor, connection.connection().binding());
+            send(encoder.challenge(authentication.nonce(), services.id()));
         }
     }
 
     private int keepAlive(final long nowNs) {
         if (state == State.READY) {
-            if (heartbeats.silenceNs(nowNs) > conductor.parameters().livenessTimeoutNs()) {
+            if (heartbeats.silenceNs(nowNs) > services.parameters().livenessTimeoutNs()) {
                 fail("silent for " + heartbeats.silenceNs(nowNs) + " ns");
             } else if (heartbeats.isDue(nowNs)) {
                 conductor.publications().sendHeartbeats(this);
@@ -182,7 +184,7 @@ final class ControlSession {
         final int result = reader.read(buffer, offset, length);
         if (result == ControlMessageReader.UNKNOWN_TEMPLATE) {
             // a newer peer says something that this version does not know: the protocol allows to ignore it
-            conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+            services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
         } else if (result != ControlMessageReader.OK) {
             protocolError(
                 "malformed control message: " + ControlMessageReader.resultString(result) + " length=" + length);
@@ -203,7 +205,7 @@ final class ControlSession {
             goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
                 + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
                 + ControlDescriptor.PROTOCOL_VERSION);
-        } else if (id.equals(conductor.id()) && !conductor.hasOtherEnd(this)) {
+        } else if (id.equals(services.id()) && !conductor.hasOtherEnd(this)) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer says the id of this transport, and is another one");
         } else if (authentication == null && hello.authentication() != Authentication.NONE) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
@@ -275,7 +277,7 @@ final class ControlSession {
         } else {
             state = State.READY;
             if (authentication != null) {
-                send(conductor.encoder().introduction(conductor.parameters(), endpoint));
+                send(conductor.encoder().introduction(services.parameters(), endpoint));
             }
             conductor.onSessionReady(this);
         }
@@ -332,7 +334,7 @@ final class ControlSession {
     }
 
     void protocolError(final String text) {
-        conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
         goodbye(GoodbyeReason.PROTOCOL_ERROR, text);
     }
 
@@ -405,7 +407,7 @@ final class ControlSession {
 
     /** Whether it began less than a time ago. */
     boolean isYoungerThan(final long ageNs) {
-        return conductor.nowNs() - (deadlineNs - conductor.parameters().handshakeTimeoutNs()) < ageNs;
+        return services.nowNs() - (deadlineNs - services.parameters().handshakeTimeoutNs()) < ageNs;
     }
 
     /** Whether it was {@link #isReady}, now that it is over. */

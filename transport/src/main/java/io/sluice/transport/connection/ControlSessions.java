@@ -41,6 +41,9 @@ final class ControlSessions {
 
     private final Medium medium;
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final List<ControlSession> sessions = new ArrayList<>();
     private final List<ControlSession> ready = new ArrayList<>();
     private final RemoteSubscriptions announced;
@@ -54,9 +57,12 @@ final class ControlSessions {
     ControlSessions(final Medium medium, final Conductor conductor) {
         this.medium = medium;
         this.conductor = conductor;
-        refusedPeers = new RefusedPeers(conductor);
-        announced = new RemoteSubscriptions(conductor, refusedPeers);
-        closing = new ClosingConnections(conductor);
+        services = conductor.services();
+        tasks = services.tasks();
+        failures = services.failures();
+        refusedPeers = new RefusedPeers(services);
+        announced = new RemoteSubscriptions(services, refusedPeers);
+        closing = new ClosingConnections(services);
     }
 
     int doWork(final long nowNs) {
@@ -80,7 +86,7 @@ final class ControlSessions {
     void onOverrun(final CompletionQueue overrun) {
         for (final ControlSession session : new ArrayList<>(sessions)) {
             if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
-                conductor.reportOverrun(
+                failures.reportOverrun(
                     "control connections", "control connection to " + session.connection().peer(), overrun);
                 conductor.publications().onOverrun(session);
                 conductor.subscriptions().onOverrun(session);
@@ -120,19 +126,19 @@ final class ControlSessions {
         final Consumer<ControlSession> made,
         final Consumer<Throwable> failed) {
         final TransportParameters parameters = medium.parameters();
-        conductor.setUp(() -> {
+        tasks.setUp(() -> {
             final ControlConnection connection = new ControlConnection(parameters);
             try {
                 connection.connection(parameters.device().connect(
                     address,
                     connection.queuePair(),
-                    PrivateData.connect(conductor.id(), toldProcessId()),
+                    PrivateData.connect(services.id(), toldProcessId()),
                     parameters.handshakeTimeoutNs()));
             } catch (final RuntimeException ex) {
                 CloseHelper.quietClose(connection);
                 throw ex;
             }
-            conductor.execute(() -> {
+            tasks.execute(() -> {
                 final ControlSession session =
                     new ControlSession(conductor, medium, connection, false, endpoint, peerId);
                 add(session);
@@ -143,7 +149,7 @@ final class ControlSessions {
 
     private void add(final ControlSession session) {
         if (closed) {
-            conductor.release(session.connection());
+            tasks.release(session.connection());
         } else {
             sessions.add(session);
         }
@@ -166,10 +172,10 @@ final class ControlSessions {
 
     private void tellRefused(final String address, final long count) {
         if (count > 0) {
-            conductor.counters().add(TransportCounter.CONNECT_REQUESTS_OVERFLOWED, count);
+            services.counters().add(TransportCounter.CONNECT_REQUESTS_OVERFLOWED, count);
             refusedPeers.tell("address=" + address, "connection requests to address=" + address
                 + " rejected unseen: more waited than may", "so far "
-                + conductor.counters().get(TransportCounter.CONNECT_REQUESTS_OVERFLOWED) + " of this transport");
+                + services.counters().get(TransportCounter.CONNECT_REQUESTS_OVERFLOWED) + " of this transport");
         }
     }
 
@@ -190,18 +196,18 @@ final class ControlSessions {
         }
         final String problem = PrivateData.connectProblem(request.privateData());
         final String host = RefusedPeers.hostOf(request.peer());
-        final String quota = conductor.quotas().problemOfSessions(unprovedPeers.ofHost(host));
+        final String quota = services.quotas().problemOfSessions(unprovedPeers.ofHost(host));
         if (problem != null || closed || quota != null || !hasRoom() || !unprovedPeers.hasRoom(host)) {
-            conductor.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+            services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
             final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
             tellRejected(host, reason, problem, quota);
             reject(request, reason);
             return;
         }
         unprovedPeers.onAccepting(host);
-        conductor.setUp(() -> {
+        tasks.setUp(() -> {
             final ControlConnection connection = new ControlConnection(medium.parameters());
-            conductor.execute(() -> onAccepting(address, host, request, connection));
+            tasks.execute(() -> onAccepting(address, host, request, connection));
         }, error -> {
             unprovedPeers.onAccepted(host);
             reportUnlessAway(host, error);
@@ -211,7 +217,7 @@ final class ControlSessions {
 
     /** With a key it is told to nobody who has not proved that it holds the key, too. */
     private long toldProcessId() {
-        final TransportParameters parameters = conductor.parameters();
+        final TransportParameters parameters = services.parameters();
         return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
     }
 
@@ -228,7 +234,7 @@ final class ControlSessions {
     }
 
     private void reject(final ConnectionRequest request, final GoodbyeReason reason) {
-        request.reject(PrivateData.reject(conductor.id(), toldProcessId(), reason));
+        request.reject(PrivateData.reject(services.id(), toldProcessId(), reason));
     }
 
     /** The host is the one that has the place: a request whose device has gone does not tell it any more. */
@@ -236,17 +242,17 @@ final class ControlSessions {
         final String address, final String host, final ConnectionRequest request, final ControlConnection connection) {
         unprovedPeers.onAccepted(host);
         if (closed) {
-            conductor.release(connection);
+            tasks.release(connection);
             reject(request, GoodbyeReason.CLOSED);
             return;
         }
         try {
             final Connection accepted = request.accept(connection.queuePair(),
-                PrivateData.accept(conductor.id(), toldProcessId()));
+                PrivateData.accept(services.id(), toldProcessId()));
             connection.connection(accepted);
             add(new ControlSession(conductor, medium, connection, true, address, null));
         } catch (final VerbsException ex) {
-            conductor.release(connection);
+            tasks.release(connection);
             if (ex.errno() != Errno.ETIMEDOUT) {
                 reportUnlessAway(host, ex);
             }
@@ -256,7 +262,7 @@ final class ControlSessions {
     /** That the device is away was told, and makes everything fail that was under way. */
     private void reportUnlessAway(final String host, final Throwable error) {
         if (!medium.absence().isAway()) {
-            conductor.reportFailureOfPeer(
+            failures.reportOfPeer(
                 "cannot accept a connection from " + ControlText.printable(host), error);
         }
     }
@@ -264,7 +270,7 @@ final class ControlSessions {
     /** Whether there is a session already with who says to be the same peer, and it was heard of lately. */
     boolean isAlive(final PeerOrigin origin) {
         for (final ControlSession other : ready) {
-            if (isOfSamePeer(other, origin) && !other.heartbeats().areMissing(conductor.nowNs())) {
+            if (isOfSamePeer(other, origin) && !other.heartbeats().areMissing(services.nowNs())) {
                 return true;
             }
         }

@@ -19,11 +19,11 @@ final class DeferredSetups {
         ControlSession session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
     }
 
-    private final Conductor conductor;
+    private final Services services;
     private final List<Deferred> waiting = new ArrayList<>();
 
-    DeferredSetups(final Conductor conductor) {
-        this.conductor = conductor;
+    DeferredSetups(final Services services) {
+        this.services = services;
     }
 
     /** Whether an image of the same publication, or of one whose session it continues, is not gone yet. */
@@ -65,7 +65,7 @@ final class DeferredSetups {
             && other.request.incarnation().equals(request.incarnation()));
         // by then the publisher has given up too, and asks again
         waiting.add(new Deferred(
-            session, subscription, request, conductor.nowNs() + conductor.parameters().handshakeTimeoutNs()));
+            session, subscription, request, services.nowNs() + services.parameters().handshakeTimeoutNs()));
     }
 
     void remove(final ControlSession session, final long linkId) {

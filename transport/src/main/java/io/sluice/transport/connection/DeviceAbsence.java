@@ -19,6 +19,9 @@ final class DeviceAbsence {
 
     private final Medium medium;
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     /** Told by the device, and not acted on yet; null for nothing. */
     private AsyncEventType news;
     private boolean isAway;
@@ -32,6 +35,9 @@ final class DeviceAbsence {
     DeviceAbsence(final Medium medium, final Conductor conductor) {
         this.medium = medium;
         this.conductor = conductor;
+        services = conductor.services();
+        tasks = services.tasks();
+        failures = services.failures();
     }
 
     /** The device tells of it, perhaps while links are looked at: nothing is done yet. */
@@ -58,7 +64,7 @@ final class DeviceAbsence {
         }
         if (isAway && !isTrying && !isClosed && nowNs - nextTryNs >= 0) {
             isTrying = true;
-            conductor.setUp(isReleased ? this::reopen : this::release, this::onRefused);
+            tasks.setUp(isReleased ? this::reopen : this::release, this::onRefused);
             work++;
         }
         return work;
@@ -69,8 +75,8 @@ final class DeviceAbsence {
         isReleased = false;
         intervalNs = MIN_RETRY_INTERVAL_NS;
         nextTryNs = nowNs;
-        conductor.counters().increment(TransportCounter.DEVICE_EVENTS);
-        conductor.reportFailure(subject(), news.name(), "device " + name() + (news == AsyncEventType.DEVICE_FATAL
+        services.counters().increment(TransportCounter.DEVICE_EVENTS);
+        failures.report(subject(), news.name(), "device " + name() + (news == AsyncEventType.DEVICE_FATAL
             ? " is broken (DEVICE_FATAL)" : " was removed")
             + ": its links are broken, and resume when it is back within their timeouts; nobody is met over it before");
         news = null;
@@ -88,21 +94,21 @@ final class DeviceAbsence {
 
     private void release() {
         medium.parameters().device().release();
-        conductor.execute(() -> {
+        tasks.execute(() -> {
             isTrying = false;
             isReleased = true;
             news = null;
-            nextTryNs = conductor.nowNs() + intervalNs;
+            nextTryNs = services.nowNs() + intervalNs;
         });
     }
 
     private void reopen() {
         final boolean isBack = medium.parameters().device().reopen();
-        conductor.execute(() -> {
+        tasks.execute(() -> {
             isTrying = false;
             if (isBack) {
                 isAway = false;
-                conductor.recovered(subject());
+                failures.recovered(subject());
             } else {
                 backOff();
             }
@@ -113,11 +119,11 @@ final class DeviceAbsence {
     private void onRefused(final Throwable error) {
         isTrying = false;
         backOff();
-        conductor.reportFailure(subject(), error);
+        failures.report(subject(), error);
     }
 
     private void backOff() {
-        nextTryNs = conductor.nowNs() + intervalNs;
+        nextTryNs = services.nowNs() + intervalNs;
         intervalNs = Math.min(2 * intervalNs, MAX_RETRY_INTERVAL_NS);
     }
 

@@ -22,11 +22,11 @@ final class DeviceEvents implements AsyncEventHandler {
     public void onAsyncEvent(
         final AsyncEventType type, final CompletionQueue completionQueue, final QueuePair queuePair) {
         if (type == AsyncEventType.CQ_ERR) {
-            medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
+            medium.services().counters().increment(TransportCounter.DEVICE_EVENTS);
             onOverrun(completionQueue);
         } else if (type == AsyncEventType.DEVICE_FATAL || type == AsyncEventType.DEVICE_REMOVED) {
             // when it is back it tells of ports that are down then, and of none that have come up meanwhile
-            medium.conductor().recoveredAll(portsOf(medium));
+            medium.services().failures().recoveredAll(portsOf(medium));
             medium.absence().onTold(type);
         }
     }
@@ -34,15 +34,15 @@ final class DeviceEvents implements AsyncEventHandler {
     @Override
     public void onPortEvent(final AsyncEventType type, final int port) {
         if (type == AsyncEventType.PORT_ERR) {
-            medium.conductor().counters().increment(TransportCounter.DEVICE_EVENTS);
-            medium.conductor().reportFailure(portsOf(medium) + port + " ", type.name(),
+            medium.services().counters().increment(TransportCounter.DEVICE_EVENTS);
+            medium.services().failures().report(portsOf(medium) + port + " ", type.name(),
                 "device " + medium.parameters().device().name() + ": port " + port + " is down (" + type
                     + "): its links break, and resume when it is active again within their timeouts; see its cable and"
                     + " link");
             return;
         }
         if (type == AsyncEventType.PORT_ACTIVE) {
-            medium.conductor().recovered(portsOf(medium) + port + " ");
+            medium.services().failures().recovered(portsOf(medium) + port + " ");
         }
         medium.conductor().publications().onWaysChanged(medium);
         medium.conductor().subscriptions().onWaysChanged(medium);

@@ -12,6 +12,7 @@ final class Heartbeats {
     static final int MISSED = 3;
 
     private final Conductor conductor;
+    private final Services services;
     private long peerIntervalNs;
     private long lastReceivedNs;
     private long nextNs;
@@ -19,11 +20,12 @@ final class Heartbeats {
 
     Heartbeats(final Conductor conductor) {
         this.conductor = conductor;
+        services = conductor.services();
     }
 
     /** How often the peer means to be heard of, as it says; what it says is not trusted. */
     void peerIntervalNs(final long intervalNs) {
-        peerIntervalNs = Math.clamp(intervalNs, 0, conductor.parameters().livenessTimeoutNs());
+        peerIntervalNs = Math.clamp(intervalNs, 0, services.parameters().livenessTimeoutNs());
     }
 
     void onReceived(final long nowNs) {
@@ -44,7 +46,7 @@ final class Heartbeats {
         if (nowNs - nextNs < 0) {
             return false;
         }
-        nextNs = nowNs + conductor.parameters().heartbeatIntervalNs();
+        nextNs = nowNs + services.parameters().heartbeatIntervalNs();
         return true;
     }
 
@@ -52,6 +54,6 @@ final class Heartbeats {
     HeartbeatEncoder begin() {
         final HeartbeatEncoder heartbeat =
             new HeartbeatEncoder().wrapAndApplyHeader(conductor.encoder().buffer(), 0, new MessageHeaderEncoder());
-        return heartbeat.sequence(sequence++).timeNs(conductor.nowNs());
+        return heartbeat.sequence(sequence++).timeNs(services.nowNs());
     }
 }

@@ -14,12 +14,14 @@ public abstract class Medium {
 
     private final TransportParameters parameters;
     private final Conductor conductor;
+    private final Services services;
     private final ControlSessions sessions;
     private final DeviceEvents events;
     private final DeviceAbsence absence;
 
     Medium(final Conductor conductor, final TransportParameters parameters) {
         this.conductor = conductor;
+        services = conductor.services();
         this.parameters = parameters;
         sessions = new ControlSessions(this, conductor);
         events = new DeviceEvents(this);
@@ -33,6 +35,19 @@ public abstract class Medium {
 
     final Conductor conductor() {
         return conductor;
+    }
+
+    /** Any thread. */
+    final Services services() {
+        return services;
+    }
+
+    final Tasks tasks() {
+        return services.tasks();
+    }
+
+    final Failures failures() {
+        return services.failures();
     }
 
     final ControlSessions sessions() {
@@ -99,7 +114,7 @@ public abstract class Medium {
             return meet(nowNs);
         } catch (final VerbsException ex) {
             // for want of a descriptor, for example: those that were met before must hear from us all the same
-            conductor.reportFailure("cannot look for peers", ex);
+            failures().report("cannot look for peers", ex);
             return 0;
         }
     }
@@ -115,7 +130,7 @@ public abstract class Medium {
             return parameters.device().poll(events);
         } catch (final VerbsException ex) {
             // heartbeats must leave, whatever the device refuses
-            conductor.reportFailure("cannot take events of device " + parameters.device().name(), ex);
+            failures().report("cannot take events of device " + parameters.device().name(), ex);
             return 0;
         }
     }

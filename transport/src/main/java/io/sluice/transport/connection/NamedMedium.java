@@ -60,7 +60,7 @@ final class NamedMedium extends Medium {
     void leave(final Party party) {
         if (party.controlName() != null) {
             // not here: it closes a listener, and waits for whoever is about to listen
-            conductor().release(() -> controlNames.release(party.controlName()));
+            tasks().release(() -> controlNames.release(party.controlName()));
         }
     }
 
@@ -70,13 +70,13 @@ final class NamedMedium extends Medium {
      */
     private void listen(final String rendezvous) {
         if (opening.add(rendezvous)) {
-            final String address = rendezvous + "/" + conductor().id();
-            conductor().setUp(() -> {
+            final String address = rendezvous + "/" + services().id();
+            tasks().setUp(() -> {
                 final Listener listener = parameters().device().listen(address, BACKLOG);
-                conductor().execute(() -> onListening(rendezvous, listener));
+                tasks().execute(() -> onListening(rendezvous, listener));
             }, error -> {
                 opening.remove(rendezvous);
-                conductor().reportFailure(listeningAt(rendezvous), error);
+                failures().report(listeningAt(rendezvous), error);
             });
         }
     }
@@ -87,9 +87,9 @@ final class NamedMedium extends Medium {
 
     private void onListening(final String rendezvous, final Listener listener) {
         opening.remove(rendezvous);
-        conductor().recovered(listeningAt(rendezvous));
+        failures().recovered(listeningAt(rendezvous));
         if (closed) {
-            conductor().release(listener);
+            tasks().release(listener);
         } else {
             listeners.put(rendezvous, listener);
         }
@@ -122,7 +122,7 @@ final class NamedMedium extends Medium {
                 && connecting.add(peerId)) {
                 calmLooks = 0;
                 sessions().connect(
-                    address, address, peerId, session -> conductor().recovered(connectingTo(rendezvous)),
+                    address, address, peerId, session -> failures().recovered(connectingTo(rendezvous)),
                     error -> onConnectFailed(rendezvous, peerId, error));
             }
         }
@@ -131,7 +131,7 @@ final class NamedMedium extends Medium {
     /** This end lacks something, for a listener that has just gone throws nothing: the next look tries again. */
     private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
         connecting.remove(peerId);
-        conductor().reportFailure(connectingTo(rendezvous), new IllegalStateException(
+        failures().report(connectingTo(rendezvous), new IllegalStateException(
             "cannot connect to who listens at " + rendezvous + ", " + error.getMessage(), error));
     }
 
@@ -140,7 +140,7 @@ final class NamedMedium extends Medium {
     }
 
     private boolean mayConnect(final TransportId peerId) {
-        final int order = conductor().id().compareTo(peerId);
+        final int order = services().id().compareTo(peerId);
         return order > 0 || order == 0
             && !conductor().publications().all().isEmpty() && !conductor().subscriptions().all().isEmpty();
     }
@@ -151,7 +151,7 @@ final class NamedMedium extends Medium {
         if (!session.isAcceptor()) {
             connecting.remove(session.peerId());
             if (session.isRefused()) {
-                refusedUntilNs.put(session.peerId(), conductor().nowNs() + REFUSED_INTERVAL_NS);
+                refusedUntilNs.put(session.peerId(), services().nowNs() + REFUSED_INTERVAL_NS);
             }
         }
     }
@@ -159,7 +159,7 @@ final class NamedMedium extends Medium {
     /** To itself a transport announces its subscriptions at the listening end only. */
     @Override
     boolean announces(final ControlSession session, final SubscriptionState subscription) {
-        return session.isAcceptor() || !session.peerId().equals(conductor().id());
+        return session.isAcceptor() || !session.peerId().equals(services().id());
     }
 
     @Override
@@ -191,7 +191,7 @@ final class NamedMedium extends Medium {
     @Override
     void stopListening() {
         closed = true;
-        listeners.values().forEach(conductor()::release);
+        listeners.values().forEach(tasks()::release);
         listeners.clear();
     }
 }

@@ -8,32 +8,32 @@ import io.sluice.verbs.CompletionQueue;
 /** News from the thread that polls a subscription, handed over to the conductor. */
 final class PollerNews implements ReceiverListener {
     private final SubscriptionState subscription;
-    private final Conductor conductor;
+    private final Tasks tasks;
 
     PollerNews(final SubscriptionState subscription) {
         this.subscription = subscription;
-        conductor = subscription.conductor();
+        tasks = subscription.services().tasks();
     }
 
     @Override
     public void onLinkFailed(final InboundLink link, final BreakReason reason) {
-        conductor.execute(() -> ((SubscriptionLink) link.attachment()).onFailed(reason));
+        tasks.execute(() -> ((SubscriptionLink) link.attachment()).onFailed(reason));
     }
 
     @Override
     public void onEndReceived(final InboundLink link) {
-        conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndReceived());
+        tasks.execute(() -> ((SubscriptionLink) link.attachment()).onEndReceived());
     }
 
     @Override
     public void onEndConsumed(final InboundLink link) {
-        conductor.execute(() -> ((SubscriptionLink) link.attachment()).onEndConsumed());
+        tasks.execute(() -> ((SubscriptionLink) link.attachment()).onEndConsumed());
     }
 
     @Override
     public void onCompletionQueueFailed(final int errno) {
         // now, on the polling thread: another one may have taken its place when the conductor hears of it
         final CompletionQueue dead = subscription.receiver().completions();
-        conductor.execute(() -> subscription.onOverrun(dead));
+        tasks.execute(() -> subscription.onOverrun(dead));
     }
 }

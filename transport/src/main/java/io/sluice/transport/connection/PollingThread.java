@@ -28,9 +28,9 @@ final class PollingThread {
         }
         if (deadSinceNs == NEVER) {
             deadSinceNs = nowNs;
-        } else if (nowNs - deadSinceNs > subscription.conductor().parameters().livenessTimeoutNs()) {
-            subscription.conductor().reportOnce("subscription closed: the thread that polled it has ended, and no"
-                + " other one may: thread=\"" + known.getName() + "\" #" + known.threadId()
+        } else if (nowNs - deadSinceNs > subscription.services().parameters().livenessTimeoutNs()) {
+            subscription.services().failures().reportOnce("subscription closed: the thread that polled it has"
+                + " ended, and no other one may: thread=\"" + known.getName() + "\" #" + known.threadId()
                 + " streamId=" + subscription.streamId()
                 + " channel=" + subscription.channel());
             subscription.close();

@@ -18,7 +18,8 @@ public abstract class PressureSignal {
     private static final int CLEAR_EIGHTHS = 4;
     private static final int EIGHTHS = 8;
 
-    private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
     private final int streamId;
     private final PressureGauge gauge;
     private final LaggardWatch laggards = new LaggardWatch();
@@ -28,17 +29,18 @@ public abstract class PressureSignal {
     private boolean hasEnded;
     private long lastLookNs;
 
-    PressureSignal(final Conductor conductor, final int streamId) {
-        this.conductor = conductor;
+    PressureSignal(final Services services, final int streamId) {
+        this.services = services;
+        tasks = services.tasks();
         this.streamId = streamId;
-        final long nanoTime = conductor.parameters().environment().nanoTime();
+        final long nanoTime = services.parameters().environment().nanoTime();
         gauge = new PressureGauge(nanoTime);
         lastLookNs = nanoTime - LOOK_INTERVAL_NS;
     }
 
     /** Look, unless that was done just now; tell what has changed. */
     final void look() {
-        final long nanoTime = conductor.parameters().environment().nanoTime();
+        final long nanoTime = services.parameters().environment().nanoTime();
         if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS) {
             lastLookNs = nanoTime;
             tell(!hasEnded && sample(gauge, nanoTime));
@@ -49,7 +51,7 @@ public abstract class PressureSignal {
     /** Closed: nobody is held up any more. */
     void end() {
         hasEnded = true;
-        tell(gauge.end(conductor.parameters().environment().nanoTime()));
+        tell(gauge.end(services.parameters().environment().nanoTime()));
     }
 
     /**
@@ -58,9 +60,9 @@ public abstract class PressureSignal {
      */
     private void tell(final boolean hasChanged) {
         if (hasChanged) {
-            conductor.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
+            services.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
         }
-        final long nanoTime = conductor.parameters().environment().nanoTime();
+        final long nanoTime = services.parameters().environment().nanoTime();
         final boolean isOverrun = gauge.isOverrunUntold();
         final PressureState state = isOverrun ? PressureState.OVERRUN : gauge.state();
         final boolean isOver = state == PressureState.CLEAR;
@@ -81,7 +83,7 @@ public abstract class PressureSignal {
             }
             laggards.told(consumer, peer, nanoTime);
         } else if (hasChanged) {
-            conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
+            services.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
     }
 
@@ -91,10 +93,10 @@ public abstract class PressureSignal {
 
     private boolean offer(final BackPressure change) {
         isBeingTold = true;
-        final boolean isOffered = conductor.listeners().tell(listener, change, () -> {
+        final boolean isOffered = services.listeners().tell(listener, change, () -> {
             isBeingTold = false;
             // what has changed meanwhile; nobody looks any more at a publication that has gone
-            conductor.execute(() -> tell(false));
+            tasks.execute(() -> tell(false));
         });
         if (!isOffered) {
             isBeingTold = false;

@@ -35,8 +35,8 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
             publication.log().windowLength(),
             accept.receiveDepth(),
             publication.options().writesInFlight(),
-            publication.conductor().parameters().sendQueueLength(),
-            publication.conductor().parameters().signalInterval(),
+            publication.services().parameters().sendQueueLength(),
+            publication.services().parameters().signalInterval(),
             received,
             consumed);
     }
@@ -79,7 +79,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
         if (prepared != null) {
             final PublicationState publication = link.publication();
             publication.destroy(prepared.queuePair, link.domain());
-            publication.conductor().release(prepared.feedbackRegion);
+            publication.services().tasks().release(prepared.feedbackRegion);
         }
     }
 }

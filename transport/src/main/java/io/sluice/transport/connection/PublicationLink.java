@@ -25,6 +25,8 @@ import io.sluice.verbs.SourceAddress;
 final class PublicationLink {
     private final PublicationState publication;
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
     private final PeerOrigin origin;
     private final String peerName;
     private final long subscriptionId;
@@ -51,6 +53,8 @@ final class PublicationLink {
         this.publication = publication;
         this.session = session;
         conductor = publication.conductor();
+        services = publication.services();
+        tasks = publication.services().tasks();
         domain = new LinkDomain(publication.medium().parameters().device());
         origin = session.origin();
         peerName = session.peerName() + " client=" + session.clientName();
@@ -58,13 +62,13 @@ final class PublicationLink {
         gates = publication.options().flowControl().gates(subscription.groupTag());
         this.linkId = linkId;
         this.index = index;
-        attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), conductor.nowNs());
+        attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), services.nowNs());
         errors = new PublicationLinkErrors(this);
     }
 
     /** Begin the first epoch, or the next one of a broken link, unless it is too early for another attempt. */
     void begin() {
-        final long nowNs = conductor.nowNs();
+        final long nowNs = services.nowNs();
         if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs) || !turn.take(nowNs)) {
             return;
         }
@@ -73,9 +77,9 @@ final class PublicationLink {
         final long preparedEpoch = epoch;
         final SourceAddress source = session.connection().sourceAddress();
         publication.onSetUpBegun();
-        conductor.setUp(() -> {
+        tasks.setUp(() -> {
             final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch, source);
-            conductor.execute(() -> onPrepared(preparedEpoch, prepared));
+            tasks.execute(() -> onPrepared(preparedEpoch, prepared));
         }, error -> {
             publication.onSetUpEnded();
             giveUp(preparedEpoch, error);
@@ -92,7 +96,7 @@ final class PublicationLink {
         feedbackRegion = prepared.feedbackRegion();
         logRegion = prepared.logRegion();
         state = PublicationLinkState.SETUP_SENT;
-        turn.onSetupSent(conductor.nowNs());
+        turn.onSetupSent(services.nowNs());
         session.send(conductor.encoder().setup(this, publication));
     }
 
@@ -108,7 +112,7 @@ final class PublicationLink {
             return;
         }
         if (isResuming()) {
-            attempts.onAccepted(received, outbound.consumedPosition(), publication.log().tail(), conductor.nowNs());
+            attempts.onAccepted(received, outbound.consumedPosition(), publication.log().tail(), services.nowNs());
         }
         final byte[] address = new byte[accept.queuePairAddressLength()];
         accept.getQueuePairAddress(address, 0, address.length);
@@ -120,10 +124,10 @@ final class PublicationLink {
         final QueuePair pair = queuePair;
         final OutboundLinkParameters parameters = new PublicationEpoch(queuePair, feedbackRegion, logRegion).parameters(
             this, accept, received, isResuming() ? outbound.consumedPosition() : 0);
-        conductor.setUp(() -> {
+        tasks.setUp(() -> {
             pair.readyToReceive(address);
             pair.readyToSend();
-            conductor.execute(() -> onConnected(connectedEpoch, parameters));
+            tasks.execute(() -> onConnected(connectedEpoch, parameters));
         }, error -> giveUp(connectedEpoch, error));
     }
 
@@ -137,13 +141,13 @@ final class PublicationLink {
         if (previous != null) {
             next.countOn(previous);
             publication.links().retire(previous.parameters().feedbackRegion());
-            conductor.counters().increment(TransportCounter.LINKS_RESUMED);
+            services.counters().increment(TransportCounter.LINKS_RESUMED);
         } else {
-            conductor.counters().increment(TransportCounter.LINKS_ESTABLISHED);
+            services.counters().increment(TransportCounter.LINKS_ESTABLISHED);
         }
         publication.links().attach(next, previous);
         endSent = false;
-        attempts.onConnected(conductor.nowNs());
+        attempts.onConnected(services.nowNs());
         errors.onConnected();
         state = PublicationLinkState.JOINING;
     }
@@ -154,7 +158,7 @@ final class PublicationLink {
         }
         switch (state) {
             case SETUP_SENT -> {
-                if (turn.isUnanswered(conductor.parameters().handshakeTimeoutNs(), nowNs)) {
+                if (turn.isUnanswered(services.parameters().handshakeTimeoutNs(), nowNs)) {
                     errors.notAnswered();
                     onBroken(BreakReason.PEER_SILENT, true);
                     return 1;
@@ -218,10 +222,10 @@ final class PublicationLink {
             return;
         }
         if (state.isLive()) {
-            conductor.counters().increment(TransportCounter.LINKS_BROKEN);
-            attempts.onBroken(reason, outbound.consumedPosition(), conductor.nowNs());
+            services.counters().increment(TransportCounter.LINKS_BROKEN);
+            attempts.onBroken(reason, outbound.consumedPosition(), services.nowNs());
         } else {
-            attempts.onFailed(reason, conductor.nowNs());
+            attempts.onFailed(reason, services.nowNs());
         }
         state = PublicationLinkState.BROKEN;
         dropEpoch();
@@ -239,7 +243,7 @@ final class PublicationLink {
         publication.destroy(queuePair, domain);
         queuePair = null;
         if (feedbackRegion != null && (outbound == null || outbound.parameters().feedbackRegion() != feedbackRegion)) {
-            conductor.release(feedbackRegion);
+            tasks.release(feedbackRegion);
         }
         feedbackRegion = null;
     }
@@ -255,7 +259,7 @@ final class PublicationLink {
         if (state != PublicationLinkState.SETUP_SENT) {
             return;
         }
-        conductor.counters().increment(TransportCounter.LINKS_REFUSED);
+        services.counters().increment(TransportCounter.LINKS_REFUSED);
         if (reason == RefuseReason.RESOURCES && outbound != null) {
             onBroken(BreakReason.DEVICE, false);
             return;
@@ -274,7 +278,7 @@ final class PublicationLink {
         attempts.note(reason);
         if (reason.isFatal()) {
             errors.fatalToPeer(reason);
-            conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+            services.counters().increment(TransportCounter.LINKS_BROKEN);
             publication.links().refuse(this);
             remove("given up by the peer");
         } else if (state.hasPeer()) {
@@ -336,13 +340,13 @@ final class PublicationLink {
         // before the log goes on without it: a peer that looks at the frames must not see those
         dropEpoch();
         if (outbound != null) {
-            conductor.counters().increment(TransportCounter.LINKS_GONE);
+            services.counters().increment(TransportCounter.LINKS_GONE);
             errors.onGone(why, attempts.reason());
             outbound.fail(BreakReason.ADMINISTRATIVE);
             publication.links().detach(outbound);
             publication.links().retire(outbound.parameters().feedbackRegion());
         }
-        conductor.release(domain);
+        tasks.release(domain);
         publication.links().remove(this);
         conductor.publications().onGone(this);
     }

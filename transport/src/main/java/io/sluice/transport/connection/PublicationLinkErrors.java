@@ -41,12 +41,12 @@ final class PublicationLinkErrors {
     /** An attempt has failed here; the next ones may fail alike. */
     void notSetUp(final Throwable error, final ResumeAttempts attempts) {
         attempts.onError();
-        publication.conductor().reportFailureOfPeer(subject(), error);
+        publication.services().failures().reportOfPeer(subject(), error);
     }
 
     /** Note that the link works: its next failure is news. */
     void onConnected() {
-        publication.conductor().recovered(subject());
+        publication.services().failures().recovered(subject());
     }
 
     private String subject() {
@@ -68,13 +68,13 @@ final class PublicationLinkErrors {
     }
 
     /** A peer has ended a subscription: another one may have its id. */
-    static void onUnsubscribe(final Conductor conductor, final PeerOrigin peer, final long subscriptionId) {
-        conductor.recoveredAll(linkTo(peer) + linkTo(subscriptionId));
+    static void onUnsubscribe(final Failures failures, final PeerOrigin peer, final long subscriptionId) {
+        failures.recoveredAll(linkTo(peer) + linkTo(subscriptionId));
     }
 
     /** The connection to a peer has ended: it may be another one that comes back. */
-    static void onSessionLost(final Conductor conductor, final PeerOrigin peer) {
-        conductor.recoveredAll(linkTo(peer));
+    static void onSessionLost(final Failures failures, final PeerOrigin peer) {
+        failures.recoveredAll(linkTo(peer));
     }
 
     /** A fresh link is given up, and will be tried again. */
@@ -97,7 +97,7 @@ final class PublicationLinkErrors {
     /** The peer has closed it, likewise. */
     void fatalToPeer(final BreakReason reason) {
         isTold = true;
-        publication.conductor().reportFailureOfPeer(endOfLink(), "given up by the peer " + reason,
+        publication.services().failures().reportOfPeer(endOfLink(), "given up by the peer " + reason,
             "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + publication.streamId()
                 + bytesBehind());
     }
@@ -113,7 +113,7 @@ final class PublicationLinkErrors {
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            publication.conductor().reportFailureOfPeer(subject(), "refused " + reason,
+            publication.services().failures().reportOfPeer(subject(), "refused " + reason,
                 "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
                     + publication.streamId() + ", " + text
                     + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
@@ -142,13 +142,13 @@ final class PublicationLinkErrors {
 
     private void report(final String what, final String why) {
         isTold = true;
-        publication.conductor().reportFailureOfPeer(endOfLink(), what, what + details(why));
+        publication.services().failures().reportOfPeer(endOfLink(), what, what + details(why));
     }
 
     /** Of what comes back with the next attempt. */
     private void reportRepeatable(final String kind, final String what, final String why) {
         isTold = true;
-        publication.conductor().reportFailureOfPeer(subject(), kind, what + details(why));
+        publication.services().failures().reportOfPeer(subject(), kind, what + details(why));
     }
 
     private String details(final String why) {
@@ -158,7 +158,7 @@ final class PublicationLinkErrors {
     }
 
     private void count(final TransportCounter counter) {
-        publication.conductor().counters().increment(counter);
+        publication.services().counters().increment(counter);
     }
 
     /** As the peer has last reported it. */

@@ -14,7 +14,9 @@ import java.util.Map;
  * it cannot be using it any more. Conductor only.
  */
 final class PublicationLinks {
-    private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final SendLog log;
     private final LogPoster poster;
     private final List<PublicationLink> links = new ArrayList<>();
@@ -35,8 +37,10 @@ final class PublicationLinks {
         }
     }
 
-    PublicationLinks(final Conductor conductor, final SendLog log, final LogPoster poster) {
-        this.conductor = conductor;
+    PublicationLinks(final Services services, final SendLog log, final LogPoster poster) {
+        this.services = services;
+        tasks = services.tasks();
+        failures = services.failures();
         this.log = log;
         this.poster = poster;
     }
@@ -47,7 +51,7 @@ final class PublicationLinks {
             work += links.get(i).doWork(nowNs);
         }
         if (!retired.isEmpty() && poster.isSettled()) {
-            conductor.releaseAll(retired);
+            tasks.releaseAll(retired);
             work++;
         }
         return work;
@@ -89,10 +93,10 @@ final class PublicationLinks {
     boolean hasRoom(final String channel) {
         final boolean isFull = links.size() >= Publications.MAX_LINKS;
         if (isFull) {
-            conductor.reportFailure(roomOn(channel), "full", "too many subscriptions: links=" + Publications.MAX_LINKS
+            failures.report(roomOn(channel), "full", "too many subscriptions: links=" + Publications.MAX_LINKS
                 + " channel=" + channel + "; those that are left over wait until others have gone");
         } else if (wasFull) {
-            conductor.recovered(roomOn(channel));
+            failures.recovered(roomOn(channel));
         }
         wasFull = isFull;
         return !isFull;
@@ -121,7 +125,7 @@ final class PublicationLinks {
 
     private void onLost() {
         hasLost = true;
-        conductor.counters().increment(TransportCounter.LINGER_EXPIRED);
+        services.counters().increment(TransportCounter.LINGER_EXPIRED);
     }
 
     /** Nothing more is offered: what was is to be received by all. */
@@ -171,13 +175,13 @@ final class PublicationLinks {
     /** A peer's subscription has ended. */
     void onUnsubscribe(final PeerOrigin peer, final long subscriptionId) {
         refused.remove(peer, subscriptionId);
-        PublicationLinkErrors.onUnsubscribe(conductor, peer, subscriptionId);
+        PublicationLinkErrors.onUnsubscribe(failures, peer, subscriptionId);
     }
 
     /** The connection to a peer has ended. */
     void onSessionLost(final PeerOrigin peer) {
         refused.removeAll(peer);
-        PublicationLinkErrors.onSessionLost(conductor, peer);
+        PublicationLinkErrors.onSessionLost(failures, peer);
     }
 
     /** Post on a link from now on, in place of an earlier epoch's. */
@@ -232,7 +236,7 @@ final class PublicationLinks {
     /** Make the writing thread respect new links, a lease of the token, or the closing. */
     void settle() {
         poster.requestToken();
-        conductor.parameters().environment().fenceAllThreads();
+        services.parameters().environment().fenceAllThreads();
         poster.onFenced();
     }
 }

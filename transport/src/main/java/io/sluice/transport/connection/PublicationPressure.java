@@ -30,10 +30,10 @@ public final class PublicationPressure extends PressureSignal {
     private BackPressureCause deferredBy = BackPressureCause.RECEIVER_NOT_READY;
 
     PublicationPressure(final PublicationState publication) {
-        super(publication.conductor(), publication.streamId());
+        super(publication.services(), publication.streamId());
         this.publication = publication;
         reports = new SubscriberReports(publication);
-        lagsAtNs = publication.conductor().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
+        lagsAtNs = publication.services().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
     /** A completion queue has overrun, here or at a peer. */

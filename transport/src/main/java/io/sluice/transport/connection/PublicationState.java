@@ -34,6 +34,9 @@ public final class PublicationState {
 
     private final Medium medium;
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final PublicationOptions options;
     private final Medium.Party party;
     private final TransportId incarnation;
@@ -62,6 +65,9 @@ public final class PublicationState {
         this.medium = medium;
         this.options = options;
         conductor = medium.conductor();
+        services = medium.services();
+        tasks = services.tasks();
+        failures = services.failures();
         party = Medium.Party.of(options);
         final TransportParameters parameters = medium.parameters();
         incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
@@ -76,16 +82,16 @@ public final class PublicationState {
         shareToken = options.sharedLog() ? region.shareToken() : NO_TOKEN;
         log = new SendLog(region, 0, incarnation.low());
         poster = concurrent
-            ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake,
+            ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake,
                 parameters.unblockTimeoutNs())
-            : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), conductor::wake);
+            : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake);
         poster.flowControl(options.flowControl());
         sendCompletions.whenReplaced(replacement -> {
             poster.sendCompletions(replacement);
-            conductor.setUpLater(sendCompletions::closeDead);
+            tasks.setUpLater(sendCompletions::closeDead);
         });
-        sendCompletions.drainedBy(this::drainSends, conductor::setUpLater);
-        links = new PublicationLinks(conductor, log, poster);
+        sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
+        links = new PublicationLinks(services, log, poster);
         pressure = new PublicationPressure(this);
         try {
             medium.acquire(party);
@@ -133,7 +139,7 @@ public final class PublicationState {
             case RELEASING -> {
                 if (isUnused() && !poster.isMemoryHeld()) {
                     phase = Phase.RELEASED;
-                    conductor.releaseAll(List.of(sendCompletions, region));
+                    tasks.releaseAll(List.of(sendCompletions, region));
                     conductor.publications().remove(this);
                     released = true;
                     return 1;
@@ -156,7 +162,7 @@ public final class PublicationState {
     /** A claim is open: the application may write to the log for ever, so that it is never released. */
     private void abandon() {
         phase = Phase.RELEASED;
-        conductor.reportAbandoned(
+        failures.reportAbandoned(
             "publication of streamId=" + streamId() + ": a claim was neither committed nor aborted");
         conductor.publications().remove(this);
         released = true;
@@ -183,7 +189,7 @@ public final class PublicationState {
     public void close() {
         if (!poster.isClosed()) {
             poster.close();
-            conductor.execute(this::beginClose);
+            tasks.execute(this::beginClose);
         }
     }
 
@@ -191,7 +197,7 @@ public final class PublicationState {
         if (phase == Phase.OPEN) {
             phase = Phase.FLUSHING;
             pressure.end();
-            deadlineNs = conductor.nowNs() + options.lingerNs();
+            deadlineNs = services.nowNs() + options.lingerNs();
             links.beginDelivery();
             links.settle();
         }
@@ -203,20 +209,20 @@ public final class PublicationState {
     void abandonDelivery() {
         abandoning = true;
         if (phase == Phase.FLUSHING || phase == Phase.DRAINING) {
-            deadlineNs = conductor.nowNs() - 1;
+            deadlineNs = services.nowNs() - 1;
         }
     }
 
     /** Nobody may post any more, so that the conductor has to ask for the token. */
     private void drainSends(final Runnable drained) {
         poster.drainSends(drained);
-        conductor.execute(links::settle);
+        tasks.execute(links::settle);
     }
 
     /** Destroy a link's queue pair, if there is one, on the set-up thread. */
     void destroy(final QueuePair queuePair, final LinkDomain domain) {
         if (queuePair != null) {
-            conductor.release(() -> {
+            tasks.release(() -> {
                 queuePair.close();
                 domain.onDestroyed(queuePair);
                 sendCompletions.onDestroyed(queuePair);
@@ -228,7 +234,7 @@ public final class PublicationState {
     void onOverrun(final CompletionQueue overrun) {
         if (!medium.absence().isAway() && sendCompletions.onOverrun(overrun)) {
             final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
-            conductor.reportOverrun(owner, owner, overrun);
+            failures.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();
             for (final PublicationLink link : new ArrayList<>(links.all())) {
                 link.onBroken(BreakReason.COMPLETION_QUEUE_OVERRUN, true);
@@ -355,6 +361,11 @@ public final class PublicationState {
 
     Conductor conductor() {
         return conductor;
+    }
+
+    /** Any thread. */
+    Services services() {
+        return services;
     }
 
     /**

@@ -21,12 +21,14 @@ final class Publications {
     static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
 
     private final Conductor conductor;
+    private final Services services;
     private final List<PublicationState> publications = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
     private long nextLinkId = 1;
 
     Publications(final Conductor conductor) {
         this.conductor = conductor;
+        services = conductor.services();
     }
 
     void add(final PublicationState publication) {
@@ -115,9 +117,9 @@ final class Publications {
 
     /** Which quota keeps a peer from a link; null when none does. */
     private String problemOf(final PublicationState publication, final PeerOrigin peer) {
-        final String problem = conductor.quotas().problemOfLinks(counts.ofPeer(peer), counts.ofHost(peer));
+        final String problem = services.quotas().problemOfLinks(counts.ofPeer(peer), counts.ofHost(peer));
         final long more = publication.registeredLogLength();
-        return problem != null || more == 0 ? problem : conductor.quotas().problemOfLogs(
+        return problem != null || more == 0 ? problem : services.quotas().problemOfLogs(
             counts.logBytesOfPeer(peer) + more, counts.logBytesOfHost(peer) + more);
     }
 
@@ -178,7 +180,7 @@ final class Publications {
 
     /** Ways from a medium's device may be others now: what is broken is tried at once, what works is left alone. */
     void onWaysChanged(final Medium medium) {
-        final long nowNs = conductor.nowNs();
+        final long nowNs = services.nowNs();
         for (final PublicationState publication : publications) {
             if (publication.medium() == medium) {
                 publication.links().all().forEach(link -> link.attempts().onWayChanged(nowNs));

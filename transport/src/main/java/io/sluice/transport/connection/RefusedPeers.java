@@ -14,10 +14,12 @@ final class RefusedPeers {
     /** The subject of peers, before by what they are told from others. */
     private static final String STRANGER = "peer ";
 
-    private final Conductor conductor;
+    private final Services services;
+    private final Failures failures;
 
-    RefusedPeers(final Conductor conductor) {
-        this.conductor = conductor;
+    RefusedPeers(final Services services) {
+        this.services = services;
+        failures = services.failures();
     }
 
     /**
@@ -28,7 +30,7 @@ final class RefusedPeers {
      * @param text   for people.
      */
     void onRefused(final String peer, final GoodbyeReason reason, final String text) {
-        conductor.counters().increment(TransportCounter.PEERS_REFUSED);
+        services.counters().increment(TransportCounter.PEERS_REFUSED);
         tell(peer, "peer refused: " + ControlText.printable(peer) + " " + reason, text);
     }
 
@@ -57,7 +59,7 @@ final class RefusedPeers {
     private void tellEnd(final ControlSession session, final String what, final String kind, final String text) {
         if (session.isReady()) {
             final String connection = "control connection to " + session.distinctPeer() + " ";
-            conductor.reportFailureOfPeer("control connection to " + session.peerId(),
+            failures.reportOfPeer("control connection to " + session.peerId(),
                 what + " " + FailureKind.of(kind), connection + what + ", " + text);
         } else {
             final String peer = session.distinctPeer();
@@ -81,7 +83,7 @@ final class RefusedPeers {
      * @param text of this time, for people.
      */
     void tell(final String peer, final String what, final String text) {
-        conductor.reportFailureOfPeer(STRANGER + peer, what, what + ", " + text);
+        failures.reportOfPeer(STRANGER + peer, what, what + ", " + text);
     }
 
     /**
@@ -93,13 +95,13 @@ final class RefusedPeers {
      * @param quota that is reached.
      */
     void tellQuota(final String peer, final String what, final String quota) {
-        conductor.counters().increment(TransportCounter.QUOTAS_REACHED);
+        services.counters().increment(TransportCounter.QUOTAS_REACHED);
         final String text = what + ", " + quota;
-        conductor.reportFailureOfPeer("quota of " + peer, text, text);
+        failures.reportOfPeer("quota of " + peer, text, text);
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */
     void onAccepted(final ControlSession session) {
-        conductor.recovered(STRANGER + session.distinctPeer());
+        failures.recovered(STRANGER + session.distinctPeer());
     }
 }

@@ -19,13 +19,13 @@ final class RemoteSubscriptions {
     /** Of one peer, likewise; a program that is within its quota but for a moment has fewer. */
     static final int MAX_WAITING = 64;
 
-    private final Conductor conductor;
+    private final Services services;
     private final RefusedPeers refusedPeers;
     private final Map<ControlSession, Map<Long, RemoteSubscription>> heard = new HashMap<>();
     private final Map<ControlSession, Map<Long, RemoteSubscription>> waiting = new HashMap<>();
 
-    RemoteSubscriptions(final Conductor conductor, final RefusedPeers refusedPeers) {
-        this.conductor = conductor;
+    RemoteSubscriptions(final Services services, final RefusedPeers refusedPeers) {
+        this.services = services;
         this.refusedPeers = refusedPeers;
     }
 
@@ -88,7 +88,7 @@ final class RemoteSubscriptions {
         for (final Map.Entry<ControlSession, Map<Long, RemoteSubscription>> each : heard.entrySet()) {
             count += each.getKey().origin().place().equals(place) ? each.getValue().size() : 0;
         }
-        return conductor.quotas().problemOfSubscriptions(count);
+        return services.quotas().problemOfSubscriptions(count);
     }
 
     void remove(final ControlSession session, final long subscriptionId) {

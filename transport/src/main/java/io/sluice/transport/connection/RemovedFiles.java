@@ -33,16 +33,20 @@ final class RemovedFiles {
     private record Maker(Supplier<String> missing, Runnable restore, Runnable restored) {
     }
 
-    private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final List<Maker> makers = new ArrayList<>();
     private long nextLookNs;
     private boolean isLooking;
     /** It could not be made anew at the last look. */
     private boolean isFailing;
 
-    RemovedFiles(final Conductor conductor) {
-        this.conductor = conductor;
-        nextLookNs = conductor.nowNs() + LOOK_INTERVAL_NS;
+    RemovedFiles(final Services services) {
+        this.services = services;
+        tasks = services.tasks();
+        failures = services.failures();
+        nextLookNs = services.nowNs() + LOOK_INTERVAL_NS;
     }
 
     /** Look after what somebody has made; before the first look. */
@@ -54,7 +58,7 @@ final class RemovedFiles {
         if (nowNs - nextLookNs >= 0 && !isLooking) {
             nextLookNs = nowNs + LOOK_INTERVAL_NS;
             isLooking = true;
-            conductor.setUp(this::look, this::onLookFailed);
+            tasks.setUp(this::look, this::onLookFailed);
         }
     }
 
@@ -68,7 +72,7 @@ final class RemovedFiles {
         }
         final String gone = missing;
         final RuntimeException error = gone == null ? null : restore();
-        conductor.execute(() -> onLooked(gone, error));
+        tasks.execute(() -> onLooked(gone, error));
     }
 
     /** One that fails does not keep the others from theirs; null when none does. */
@@ -90,7 +94,7 @@ final class RemovedFiles {
 
     private void onLookFailed(final Throwable error) {
         isLooking = false;
-        conductor.reportFailure("a task of the set-up agent has failed", error);
+        failures.report("a task of the set-up agent has failed", error);
     }
 
     private void onLooked(final String missing, final RuntimeException error) {
@@ -103,7 +107,7 @@ final class RemovedFiles {
             tell(FailureKind.of(error), missing,
                 "It cannot be made anew, which is tried again each second: " + error.getMessage() + ".", error);
         } else if (isFailing) {
-            conductor.reportOnce("what somebody has removed from the shared folder was made anew"
+            failures.reportOnce("what somebody has removed from the shared folder was made anew"
                 + (missing == null ? "" : ": path=" + missing));
         } else if (missing != null) {
             tell("anew " + missing, missing,
@@ -111,12 +115,12 @@ final class RemovedFiles {
         }
         isFailing = error != null;
         if (missing == null) {
-            conductor.recovered(SUBJECT);
+            failures.recovered(SUBJECT);
         }
     }
 
     private void tell(final String kind, final String missing, final String outcome, final Throwable cause) {
-        conductor.reportFailure(SUBJECT, kind, new IllegalStateException("somebody has removed shared memory that is in"
+        failures.report(SUBJECT, kind, new IllegalStateException("somebody has removed shared memory that is in"
             + " use: path=" + missing + ". Links that there are go on. " + outcome + CAUSES, cause));
     }
 }

@@ -34,10 +34,12 @@ import io.sluice.transport.status.BreakReason;
 final class SessionMessages implements ControlMessageHandler {
     private final ControlSession session;
     private final Conductor conductor;
+    private final Services services;
 
     SessionMessages(final ControlSession session, final Conductor conductor) {
         this.session = session;
         this.conductor = conductor;
+        services = conductor.services();
     }
 
     @Override
@@ -171,7 +173,7 @@ final class SessionMessages implements ControlMessageHandler {
             }
             if (link != null && linkBroken.epoch() <= link.epoch()) {
                 link.attempts().onPeerBroken(
-                    linkBroken.epoch(), linkBroken.flags().quiesced(), conductor.nowNs());
+                    linkBroken.epoch(), linkBroken.flags().quiesced(), services.nowNs());
             }
             if (link != null && link.epoch() == linkBroken.epoch()) {
                 link.onBrokenByPeer(reason);

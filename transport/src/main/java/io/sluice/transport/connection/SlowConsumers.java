@@ -30,7 +30,8 @@ final class SlowConsumers {
     }
 
     private final SubscriptionState subscription;
-    private final Conductor conductor;
+    private final Services services;
+    private final Failures failures;
     private final SlowConsumerPolicy policy;
     private final List<GatingConsumer> consumers;
     private final AbandonedRings rings;
@@ -47,7 +48,8 @@ final class SlowConsumers {
         this.subscription = subscription;
         this.consumers = consumers;
         this.rings = rings;
-        conductor = subscription.conductor();
+        services = subscription.services();
+        failures = subscription.services().failures();
         policy = subscription.options().slowConsumers();
     }
 
@@ -143,16 +145,16 @@ final class SlowConsumers {
         }
         tellToLeave(culprit);
         subscription.eventRing().wakeConsumers();
-        conductor.parameters().environment().fenceAllThreads();
+        services.parameters().environment().fenceAllThreads();
         deadlineNs = nowNs + policy.timeoutNs();
         hasEvictedPoll = culprit.held() == null;
-        conductor.reportOnce("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
+        failures.reportOnce("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
             + culprit.progress().name() + " dependants=" + dependants + " eventsBehind=" + distance + " streamId="
             + subscription.streamId() + " channel=" + subscription.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
         final ConsumerEviction eviction = new ConsumerEviction(
             culprit.progress().name(), List.copyOf(dependants), subscription.streamId(), distance, slowNs);
-        conductor.listeners().tell(subscription.pressure().listener(), eviction);
+        services.listeners().tell(subscription.pressure().listener(), eviction);
         subscription.pressure().onEvicted(eviction);
         if (hasEvictedPoll) {
             subscription.close();
@@ -161,7 +163,7 @@ final class SlowConsumers {
 
     private void tellToLeave(final GatingConsumer consumer) {
         consumer.progress().evict();
-        conductor.counters().increment(TransportCounter.CONSUMERS_EVICTED);
+        services.counters().increment(TransportCounter.CONSUMERS_EVICTED);
         leaving.add(consumer);
     }
 
@@ -196,7 +198,7 @@ final class SlowConsumers {
         for (final GatingConsumer consumer : leaving) {
             if (!consumer.hasLeft()) {
                 consumer.abandon();
-                conductor.reportAbandoned("ring under the handler of an evicted consumer that has not come back: name="
+                failures.reportAbandoned("ring under the handler of an evicted consumer that has not come back: name="
                     + consumer.progress().name() + " streamId=" + subscription.streamId());
             }
         }
@@ -205,7 +207,7 @@ final class SlowConsumers {
         replacements.clear();
         isReplacing = false;
         if (consumers.stream().allMatch(GatingConsumer::hasLeft)) {
-            conductor.reportOnce("subscription closed: its last consumer was evicted: streamId="
+            failures.reportOnce("subscription closed: its last consumer was evicted: streamId="
                 + subscription.streamId() + " channel=" + subscription.channel());
             subscription.close();
         }

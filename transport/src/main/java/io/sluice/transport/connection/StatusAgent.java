@@ -25,6 +25,9 @@ public final class StatusAgent implements Agent {
     private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();
 
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final StatusFiles files;
     private final CounterGroups groups;
     private final SubscriptionCounters subscriptionCounters;
@@ -46,10 +49,13 @@ public final class StatusAgent implements Agent {
      */
     public StatusAgent(final Conductor conductor, final StatusFiles files, final List<Poller> pollers) {
         this.conductor = conductor;
+        services = conductor.services();
+        tasks = services.tasks();
+        failures = services.failures();
         this.files = files;
         this.pollers = pollers;
-        files.transportId(conductor.id().high(), conductor.id().low());
-        groups = new CounterGroups(files, () -> conductor.reportFailure("room for counters", "full",
+        files.transportId(services.id().high(), services.id().low());
+        groups = new CounterGroups(files, () -> failures.report("room for counters", "full",
             "no room for more counters: what comes now goes without, until something else is closed"));
         subscriptionCounters = new SubscriptionCounters(groups);
         for (final Poller poller : pollers) {
@@ -57,7 +63,7 @@ public final class StatusAgent implements Agent {
         }
         allocate();
         conductor.removedFiles().add(files::missing, files::restore, this::onRestored);
-        lastRefreshNs = conductor.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
+        lastRefreshNs = services.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
     }
 
     /** Counters of what is there from the beginning to the end. */
@@ -91,7 +97,7 @@ public final class StatusAgent implements Agent {
     @Override
     public int doWork() {
         final int work = conductor.doWork();
-        final long nanoTime = conductor.parameters().environment().nanoTime();
+        final long nanoTime = services.parameters().environment().nanoTime();
         // in INVOKER mode the application may go on calling after the close
         if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS && !files.isClosed()) {
             lastLookNs = nanoTime;
@@ -130,13 +136,13 @@ public final class StatusAgent implements Agent {
         if (files.takeRestored()) {
             groups.clear();
             allocate();
-            conductor.release(files::closeReplaced);
+            tasks.release(files::closeReplaced);
         }
     }
 
     private void refreshTransport() {
         for (final TransportCounter counter : TRANSPORT_COUNTERS) {
-            transportCounters[counter.ordinal()].setRelease(conductor.counters().get(counter));
+            transportCounters[counter.ordinal()].setRelease(services.counters().get(counter));
         }
         for (int i = 0; i < agents.size(); i++) {
             final AgentMeter meter = agents.get(i);
@@ -176,7 +182,7 @@ public final class StatusAgent implements Agent {
         CounterGroup group = groups.find(link);
         if (group == null) {
             final PublicationState publication = link.publication();
-            final TransportId id = conductor.id();
+            final TransportId id = services.id();
             group = groups.add(link, CounterScope.LINK,
                 new CounterKey(groups.nextNumber(), publication.streamId(), publication.sessionId(), link.linkId(),
                     id.high(), id.low(), 0),

@@ -44,13 +44,13 @@ final class SubscriberReports {
 
     /** A subscriber has taken a consumer out. */
     void onEviction(final PublicationLink link, final String consumer, final long bytesBehind, final String text) {
-        final Conductor conductor = publication.conductor();
-        conductor.counters().increment(TransportCounter.PEER_CONSUMERS_EVICTED);
-        final boolean isTold = report(link).evictions++ < MAX_EVICTIONS_TOLD && conductor.listeners().tell(
+        final Services services = publication.services();
+        services.counters().increment(TransportCounter.PEER_CONSUMERS_EVICTED);
+        final boolean isTold = report(link).evictions++ < MAX_EVICTIONS_TOLD && services.listeners().tell(
             publication.pressure().listener(), new PeerEviction(
                 consumer, link.peer(), publication.streamId(), publication.sessionId(), bytesBehind, text));
         if (!isTold) {
-            conductor.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
+            services.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
     }
 

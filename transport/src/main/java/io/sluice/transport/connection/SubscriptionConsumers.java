@@ -25,7 +25,7 @@ public final class SubscriptionConsumers {
     SubscriptionConsumers(final SubscriptionState subscription) {
         this.subscription = subscription;
         pollingThread = new PollingThread(subscription);
-        rings = new AbandonedRings(subscription.conductor());
+        rings = new AbandonedRings(subscription.services().tasks());
         slow = subscription.options().slowConsumers().isEvicting()
             ? new SlowConsumers(subscription, consumers, rings) : null;
     }
@@ -89,7 +89,7 @@ public final class SubscriptionConsumers {
     long closeTimeoutNs() {
         return slow != null && slow.hasEvictedPoll()
             ? subscription.options().slowConsumers().timeoutNs()
-            : subscription.conductor().parameters().lingerTimeoutNs();
+            : subscription.services().parameters().lingerTimeoutNs();
     }
 
     /** Wait for all from now on, after a fence; those to whom memory was abandoned are not waited for. */

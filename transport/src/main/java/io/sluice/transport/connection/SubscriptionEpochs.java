@@ -128,14 +128,14 @@ final class SubscriptionEpochs {
         final SubscriptionState subscription,
         final InboundLink inbound,
         final ReplacedRings replaced) {
-        final Conductor conductor = subscription.conductor();
+        final Services services = subscription.services();
         if (previous != null) {
             if (previous.ring() != prepared.ring()) {
                 // from now on the link's current ring is the new one, but consumers still read this one
                 replaced.leave(previous.ring());
             }
             subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
-                conductor.execute(() -> replaced.add(ring, consumedPosition)));
+                services.tasks().execute(() -> replaced.add(ring, consumedPosition)));
         } else {
             subscription.receiver().commands().attach(inbound, prepared);
         }
@@ -156,17 +156,17 @@ final class SubscriptionEpochs {
         final InboundLink inbound,
         final LongConsumer quiescent,
         final Runnable failed) {
-        final Conductor conductor = subscription.conductor();
+        final Services services = subscription.services();
         final QueuePair pair = broken.queuePair();
         pair.fail();
-        conductor.setUp(() -> {
+        services.tasks().setUp(() -> {
             destroy(broken, link, subscription);
             subscription.receiver().commands().quiesce(inbound, received -> {
-                conductor.execute(() -> conductor.release(broken.staging()));
+                services.tasks().execute(() -> services.tasks().release(broken.staging()));
                 quiescent.accept(received);
             });
         }, error -> {
-            conductor.reportFailure(
+            services.failures().report(
                 "broken link of streamId=" + subscription.streamId() + " channel=" + subscription.channel(), error);
             failed.run();
         });
@@ -181,11 +181,11 @@ final class SubscriptionEpochs {
         if (prepared == null) {
             return;
         }
-        final Conductor conductor = subscription.conductor();
-        conductor.release(() -> destroy(prepared, link, subscription));
-        conductor.release(prepared.staging());
+        final Services services = subscription.services();
+        services.tasks().release(() -> destroy(prepared, link, subscription));
+        services.tasks().release(prepared.staging());
         if (current == null || prepared.ring() != current.ring()) {
-            conductor.release(prepared.ring());
+            services.tasks().release(prepared.ring());
         }
     }
 }

@@ -21,6 +21,9 @@ import io.sluice.verbs.SourceAddress;
 final class SubscriptionLink {
     private final SubscriptionState subscription;
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final SubscriptionLinkId id;
     private final InboundLink inbound;
     private final LinkImage image;
@@ -44,13 +47,16 @@ final class SubscriptionLink {
     SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         this.subscription = subscription;
         conductor = subscription.conductor();
+        services = subscription.services();
+        tasks = subscription.services().tasks();
+        failures = subscription.services().failures();
         replacedRings = new ReplacedRings(subscription.consumers().rings());
         notices = new SubscriptionLinkNotices(this, conductor.encoder());
         domain = new LinkDomain(subscription.medium().parameters().device());
         this.session = session;
         id = SubscriptionLinkId.of(subscription, session, request);
         inbound = new InboundLink(request.windowLength(), request.publicationPosition(),
-            conductor.parameters().signalInterval(), request.incarnation().low());
+            services.parameters().signalInterval(), request.incarnation().low());
         inbound.attachment(this);
         image = new LinkImage(inbound, request.sessionId(), session.peerName());
     }
@@ -67,15 +73,15 @@ final class SubscriptionLink {
         final long nextRing = current == null || id.logShared() ? 0 : request.windowLength();
         replacedRings.expect(nextRing);
         subscription.onSetUpBegun();
-        conductor.setUp(() -> {
+        tasks.setUp(() -> {
             final InboundEpoch made =
                 SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing, source);
-            conductor.execute(() -> onPrepared(request, made, nextRing));
+            tasks.execute(() -> onPrepared(request, made, nextRing));
         }, error -> {
             replacedRings.expect(-nextRing);
             subscription.onSetUpEnded();
             if (isPreparing(request.epoch())) {
-                conductor.reportFailureOfPeer(subject(), error);
+                failures.reportOfPeer(subject(), error);
                 conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
@@ -115,7 +121,7 @@ final class SubscriptionLink {
         SubscriptionEpochs.start(prepared, current, subscription, inbound, replacedRings);
         current = prepared;
         state = SubscriptionLinkState.ACCEPTED;
-        deadlineNs = conductor.nowNs() + conductor.parameters().handshakeTimeoutNs();
+        deadlineNs = services.nowNs() + services.parameters().handshakeTimeoutNs();
         session.send(conductor.encoder().accept(this));
     }
 
@@ -128,8 +134,8 @@ final class SubscriptionLink {
             return;
         }
         state = SubscriptionLinkState.ACTIVE;
-        conductor.recovered(subject());
-        conductor.counters().increment(available ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
+        failures.recovered(subject());
+        services.counters().increment(available ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
         if (available) {
             subscription.receiver().commands().establish(inbound);
             return;
@@ -137,8 +143,8 @@ final class SubscriptionLink {
         available = true;
         image.joinPosition(position);
         subscription.receiver().commands().join(
-            inbound, position, () -> conductor.execute(() -> onFailed(BreakReason.BAD_POSITION)));
-        conductor.callBack(() -> subscription.images().onAvailable(image));
+            inbound, position, () -> tasks.execute(() -> onFailed(BreakReason.BAD_POSITION)));
+        tasks.callBack(() -> subscription.images().onAvailable(image));
     }
 
     int doWork(final long nowNs) {
@@ -152,7 +158,7 @@ final class SubscriptionLink {
             // the program has yet to poll: it holds the publication up, as it does while the link works
             brokenAtNs = nowNs;
         } else if (state == SubscriptionLinkState.BROKEN
-            && nowNs - brokenAtNs > conductor.parameters().livenessTimeoutNs()) {
+            && nowNs - brokenAtNs > services.parameters().livenessTimeoutNs()) {
             giveUp(CloseReason.RESUME_TIMEOUT);
         }
         return state == before ? 0 : 1;
@@ -177,7 +183,7 @@ final class SubscriptionLink {
         notices.broken(reason);
         if (reason.isFatal() || !available) {
             if (!isBroken) {
-                conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+                services.counters().increment(TransportCounter.LINKS_BROKEN);
             }
             giveUp(CloseReason.CLOSED);
         } else {
@@ -219,14 +225,14 @@ final class SubscriptionLink {
     private void breakEpoch(final BreakReason reason) {
         breakReason = reason;
         if (state == SubscriptionLinkState.ACTIVE) {
-            conductor.counters().increment(TransportCounter.LINKS_BROKEN);
+            services.counters().increment(TransportCounter.LINKS_BROKEN);
         }
-        brokenAtNs = conductor.nowNs();
+        brokenAtNs = services.nowNs();
         state = SubscriptionLinkState.BROKEN;
         quiesced = false;
         final long brokenEpoch = epoch;
         SubscriptionEpochs.end(current, subscription, this, inbound,
-            received -> conductor.execute(() -> onQuiesced(brokenEpoch, received)),
+            received -> tasks.execute(() -> onQuiesced(brokenEpoch, received)),
             () -> giveUp(CloseReason.RESUME_TIMEOUT));
     }
 
@@ -278,7 +284,7 @@ final class SubscriptionLink {
             notices.endReceived(image.endOfStreamPosition());
         } else if (known == InboundLink.NO_END) {
             subscription.receiver().commands().end(inbound, endPosition, () ->
-                conductor.execute(() -> image.endOfStreamPosition(endPosition)));
+                tasks.execute(() -> image.endOfStreamPosition(endPosition)));
         }
     }
 
@@ -299,11 +305,11 @@ final class SubscriptionLink {
     void onEndConsumed() {
         if (state != SubscriptionLinkState.GONE) {
             state = SubscriptionLinkState.ENDING;
-            conductor.callBack(() -> {
+            tasks.callBack(() -> {
                 try {
                     subscription.images().onUnavailable(image);
                 } finally {
-                    subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
+                    subscription.receiver().commands().detach(inbound, () -> tasks.execute(this::finish));
                 }
             });
         }
@@ -330,7 +336,7 @@ final class SubscriptionLink {
         } else if (isLive()) {
             breakEpoch(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.PREPARING) {
-            brokenAtNs = conductor.nowNs();
+            brokenAtNs = services.nowNs();
             state = SubscriptionLinkState.BROKEN;
             quiesced = true;
         }
@@ -351,7 +357,7 @@ final class SubscriptionLink {
         if (available) {
             subscription.receiver().commands().endAtReceived(inbound);
         } else if (current != null) {
-            subscription.receiver().commands().detach(inbound, () -> conductor.execute(this::finish));
+            subscription.receiver().commands().detach(inbound, () -> tasks.execute(this::finish));
         } else {
             finish();
         }
@@ -364,9 +370,9 @@ final class SubscriptionLink {
         state = SubscriptionLinkState.GONE;
         SubscriptionEpochs.release(current, current, this, subscription);
         replacedRings.releaseAll(current == null ? null : current.ring());
-        conductor.release(domain);
+        tasks.release(domain);
         if (available) {
-            conductor.counters().increment(TransportCounter.LINKS_GONE);
+            services.counters().increment(TransportCounter.LINKS_GONE);
         }
         subscription.remove(this);
     }
@@ -376,14 +382,14 @@ final class SubscriptionLink {
             notices.closed(CloseReason.CLOSED);
         }
         if (available) {
-            conductor.callBack(() -> subscription.images().onUnavailable(image));
+            tasks.callBack(() -> subscription.images().onUnavailable(image));
         }
         finish();
     }
 
     void abandon() {
         if (current != null) {
-            conductor.release(() -> SubscriptionEpochs.destroy(current, this, subscription));
+            tasks.release(() -> SubscriptionEpochs.destroy(current, this, subscription));
         }
         state = SubscriptionLinkState.ENDING;
     }

@@ -24,7 +24,7 @@ public final class SubscriptionPressure extends PressureSignal {
     private boolean isOverrun;
 
     SubscriptionPressure(final SubscriptionState subscription) {
-        super(subscription.conductor(), subscription.streamId());
+        super(subscription.services(), subscription.streamId());
         this.subscription = subscription;
     }
 

@@ -30,17 +30,17 @@ final class SubscriptionQueues implements AutoCloseable {
     }
 
     /** Who polls hears of a queue that takes the place of one that has overrun. Before use. */
-    void whenReplaced(final Conductor conductor, final ReceiverCommands commands) {
+    void whenReplaced(final Tasks tasks, final ReceiverCommands commands) {
         receives.whenReplaced(replacement -> {
             commands.receives(replacement);
-            conductor.setUpLater(receives::closeDead);
+            tasks.setUpLater(receives::closeDead);
         });
         feedbacks.whenReplaced(replacement -> {
             commands.feedbacks(replacement);
-            conductor.setUpLater(feedbacks::closeDead);
+            tasks.setUpLater(feedbacks::closeDead);
         });
-        receives.drainedBy(commands::drainReceives, conductor::setUpLater);
-        feedbacks.drainedBy(commands::drainFeedbacks, conductor::setUpLater);
+        receives.drainedBy(commands::drainReceives, tasks::setUpLater);
+        feedbacks.drainedBy(commands::drainFeedbacks, tasks::setUpLater);
     }
 
     /** A queue pair that room was made for completes at both. Set-up thread. */

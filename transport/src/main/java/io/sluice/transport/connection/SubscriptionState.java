@@ -32,6 +32,9 @@ public final class SubscriptionState {
 
     private final Medium medium;
     private final Conductor conductor;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
     private final SubscriptionOptions options;
     private final Medium.Party party;
     private final long subscriptionId;
@@ -67,6 +70,9 @@ public final class SubscriptionState {
         this.poller = poller;
         this.options = options;
         conductor = medium.conductor();
+        services = medium.services();
+        tasks = services.tasks();
+        failures = services.failures();
         party = Medium.Party.of(options);
         subscriptionId = conductor.nextSubscriptionId();
         final TransportParameters parameters = medium.parameters();
@@ -74,7 +80,7 @@ public final class SubscriptionState {
         final Environment environment = parameters.environment();
         receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(), new PollerNews(this),
             parameters.counters(), environment::nanoTime);
-        queues.whenReplaced(conductor, receiver.commands());
+        queues.whenReplaced(tasks, receiver.commands());
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
             options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
         pressure = new SubscriptionPressure(this);
@@ -130,7 +136,7 @@ public final class SubscriptionState {
     public void close() {
         if (!closed) {
             closed = true;
-            conductor.execute(this::beginClose);
+            tasks.execute(this::beginClose);
         }
     }
 
@@ -147,11 +153,11 @@ public final class SubscriptionState {
         if (phase == Phase.OPEN) {
             phase = Phase.CLOSING;
             pressure.end();
-            deadlineNs = conductor.nowNs() + consumers.closeTimeoutNs();
+            deadlineNs = services.nowNs() + consumers.closeTimeoutNs();
             if (poller != null) {
                 poller.remove(eventRing);
             }
-            conductor.parameters().environment().fenceAllThreads();
+            services.parameters().environment().fenceAllThreads();
             consumers.beginClose();
             pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
         }
@@ -170,7 +176,7 @@ public final class SubscriptionState {
         for (final SubscriptionLink link : new ArrayList<>(links)) {
             link.closeAndTell();
         }
-        conductor.callBack(() -> conductor.execute(this::release));
+        tasks.callBack(() -> tasks.execute(this::release));
     }
 
     private void release() {
@@ -179,7 +185,7 @@ public final class SubscriptionState {
             return;
         }
         phase = Phase.RELEASED;
-        conductor.release(queues);
+        tasks.release(queues);
         conductor.subscriptions().remove(this);
         released = true;
     }
@@ -191,7 +197,7 @@ public final class SubscriptionState {
         for (final SubscriptionLink link : links) {
             link.abandon();
         }
-        conductor.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
+        failures.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
         conductor.subscriptions().abandon(this);
         released = true;
     }
@@ -223,7 +229,7 @@ public final class SubscriptionState {
         setUpsRunning--;
         if (releaseDue && setUpsRunning == 0) {
             releaseDue = false;
-            conductor.execute(this::release);
+            tasks.execute(this::release);
         }
     }
 
@@ -307,7 +313,7 @@ public final class SubscriptionState {
     void onOverrun(final CompletionQueue overrun) {
         if (!medium.absence().isAway() && queues.onOverrun(overrun)) {
             final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();
-            conductor.reportOverrun(owner, owner, overrun);
+            failures.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();
             new ArrayList<>(links).forEach(SubscriptionLink::onOverrun);
         }
@@ -331,6 +337,11 @@ public final class SubscriptionState {
 
     Conductor conductor() {
         return conductor;
+    }
+
+    /** Any thread. */
+    Services services() {
+        return services;
     }
 
     /**
@@ -398,10 +409,10 @@ public final class SubscriptionState {
             return;
         }
         if (reason == CloseReason.LEFT_BEHIND) {
-            conductor.reportFailureOfPeer(link.endOfLink(), reason.name(), "image given up: the publication went on "
+            failures.reportOfPeer(link.endOfLink(), reason.name(), "image given up: the publication went on "
                 + "without it, for it was too slow or stood still: " + link + "; it may come back as a new image");
         } else if (reason == CloseReason.RESUME_TIMEOUT) {
-            conductor.reportFailureOfPeer(link.endOfLink(), reason + " " + breakReason, "image given up: its link was "
+            failures.reportOfPeer(link.endOfLink(), reason + " " + breakReason, "image given up: its link was "
                 + "not resumed in time, or broke each time before it made progress: reason=" + breakReason + " " + link
                 + "; it may come back as a new image");
         }
@@ -410,10 +421,10 @@ public final class SubscriptionState {
     void reportGivenUp(final BreakReason reason, final SubscriptionLink link, final InboundLink inbound) {
         String found = "";
         if (reason == BreakReason.BAD_FRAME) {
-            conductor.counters().increment(TransportCounter.FRAMES_REJECTED);
+            services.counters().increment(TransportCounter.FRAMES_REJECTED);
             found = " " + inbound.badFrame();
         }
-        conductor.reportFailureOfPeer(link.endOfLink(), reason.name() + FailureKind.of(found),
+        failures.reportOfPeer(link.endOfLink(), reason.name() + FailureKind.of(found),
             "link given up: reason=" + reason + " " + link + found);
     }
 }

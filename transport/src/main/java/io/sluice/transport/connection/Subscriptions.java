@@ -21,6 +21,8 @@ final class Subscriptions {
     private static final int WINDOW_MAX = 1 << 30;
 
     private final Conductor conductor;
+    private final Services services;
+    private final Failures failures;
     private final List<SubscriptionState> subscriptions = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
     private final DeferredSetups deferred;
@@ -30,7 +32,9 @@ final class Subscriptions {
 
     Subscriptions(final Conductor conductor) {
         this.conductor = conductor;
-        deferred = new DeferredSetups(conductor);
+        services = conductor.services();
+        failures = services.failures();
+        deferred = new DeferredSetups(services);
     }
 
     void add(final SubscriptionState subscription) {
@@ -128,9 +132,9 @@ final class Subscriptions {
             || request.windowLength() > WINDOW_MAX) {
             refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.windowLength()
                 + " minimum=" + WINDOW_MIN + " maximum=" + WINDOW_MAX);
-        } else if (request.windowLength() > conductor.quotas().grantedWindowLength()) {
+        } else if (request.windowLength() > services.quotas().grantedWindowLength()) {
             refuseByQuota(session, subscription, request, RefuseReason.WINDOW_MISMATCH,
-                "quota reached: grantedWindowLength=" + conductor.quotas().grantedWindowLength());
+                "quota reached: grantedWindowLength=" + services.quotas().grantedWindowLength());
         } else if ((request.publicationPosition() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.publicationPosition());
         } else {
@@ -156,7 +160,7 @@ final class Subscriptions {
                 refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
             } else if (known.replacedRings().isFull()
                 || !known.id().logShared() && subscription.replacedRingBytes() + known.id().windowLength()
-                    > conductor.quotas().ringLengthPerSubscription()) {
+                    > services.quotas().ringLengthPerSubscription()) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
                 refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
                     + request.linkId() + " ringBytes=" + subscription.replacedRingBytes());
@@ -189,7 +193,7 @@ final class Subscriptions {
     private String problemOf(
         final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
         final PeerOrigin peer = session.origin();
-        final String problem = conductor.quotas().problemOfLinks(
+        final String problem = services.quotas().problemOfLinks(
             counts.ofPeer(peer) + deferred.count(peer::isSamePeer),
             counts.ofHost(peer) + deferred.count(other -> other.place().equals(peer.place())));
         return problem != null || SubscriptionEpochs.isShared(subscription, request)
@@ -205,7 +209,7 @@ final class Subscriptions {
             return "the subscription has all the links it may have: links=" + MAX_LINKS;
         }
         return SubscriptionEpochs.isShared(subscription, request) ? null
-            : conductor.quotas().problemOfSubscription(subscription.currentRingBytes() + request.windowLength());
+            : services.quotas().problemOfSubscription(subscription.currentRingBytes() + request.windowLength());
     }
 
     /**
@@ -219,7 +223,7 @@ final class Subscriptions {
 
     /** Which quota a peer exceeds with more bytes of rings; null when none. */
     private String problemOfRings(final PeerOrigin peer, final long more) {
-        return conductor.quotas().problemOfRings(
+        return services.quotas().problemOfRings(
             ringBytes(peer::isSamePeer) + more, ringBytes(other -> other.place().equals(peer.place())) + more);
     }
 
@@ -264,7 +268,7 @@ final class Subscriptions {
         final String text = "sessionId=" + request.sessionId() + " is that of a publication of "
             + rival.image().sourceIdentity() + " which has not ended";
         refuse(session, request, RefuseReason.SESSION_IN_USE, text);
-        conductor.reportFailureOfPeer(SubscriptionLink.subject(subscription, session.peerId(), request.sessionId()),
+        failures.reportOfPeer(SubscriptionLink.subject(subscription, session.peerId(), request.sessionId()),
             RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
                 + session.distinctPeer() + " streamId=" + request.streamId() + " channel=" + subscription.channel()
                 + ", " + text + ": give one of them another session-id, or, where it was drawn, add it anew");
@@ -272,7 +276,7 @@ final class Subscriptions {
 
     void refuse(
         final ControlSession session, final SetupRequest request, final RefuseReason reason, final String text) {
-        conductor.counters().increment(TransportCounter.LINKS_REFUSED);
+        services.counters().increment(TransportCounter.LINKS_REFUSED);
         if (session != null && session.isReady()) {
             session.send(conductor.encoder().refuse(request.linkId(), request.epoch(), reason, text));
         }

@@ -81,7 +81,8 @@ class ControlSessionTest {
     @Test
     void shouldNotBlameAPeerThatGreetedAndLeftBeforeItsConnectionWasLookedAt() {
         final UnsafeBuffer hello = conductor.encoder().buffer();
-        asking.send(hello, conductor.encoder().hello(new TransportId(1, 2), conductor.parameters(), ADDRESS));
+        asking.send(
+            hello, conductor.encoder().hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
         final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
 
         session.doWork(0);
@@ -99,7 +100,7 @@ class ControlSessionTest {
         serving.connection(accepted);
         final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
         final ControlEncoder encoder = conductor.encoder();
-        asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.parameters(), ADDRESS));
+        asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
         Await.until("a session", () -> {
             session.doWork(0);
             return session.isReady();

@@ -100,7 +100,7 @@ class FailureNewsTest {
             }
         }
         // of a consumer or subscription, which then is no more, or that a failure is over
-        assertEquals(List.of("Conductor reportError", "Conductor reportOnce", "Listeners reportError",
+        assertEquals(List.of("Failures reportError", "Failures reportOnce", "Listeners reportError",
             "Listeners onError", "PollingThread reportOnce", "RemovedFiles reportOnce", "SlowConsumers reportOnce",
             "TaskAgent onError"), telling);
     }

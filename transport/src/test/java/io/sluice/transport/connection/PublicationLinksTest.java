@@ -38,7 +38,7 @@ class PublicationLinksTest {
             SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, PeerRules.EVERYBODY);
         final Conductor conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
             callbacks, new Listeners(callbacks, parameters, change -> { }));
-        links = new PublicationLinks(conductor, null, null);
+        links = new PublicationLinks(conductor.services(), null, null);
     }
 
     @AfterEach

@@ -256,7 +256,7 @@ class StrangersErrorsTest {
     void shouldTakeAnOwnErrorWhileThoseOfStrangersWait() {
         final TaskAgent agent = new TaskAgent("slow", 2 * Listeners.MAX_REFUSABLE_WAITING, told::add);
         final Listeners listeners =
-            new Listeners(agent, stepped.conductor().parameters(), change -> { });
+            new Listeners(agent, stepped.conductor().services().parameters(), change -> { });
         for (int i = 0; i < STRANGERS; i++) {
             listeners.reportStranger(new IllegalStateException(address(i)));
             listeners.countStrangerRepeated(new IllegalStateException(address(i)));
