@@ -188,7 +188,7 @@ public final class Transport implements AutoCloseable {
     }
 
     private PublicationState add(final Medium medium, final PublicationOptions options, final boolean concurrent) {
-        final PublicationState state = new PublicationState(medium, options, concurrent);
+        final PublicationState state = conductor.publication(medium, options, concurrent);
         conductor.add(state);
         return state;
     }
@@ -295,7 +295,7 @@ public final class Transport implements AutoCloseable {
         final Medium medium = media.of(channel, false);
         final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
         final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;
-        final SubscriptionState state = new SubscriptionState(medium, options, poller);
+        final SubscriptionState state = conductor.subscription(medium, options, poller);
         final Subscription subscription = new Subscription(state, graph != null, status.errorHandler());
         if (poller != null) {
             pollers.assign(subscription, poller);

@@ -65,8 +65,8 @@ final class AddressedMedium extends Medium {
      * @param parameters with its device.
      * @param local      device of this host, to tell which process has an address.
      */
-    AddressedMedium(final Conductor conductor, final TransportParameters parameters, final RdmaDevice local) {
-        super(conductor, parameters);
+    AddressedMedium(final Peers peers, final TransportParameters parameters, final RdmaDevice local) {
+        super(peers, parameters);
         listeners = new SharedListeners(parameters.device(), local);
     }
 
@@ -154,7 +154,7 @@ final class AddressedMedium extends Medium {
     /** Whether who is wanted there has been met. */
     private boolean isServed(final Target target) {
         if (RendezvousName.isControl(target.rendezvous)) {
-            return conductor().subscriptions().hasLink(target.rendezvous);
+            return links().isMet(target.rendezvous);
         }
         for (final ControlSession session : sessions().ready()) {
             for (final RemoteSubscription subscription : sessions().announced().of(session)) {
@@ -208,8 +208,8 @@ final class AddressedMedium extends Medium {
 
     /** Each subscription is announced over one connection to a peer, of which there may be one in each direction. */
     @Override
-    boolean announces(final ControlSession session, final SubscriptionState subscription) {
-        return session.isAcceptor() != RendezvousName.isControl(subscription.options().rendezvous());
+    boolean announces(final ControlSession session, final Party subscription) {
+        return session.isAcceptor() != RendezvousName.isControl(subscription.rendezvous());
     }
 
     /** Both ends may have written the address that they are connected by in different ways, but for the port. */

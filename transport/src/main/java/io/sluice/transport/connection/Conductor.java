@@ -1,16 +1,11 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
-import io.sluice.verbs.CompletionQueue;
+import io.sluice.transport.receive.Poller;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.atomic.LongAccumulator;
-import java.util.function.Consumer;
 import org.agrona.concurrent.Agent;
 
 /**
@@ -30,22 +25,19 @@ public final class Conductor implements Agent {
     private final TaskAgent inbox;
     private final TaskAgent setUp;
     private final Services services;
-    private final ControlEncoder encoder = new ControlEncoder();
     private final Publications publications;
     private final Subscriptions subscriptions;
     private final RemovedFiles removedFiles;
+    private final Peers peers;
     private final Medium ipc;
-    private final List<Medium> media = new ArrayList<>();
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
     private volatile boolean shutDownReady;
     private volatile boolean shutDown;
     private boolean shuttingDown;
     private boolean goodbyeSaid;
-    private boolean flushWaiting;
     private long nextReconcileNs;
     private long lastCycleNs;
-    private long nextSubscriptionId = 1;
 
     /**
      * A conductor without connections.
@@ -70,12 +62,17 @@ public final class Conductor implements Agent {
             new ConductorClock(
                 parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime()),
             listeners);
-        publications = new Publications(this);
-        subscriptions = new Subscriptions(this);
+        publications = new Publications(services, this::readySessions);
+        subscriptions = new Subscriptions(services, this::readySessions);
+        peers = new Peers(services, new Streams(publications, subscriptions, services));
         removedFiles = new RemovedFiles(services);
         removedFiles.add(parameters.device()::missing, parameters.device()::restore, () -> { });
-        ipc = new NamedMedium(this, parameters);
-        media.add(ipc);
+        ipc = new NamedMedium(peers, parameters);
+        peers.add(ipc);
+    }
+
+    private Collection<ControlSession> readySessions() {
+        return peers.ready();
     }
 
     /**
@@ -95,8 +92,8 @@ public final class Conductor implements Agent {
      * @return the medium.
      */
     public Medium addMedium(final RdmaDevice device, final ProtectionDomain domain) {
-        final Medium added = new AddressedMedium(this, parameters.with(device, domain), parameters.device());
-        execute(() -> media.add(added));
+        final Medium added = new AddressedMedium(peers, parameters.with(device, domain), parameters.device());
+        execute(() -> peers.add(added));
         return added;
     }
 
@@ -109,22 +106,19 @@ public final class Conductor implements Agent {
         }
         lastCycleNs = nanoTime;
         final long nowNs = services.clock().advance(nanoTime);
-        flushWaiting = false;
-        int work = inbox.doWork();
-        for (int i = 0; i < media.size(); i++) {
-            work += media.get(i).doWork(nowNs);
-        }
+        publications.takeFlushWaiting();
+        int work = inbox.doWork() + peers.doWork(nowNs);
         work += publications.doWork(nowNs);
         work += subscriptions.doWork(nowNs);
         if (nowNs - nextReconcileNs >= 0) {
             nextReconcileNs = nowNs + RECONCILE_INTERVAL_NS;
-            media.forEach(medium -> medium.sessions().announced().admit());
+            peers.admitAnnounced();
             publications.reconcile();
         }
         if (!shuttingDown) {
             removedFiles.doWork(nowNs);
         }
-        flushSoon = flushWaiting;
+        flushSoon = publications.takeFlushWaiting();
         shutDownReady = shuttingDown && publications.all().isEmpty() && subscriptions.all().isEmpty() && inbox.isIdle()
             && setUp.isIdle();
         shutDown = goodbyeSaid && isReleased();
@@ -145,44 +139,32 @@ public final class Conductor implements Agent {
         services.tasks().execute(task);
     }
 
-    void onSessionReady(final ControlSession session) {
-        parameters.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
-        session.medium().sessions().onReady(session);
-        subscriptions.announceAll(session);
+    /**
+     * Make a publication, which begins when it is added. Any thread.
+     *
+     * @param medium     that its subscriptions are met over.
+     * @param options    of the publication.
+     * @param concurrent whether several threads write to it.
+     * @return its state.
+     * @throws IllegalStateException when somebody else has its name or address; the message says who.
+     */
+    public PublicationState publication(
+        final Medium medium, final PublicationOptions options, final boolean concurrent) {
+        return new PublicationState(publications, medium, options, concurrent);
     }
 
-    /** Whether this transport is at the other end, too: a connection to itself has two sessions, maybe of two media. */
-    boolean hasOtherEnd(final ControlSession session) {
-        for (final Medium medium : media) {
-            if (medium.sessions().haveOtherEnd(session)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    void onSessionLost(final ControlSession session) {
-        parameters.counters().increment(TransportCounter.CONNECTIONS_LOST);
-        final boolean peerGone = session.connection().isPeerGone();
-        session.medium().sessions().onLost(session);
-        publications.onSessionLost(session, peerGone);
-        subscriptions.onSessionLost(session, peerGone);
-    }
-
-    /** A peer that says goodbye in good order is gone for good; its transport does not come back. */
-    void onGoodbye(final ControlSession session, final boolean inGoodOrder) {
-        if (inGoodOrder) {
-            publications.onSessionLost(session, true);
-        }
-    }
-
-    /** The sessions that links can be made over, a copy. */
-    Collection<ControlSession> sessions() {
-        final List<ControlSession> ready = new ArrayList<>();
-        for (final Medium medium : media) {
-            ready.addAll(medium.sessions().ready());
-        }
-        return ready;
+    /**
+     * Make a subscription, which begins when it is added. Any thread.
+     *
+     * @param medium  that its publications are met over.
+     * @param options of the subscription.
+     * @param poller  that feeds its ring in DEDICATED mode, or null in INVOKER mode.
+     * @return its state.
+     * @throws IllegalStateException when somebody else has its name or address; the message says who.
+     */
+    public SubscriptionState subscription(
+        final Medium medium, final SubscriptionOptions options, final Poller poller) {
+        return new SubscriptionState(subscriptions, medium, options, poller);
     }
 
     /**
@@ -233,13 +215,13 @@ public final class Conductor implements Agent {
 
     /** Say goodbye to all peers and stop listening. Conductor. */
     public void shutDown() {
-        media.forEach(medium -> medium.close(GoodbyeReason.CLOSED));
+        peers.close(GoodbyeReason.CLOSED);
         goodbyeSaid = true;
     }
 
     /** What the set-up agent was at comes back here to be released there: neither has anything any more. */
     private boolean isReleased() {
-        return media.stream().allMatch(medium -> medium.sessions().isClosed()) && setUp.isIdle() && inbox.isIdle();
+        return peers.areClosed() && setUp.isIdle() && inbox.isIdle();
     }
 
     /** {@return whether {@link #shutDown()} has released everything} Any thread. */
@@ -263,11 +245,6 @@ public final class Conductor implements Agent {
         services.failures().report(subject, error);
     }
 
-    /** A tail waits for credit: come back soon. */
-    void flushSoon(final boolean waiting) {
-        flushWaiting |= waiting;
-    }
-
     /**
      * Whether a committed tail waits for credit, so that the conductor must run again within tens of microseconds.
      * Any thread.
@@ -287,10 +264,6 @@ public final class Conductor implements Agent {
         services.tasks().waker(newWaker);
     }
 
-    synchronized long nextSubscriptionId() {
-        return nextSubscriptionId++;
-    }
-
     RemovedFiles removedFiles() {
         return removedFiles;
     }
@@ -300,8 +273,8 @@ public final class Conductor implements Agent {
         return services;
     }
 
-    ControlEncoder encoder() {
-        return encoder;
+    Peers peers() {
+        return peers;
     }
 
     Publications publications() {

@@ -36,7 +36,7 @@ final class ControlSession {
 
     private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
 
-    private final Conductor conductor;
+    private final Peers peers;
     private final Services services;
     private final Medium medium;
     private final ControlConnection connection;
@@ -58,21 +58,21 @@ final class ControlSession {
     private long deadlineNs;
 
     ControlSession(
-        final Conductor conductor,
+        final Peers peers,
         final Medium medium,
         final ControlConnection connection,
         final boolean acceptor,
         final String endpoint,
         final TransportId expectedPeerId) {
-        this.conductor = conductor;
-        services = conductor.services();
+        this.peers = peers;
+        services = peers.services();
         this.medium = medium;
         this.connection = connection;
         this.acceptor = acceptor;
         this.endpoint = endpoint;
         peerId = expectedPeerId;
-        reader = new ControlMessageReader(new SessionMessages(this, conductor));
-        heartbeats = new Heartbeats(conductor);
+        reader = new ControlMessageReader(new SessionMessages(this, peers));
+        heartbeats = new Heartbeats(services);
         deadlineNs = services.nowNs() + services.parameters().handshakeTimeoutNs();
     }
 
@@ -153,7 +153,7 @@ final class ControlSession {
     private void greet(final long nowNs) {
         state = State.GREETING;
         heartbeats.onReceived(nowNs);
-        final ControlEncoder encoder = conductor.encoder();
+        final ControlEncoder encoder = peers.encoder();
         connection.send(encoder.buffer(), encoder.hello(services.id(), services.parameters(), endpoint));
         final TransportParameters parameters = services.parameters();
         if (parameters.peerRules().asksForKey()) {
@@ -168,7 +168,7 @@ final class ControlSession {
             if (heartbeats.silenceNs(nowNs) > services.parameters().livenessTimeoutNs()) {
                 fail("silent for " + heartbeats.silenceNs(nowNs) + " ns");
             } else if (heartbeats.isDue(nowNs)) {
-                conductor.publications().sendHeartbeats(this);
+                peers.links().sendHeartbeats(this);
                 return 1;
             }
         } else if (state == State.CONNECTING && !acceptor && peerId == null && nowNs - deadlineNs > 0) {
@@ -205,7 +205,7 @@ final class ControlSession {
             goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
                 + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
                 + ControlDescriptor.PROTOCOL_VERSION);
-        } else if (id.equals(services.id()) && !conductor.hasOtherEnd(this)) {
+        } else if (id.equals(services.id()) && !peers.hasOtherEnd(this)) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer says the id of this transport, and is another one");
         } else if (authentication == null && hello.authentication() != Authentication.NONE) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
@@ -263,7 +263,7 @@ final class ControlSession {
     }
 
     private void answer() {
-        send(conductor.encoder().answer(authentication.answer(peerId)));
+        send(peers.encoder().answer(authentication.answer(peerId)));
     }
 
     /** Whoever has proved that it holds the key tells its name. */
@@ -277,9 +277,9 @@ final class ControlSession {
         } else {
             state = State.READY;
             if (authentication != null) {
-                send(conductor.encoder().introduction(services.parameters(), endpoint));
+                send(peers.encoder().introduction(services.parameters(), endpoint));
             }
-            conductor.onSessionReady(this);
+            peers.onReady(this);
         }
     }
 
@@ -292,7 +292,7 @@ final class ControlSession {
         isRefused = true;
         medium.sessions().refusedPeers().onRefused(peer, reason, text);
         if (state != State.CONNECTING) {
-            send(conductor.encoder().goodbye(reason, text));
+            send(peers.encoder().goodbye(reason, text));
         }
         close();
     }
@@ -343,7 +343,7 @@ final class ControlSession {
             return;
         }
         if (state != State.CONNECTING) {
-            send(conductor.encoder().goodbye(reason, text));
+            send(peers.encoder().goodbye(reason, text));
         }
         if (reason != GoodbyeReason.CLOSED) {
             tell("closed: " + reason, text);
@@ -364,14 +364,18 @@ final class ControlSession {
             wasReady = state == State.READY;
             state = State.CLOSED;
             if (wasReady) {
-                conductor.onSessionLost(this);
+                peers.onLost(this);
             }
         }
     }
 
-    /** Send what is encoded in the conductor's buffer. */
-    void send(final int length) {
-        connection.send(conductor.encoder().buffer(), length);
+    /** Send a message about links. */
+    void send(final DirectBuffer buffer, final int length) {
+        connection.send(buffer, length);
+    }
+
+    private void send(final int length) {
+        connection.send(peers.encoder().buffer(), length);
     }
 
     State state() {

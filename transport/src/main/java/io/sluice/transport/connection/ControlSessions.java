@@ -40,7 +40,7 @@ final class ControlSessions {
     }
 
     private final Medium medium;
-    private final Conductor conductor;
+    private final Peers peers;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -54,10 +54,10 @@ final class ControlSessions {
     private final ArrayDeque<End> ended = new ArrayDeque<>();
     private boolean closed;
 
-    ControlSessions(final Medium medium, final Conductor conductor) {
+    ControlSessions(final Medium medium, final Peers peers) {
         this.medium = medium;
-        this.conductor = conductor;
-        services = conductor.services();
+        this.peers = peers;
+        services = peers.services();
         tasks = services.tasks();
         failures = services.failures();
         refusedPeers = new RefusedPeers(services);
@@ -88,8 +88,7 @@ final class ControlSessions {
             if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
                 failures.reportOverrun(
                     "control connections", "control connection to " + session.connection().peer(), overrun);
-                conductor.publications().onOverrun(session);
-                conductor.subscriptions().onOverrun(session);
+                peers.links().onOverrun(session);
                 session.close();
             }
         }
@@ -140,7 +139,7 @@ final class ControlSessions {
             }
             tasks.execute(() -> {
                 final ControlSession session =
-                    new ControlSession(conductor, medium, connection, false, endpoint, peerId);
+                    new ControlSession(peers, medium, connection, false, endpoint, peerId);
                 add(session);
                 made.accept(session);
             });
@@ -250,7 +249,7 @@ final class ControlSessions {
             final Connection accepted = request.accept(connection.queuePair(),
                 PrivateData.accept(services.id(), toldProcessId()));
             connection.connection(accepted);
-            add(new ControlSession(conductor, medium, connection, true, address, null));
+            add(new ControlSession(peers, medium, connection, true, address, null));
         } catch (final VerbsException ex) {
             tasks.release(connection);
             if (ex.errno() != Errno.ETIMEDOUT) {

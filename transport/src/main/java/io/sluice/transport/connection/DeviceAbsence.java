@@ -18,7 +18,7 @@ final class DeviceAbsence {
     static final long MAX_RETRY_INTERVAL_NS = 2_000_000_000L;
 
     private final Medium medium;
-    private final Conductor conductor;
+    private final Links links;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -32,10 +32,10 @@ final class DeviceAbsence {
     private long intervalNs;
     private long nextTryNs;
 
-    DeviceAbsence(final Medium medium, final Conductor conductor) {
+    DeviceAbsence(final Medium medium, final Peers peers) {
         this.medium = medium;
-        this.conductor = conductor;
-        services = conductor.services();
+        links = peers.links();
+        services = peers.services();
         tasks = services.tasks();
         failures = services.failures();
     }
@@ -86,8 +86,7 @@ final class DeviceAbsence {
     /** Before the connections are closed, of which the links would only learn that their peers are silent. */
     private void breakLinks() {
         for (final ControlSession session : new ArrayList<>(medium.sessions().all())) {
-            conductor.publications().onBroken(session, BreakReason.DEVICE);
-            conductor.subscriptions().onBroken(session, BreakReason.DEVICE);
+            links.onBroken(session, BreakReason.DEVICE);
             session.close();
         }
     }

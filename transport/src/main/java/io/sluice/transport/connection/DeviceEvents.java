@@ -5,7 +5,6 @@ import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePair;
-import java.util.ArrayList;
 
 /**
  * Takes what a device tells of by itself to whom it concerns. What happens to a queue pair needs no taking: its link
@@ -44,8 +43,7 @@ final class DeviceEvents implements AsyncEventHandler {
         if (type == AsyncEventType.PORT_ACTIVE) {
             medium.services().failures().recovered(portsOf(medium) + port + " ");
         }
-        medium.conductor().publications().onWaysChanged(medium);
-        medium.conductor().subscriptions().onWaysChanged(medium);
+        medium.links().onWaysChanged(medium);
         medium.onAddressesChanged();
     }
 
@@ -55,9 +53,7 @@ final class DeviceEvents implements AsyncEventHandler {
 
     /** Told again, or of a queue that has been replaced already, it concerns nobody. */
     private void onOverrun(final CompletionQueue overrun) {
-        final Conductor conductor = medium.conductor();
-        new ArrayList<>(conductor.publications().all()).forEach(publication -> publication.onOverrun(overrun));
-        new ArrayList<>(conductor.subscriptions().all()).forEach(subscription -> subscription.onOverrun(overrun));
+        medium.links().onOverrun(overrun);
         medium.sessions().onOverrun(overrun);
     }
 }

@@ -1,7 +1,5 @@
 package io.sluice.transport.connection;
 
-import io.sluice.codec.control.HeartbeatEncoder;
-import io.sluice.codec.control.MessageHeaderEncoder;
 
 /**
  * Signs of life over one control connection: when the peer was heard of, and when it is to hear of this transport.
@@ -11,16 +9,14 @@ final class Heartbeats {
     /** In a row: as late as that a peer is on a busy machine seldom, and one whose connection has died always. */
     static final int MISSED = 3;
 
-    private final Conductor conductor;
     private final Services services;
     private long peerIntervalNs;
     private long lastReceivedNs;
     private long nextNs;
     private long sequence;
 
-    Heartbeats(final Conductor conductor) {
-        this.conductor = conductor;
-        services = conductor.services();
+    Heartbeats(final Services services) {
+        this.services = services;
     }
 
     /** How often the peer means to be heard of, as it says; what it says is not trusted. */
@@ -50,10 +46,8 @@ final class Heartbeats {
         return true;
     }
 
-    /** Begin to encode one in the conductor's buffer. */
-    HeartbeatEncoder begin() {
-        final HeartbeatEncoder heartbeat =
-            new HeartbeatEncoder().wrapAndApplyHeader(conductor.encoder().buffer(), 0, new MessageHeaderEncoder());
-        return heartbeat.sequence(sequence++).timeNs(services.nowNs());
+    /** Number of the next one. */
+    long nextSequence() {
+        return sequence++;
     }
 }

@@ -13,19 +13,19 @@ public abstract class Medium {
     static final String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
 
     private final TransportParameters parameters;
-    private final Conductor conductor;
+    private final Links links;
     private final Services services;
     private final ControlSessions sessions;
     private final DeviceEvents events;
     private final DeviceAbsence absence;
 
-    Medium(final Conductor conductor, final TransportParameters parameters) {
-        this.conductor = conductor;
-        services = conductor.services();
+    Medium(final Peers peers, final TransportParameters parameters) {
+        links = peers.links();
+        services = peers.services();
         this.parameters = parameters;
-        sessions = new ControlSessions(this, conductor);
+        sessions = new ControlSessions(this, peers);
         events = new DeviceEvents(this);
-        absence = new DeviceAbsence(this, conductor);
+        absence = new DeviceAbsence(this, peers);
     }
 
     /** Those of the transport, with this medium's device. Any thread. */
@@ -33,8 +33,8 @@ public abstract class Medium {
         return parameters;
     }
 
-    final Conductor conductor() {
-        return conductor;
+    final Links links() {
+        return links;
     }
 
     /** Any thread. */
@@ -84,7 +84,7 @@ public abstract class Medium {
     abstract void onForgotten(ControlSession session);
 
     /** Whether a peer is to hear of a subscription. */
-    abstract boolean announces(ControlSession session, SubscriptionState subscription);
+    abstract boolean announces(ControlSession session, Party subscription);
 
     /** Whether a peer's subscription is meant by who meets others under a name. */
     abstract boolean isMet(String rendezvous, ControlSession session, RemoteSubscription subscription);

@@ -32,8 +32,8 @@ final class NamedMedium extends Medium {
     private int calmLooks;
     private boolean closed;
 
-    NamedMedium(final Conductor conductor, final TransportParameters parameters) {
-        super(conductor, parameters);
+    NamedMedium(final Peers peers, final TransportParameters parameters) {
+        super(peers, parameters);
         controlNames = new ControlNames(parameters.device());
     }
 
@@ -142,7 +142,7 @@ final class NamedMedium extends Medium {
     private boolean mayConnect(final TransportId peerId) {
         final int order = services().id().compareTo(peerId);
         return order > 0 || order == 0
-            && !conductor().publications().all().isEmpty() && !conductor().subscriptions().all().isEmpty();
+            && links().areOfBothKinds();
     }
 
     @Override
@@ -158,7 +158,7 @@ final class NamedMedium extends Medium {
 
     /** To itself a transport announces its subscriptions at the listening end only. */
     @Override
-    boolean announces(final ControlSession session, final SubscriptionState subscription) {
+    boolean announces(final ControlSession session, final Party subscription) {
         return session.isAcceptor() || !session.peerId().equals(services().id());
     }
 

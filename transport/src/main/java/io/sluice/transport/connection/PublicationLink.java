@@ -24,7 +24,7 @@ import io.sluice.verbs.SourceAddress;
  */
 final class PublicationLink {
     private final PublicationState publication;
-    private final Conductor conductor;
+    private final LinkEncoder encoder;
     private final Services services;
     private final Tasks tasks;
     private final PeerOrigin origin;
@@ -52,7 +52,7 @@ final class PublicationLink {
         final long linkId, final int index) {
         this.publication = publication;
         this.session = session;
-        conductor = publication.conductor();
+        encoder = publication.owner().encoder();
         services = publication.services();
         tasks = publication.services().tasks();
         domain = new LinkDomain(publication.medium().parameters().device());
@@ -97,7 +97,7 @@ final class PublicationLink {
         logRegion = prepared.logRegion();
         state = PublicationLinkState.SETUP_SENT;
         turn.onSetupSent(services.nowNs());
-        session.send(conductor.encoder().setup(this, publication));
+        session.send(encoder.buffer(), encoder.setup(this, publication));
     }
 
     void onAccept(final AcceptDecoder accept) {
@@ -168,7 +168,7 @@ final class PublicationLink {
                 publication.links().joinLinks();
                 if (outbound.joinPosition() != OutboundLink.UNSET) {
                     state = PublicationLinkState.ACTIVE;
-                    session.send(conductor.encoder().established(linkId, epoch, outbound.joinPosition()));
+                    session.send(encoder.buffer(), encoder.established(linkId, epoch, outbound.joinPosition()));
                     return 1;
                 }
             }
@@ -230,7 +230,7 @@ final class PublicationLink {
         state = PublicationLinkState.BROKEN;
         dropEpoch();
         if (tellPeer && session != null) {
-            session.send(conductor.encoder().linkBroken(
+            session.send(encoder.buffer(), encoder.linkBroken(
                 linkId, epoch, Role.PUBLICATION, reason, publication.log().tail()));
         }
     }
@@ -305,7 +305,7 @@ final class PublicationLink {
     boolean deliverEnd(final long endPosition) {
         if (state == PublicationLinkState.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
             endSent = true;
-            session.send(conductor.encoder().endOfStream(linkId, epoch, endPosition));
+            session.send(encoder.buffer(), encoder.endOfStream(linkId, epoch, endPosition));
         }
         return endReceived || state != PublicationLinkState.ACTIVE && outbound == null;
     }
@@ -326,7 +326,7 @@ final class PublicationLink {
     /** End the link for good and tell the peer. */
     void closeAndTell(final CloseReason reason) {
         if (state != PublicationLinkState.GONE && isPeerWell() && epoch > 0) {
-            session.send(conductor.encoder().closeLink(linkId, epoch, Role.PUBLICATION, reason));
+            session.send(encoder.buffer(), encoder.closeLink(linkId, epoch, Role.PUBLICATION, reason));
         }
         remove("closed");
     }
@@ -348,7 +348,7 @@ final class PublicationLink {
         }
         tasks.release(domain);
         publication.links().remove(this);
-        conductor.publications().onGone(this);
+        publication.owner().onGone(this);
     }
 
     /** Whether an epoch is still to be set up. Any thread. */

@@ -33,7 +33,7 @@ public final class PublicationState {
     private static final byte[] NO_TOKEN = new byte[0];
 
     private final Medium medium;
-    private final Conductor conductor;
+    private final Publications owner;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -57,14 +57,16 @@ public final class PublicationState {
     /**
      * Allocate a publication's memory.
      *
-     * @param medium     whose conductor will own it.
+     * @param owner      that will own it.
+     * @param medium     that its subscriptions are met over.
      * @param options    of the publication.
      * @param concurrent whether several threads write to it.
      */
-    public PublicationState(final Medium medium, final PublicationOptions options, final boolean concurrent) {
+    PublicationState(
+        final Publications owner, final Medium medium, final PublicationOptions options, final boolean concurrent) {
         this.medium = medium;
         this.options = options;
-        conductor = medium.conductor();
+        this.owner = owner;
         services = medium.services();
         tasks = services.tasks();
         failures = services.failures();
@@ -117,7 +119,7 @@ public final class PublicationState {
         pressure.look();
         int work = links.doWork(nowNs);
         work += end(nowNs);
-        conductor.flushSoon(waiting);
+        owner.flushSoon(waiting);
         return work;
     }
 
@@ -140,7 +142,7 @@ public final class PublicationState {
                 if (isUnused() && !poster.isMemoryHeld()) {
                     phase = Phase.RELEASED;
                     tasks.releaseAll(List.of(sendCompletions, region));
-                    conductor.publications().remove(this);
+                    owner.remove(this);
                     released = true;
                     return 1;
                 }
@@ -164,7 +166,7 @@ public final class PublicationState {
         phase = Phase.RELEASED;
         failures.reportAbandoned(
             "publication of streamId=" + streamId() + ": a claim was neither committed nor aborted");
-        conductor.publications().remove(this);
+        owner.remove(this);
         released = true;
     }
 
@@ -359,8 +361,8 @@ public final class PublicationState {
         return isResuming || shareToken.length == 0 ? shareToken : region.shareToken();
     }
 
-    Conductor conductor() {
-        return conductor;
+    Publications owner() {
+        return owner;
     }
 
     /** Any thread. */

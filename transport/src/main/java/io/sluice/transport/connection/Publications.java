@@ -8,7 +8,9 @@ import io.sluice.codec.control.Role;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.status.BreakReason;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The publications of a transport and their links, found by what peers name them. Conductor only.
@@ -20,15 +22,23 @@ final class Publications {
     /** One feedback cell on a cache line of its own. */
     static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
 
-    private final Conductor conductor;
     private final Services services;
+    private final Supplier<Collection<ControlSession>> sessions;
+    private final LinkEncoder encoder = new LinkEncoder();
     private final List<PublicationState> publications = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
     private long nextLinkId = 1;
+    private boolean isFlushWaiting;
 
-    Publications(final Conductor conductor) {
-        this.conductor = conductor;
-        services = conductor.services();
+    /**
+     * None yet.
+     *
+     * @param services of the transport.
+     * @param sessions that links can be made over, a copy.
+     */
+    Publications(final Services services, final Supplier<Collection<ControlSession>> sessions) {
+        this.services = services;
+        this.sessions = sessions;
     }
 
     void add(final PublicationState publication) {
@@ -53,6 +63,22 @@ final class Publications {
             waiting |= publications.get(i).poster().flush();
         }
         return waiting;
+    }
+
+    /** A tail waits for credit: come back soon. */
+    void flushSoon(final boolean isWaiting) {
+        isFlushWaiting |= isWaiting;
+    }
+
+    /** {@return whether a tail has waited since the last time} */
+    boolean takeFlushWaiting() {
+        final boolean taken = isFlushWaiting;
+        isFlushWaiting = false;
+        return taken;
+    }
+
+    LinkEncoder encoder() {
+        return encoder;
     }
 
     int doWork(final long nowNs) {
@@ -132,7 +158,7 @@ final class Publications {
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
     void reconcile() {
         for (final PublicationState publication : new ArrayList<>(publications)) {
-            for (final ControlSession session : conductor.sessions()) {
+            for (final ControlSession session : sessions.get()) {
                 boolean mayBeMade = true;
                 for (final RemoteSubscription subscription
                     : session.medium().sessions().announced().of(session)) {
@@ -211,7 +237,8 @@ final class Publications {
         }
         int next = 0;
         do {
-            final HeartbeatEncoder heartbeat = session.heartbeats().begin();
+            final HeartbeatEncoder heartbeat =
+                encoder.heartbeat(session.heartbeats().nextSequence(), services.nowNs());
             final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
             final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
             for (int i = 0; i < count; i++) {
@@ -219,7 +246,7 @@ final class Publications {
                 group.next().linkId(link.linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
                     .role(Role.PUBLICATION);
             }
-            session.send(MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
+            session.send(encoder.buffer(), MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
         } while (next < links.size());
     }
 

@@ -3,7 +3,7 @@ package io.sluice.transport.connection;
 import java.util.concurrent.TimeUnit;
 
 /** A publication's link on its way through the {@link SetUpTurns} of its peer. Conductor only. */
-final class SetUpTurn {
+final class SetUpTurn implements SetUpTurns.Turn {
     /** A peer that takes longer to answer, for a reason of that link perhaps, does not keep the others waiting. */
     private static final long ANSWER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -35,8 +35,8 @@ final class SetUpTurn {
         return isAwaited && link.state() == PublicationLinkState.BROKEN || isWithSetUpThread();
     }
 
-    /** {@return whether it keeps others waiting} */
-    boolean isTaken(final long nowNs) {
+    @Override
+    public boolean isTaken(final long nowNs) {
         return isWithSetUpThread()
             || link.state() == PublicationLinkState.SETUP_SENT && !isUnanswered(ANSWER_NS, nowNs);
     }

@@ -8,13 +8,19 @@ import java.util.List;
  * thread for it, and who waits for that longer than the other end is patient has to begin again. Conductor only.
  */
 final class SetUpTurns {
+    /** A link that waits for its turn or has it. */
+    interface Turn {
+        /** {@return whether it keeps others waiting} */
+        boolean isTaken(long nowNs);
+    }
+
     /** Enough to keep both threads busy while messages are under way. */
     static final int MAX_LINKS = 8;
 
-    private final List<SetUpTurn> turns = new ArrayList<>(MAX_LINKS);
+    private final List<Turn> turns = new ArrayList<>(MAX_LINKS);
 
     /** {@return whether a link may be set up now} Else it asks again. */
-    boolean take(final SetUpTurn turn, final long nowNs) {
+    boolean take(final Turn turn, final long nowNs) {
         for (int i = turns.size() - 1; i >= 0; i--) {
             if (!turns.get(i).isTaken(nowNs)) {
                 turns.remove(i);

@@ -20,7 +20,6 @@ import io.sluice.verbs.SourceAddress;
  */
 final class SubscriptionLink {
     private final SubscriptionState subscription;
-    private final Conductor conductor;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -46,12 +45,11 @@ final class SubscriptionLink {
 
     SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
         this.subscription = subscription;
-        conductor = subscription.conductor();
         services = subscription.services();
         tasks = subscription.services().tasks();
         failures = subscription.services().failures();
         replacedRings = new ReplacedRings(subscription.consumers().rings());
-        notices = new SubscriptionLinkNotices(this, conductor.encoder());
+        notices = new SubscriptionLinkNotices(this, subscription.owner().encoder());
         domain = new LinkDomain(subscription.medium().parameters().device());
         this.session = session;
         id = SubscriptionLinkId.of(subscription, session, request);
@@ -82,7 +80,7 @@ final class SubscriptionLink {
             subscription.onSetUpEnded();
             if (isPreparing(request.epoch())) {
                 failures.reportOfPeer(subject(), error);
-                conductor.subscriptions().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
+                subscription.owner().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
                     state = SubscriptionLinkState.BROKEN;
@@ -122,7 +120,7 @@ final class SubscriptionLink {
         current = prepared;
         state = SubscriptionLinkState.ACCEPTED;
         deadlineNs = services.nowNs() + services.parameters().handshakeTimeoutNs();
-        session.send(conductor.encoder().accept(this));
+        notices.accepted();
     }
 
     void onEstablished(final long position) {

@@ -20,18 +20,23 @@ final class SubscriptionLinkNotices {
     }
 
     private final SubscriptionLink link;
-    private final ControlEncoder encoder;
+    private final LinkEncoder encoder;
     private final LaggardWatch laggards = new LaggardWatch();
     private final Queue<Evicted> evictions = new ArrayDeque<>();
     private PressureState toldState = PressureState.CLEAR;
 
-    SubscriptionLinkNotices(final SubscriptionLink link, final ControlEncoder encoder) {
+    SubscriptionLinkNotices(final SubscriptionLink link, final LinkEncoder encoder) {
         this.link = link;
         this.encoder = encoder;
     }
 
     private boolean canTell() {
         return link.session() != null && link.session().isReady();
+    }
+
+    /** The link is taken, from the control connection that it was asked for by. */
+    void accepted() {
+        link.session().send(encoder.buffer(), encoder.accept(link));
     }
 
     /** The epoch is over. */
@@ -42,7 +47,7 @@ final class SubscriptionLinkNotices {
     /** The epoch is over; with a received position when it is also quiescent, else UNSET. */
     void broken(final BreakReason reason, final long receivedPosition) {
         if (canTell()) {
-            link.session().send(encoder.linkBroken(
+            link.session().send(encoder.buffer(), encoder.linkBroken(
                 link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason, receivedPosition));
         }
     }
@@ -50,14 +55,15 @@ final class SubscriptionLinkNotices {
     /** All bytes up to the end of the stream have arrived. */
     void endReceived(final long endPosition) {
         if (canTell()) {
-            link.session().send(encoder.endOfStreamReceived(link.id().linkId(), link.epoch(), endPosition));
+            link.session().send(
+                encoder.buffer(), encoder.endOfStreamReceived(link.id().linkId(), link.epoch(), endPosition));
         }
     }
 
     /** The link is over for good. */
     void closed(final CloseReason reason) {
         if (canTell()) {
-            link.session().send(encoder.closeLink(
+            link.session().send(encoder.buffer(), encoder.closeLink(
                 link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason));
         }
     }
@@ -68,7 +74,7 @@ final class SubscriptionLinkNotices {
         if ((isOther || gauge.state() != toldState) && canTell() && !link.session().connection().isWaiting()) {
             toldState = gauge.state();
             laggards.told(consumer, "", nanoTime);
-            link.session().send(encoder.backPressure(link, bytesBehind, gauge, consumer));
+            link.session().send(encoder.buffer(), encoder.backPressure(link, bytesBehind, gauge, consumer));
         }
     }
 
@@ -84,7 +90,7 @@ final class SubscriptionLinkNotices {
     void tellEvictions() {
         while (!evictions.isEmpty() && canTell()) {
             final Evicted evicted = evictions.remove();
-            link.session().send(encoder.evict(link, evicted.bytesBehind(), evicted.eviction()));
+            link.session().send(encoder.buffer(), encoder.evict(link, evicted.bytesBehind(), evicted.eviction()));
         }
     }
 }

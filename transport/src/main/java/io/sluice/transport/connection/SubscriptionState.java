@@ -31,7 +31,7 @@ public final class SubscriptionState {
     }
 
     private final Medium medium;
-    private final Conductor conductor;
+    private final Subscriptions owner;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -61,20 +61,22 @@ public final class SubscriptionState {
     /**
      * Allocate a subscription's completion queues.
      *
-     * @param medium  whose conductor will own it.
+     * @param owner   that will own it.
+     * @param medium  that its publications are met over.
      * @param options of the subscription.
      * @param poller  that feeds its ring in DEDICATED mode, or null in INVOKER mode.
      */
-    public SubscriptionState(final Medium medium, final SubscriptionOptions options, final Poller poller) {
+    SubscriptionState(
+        final Subscriptions owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
         this.medium = medium;
         this.poller = poller;
         this.options = options;
-        conductor = medium.conductor();
+        this.owner = owner;
         services = medium.services();
         tasks = services.tasks();
         failures = services.failures();
         party = Medium.Party.of(options);
-        subscriptionId = conductor.nextSubscriptionId();
+        subscriptionId = owner.nextId();
         final TransportParameters parameters = medium.parameters();
         queues = new SubscriptionQueues(parameters, options, poller);
         final Environment environment = parameters.environment();
@@ -169,7 +171,7 @@ public final class SubscriptionState {
      */
     private void closeLinks() {
         if (phase == Phase.CLOSING) {
-            conductor.subscriptions().announceEnd(this);
+            owner.announceEnd(this);
         }
         phase = Phase.CALLING_BACK;
         receiver.drainCommands();
@@ -186,19 +188,19 @@ public final class SubscriptionState {
         }
         phase = Phase.RELEASED;
         tasks.release(queues);
-        conductor.subscriptions().remove(this);
+        owner.remove(this);
         released = true;
     }
 
     /** A handler does not come back: what it may be reading is not released before it does. */
     private void abandon() {
         phase = Phase.ABANDONED;
-        conductor.subscriptions().announceEnd(this);
+        owner.announceEnd(this);
         for (final SubscriptionLink link : links) {
             link.abandon();
         }
         failures.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
-        conductor.subscriptions().abandon(this);
+        owner.abandon(this);
         released = true;
     }
 
@@ -236,13 +238,13 @@ public final class SubscriptionState {
     void add(final SubscriptionLink link) {
         links.add(link);
         linkCount = links.size();
-        conductor.subscriptions().onAdded(link);
+        owner.onAdded(link);
     }
 
     void remove(final SubscriptionLink link) {
         if (links.remove(link)) {
             linkCount = links.size();
-            conductor.subscriptions().onGone(link);
+            owner.onGone(link);
         }
     }
 
@@ -335,8 +337,8 @@ public final class SubscriptionState {
         return subscriptionId;
     }
 
-    Conductor conductor() {
-        return conductor;
+    Subscriptions owner() {
+        return owner;
     }
 
     /** Any thread. */

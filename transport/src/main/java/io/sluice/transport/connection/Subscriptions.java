@@ -6,8 +6,11 @@ import io.sluice.codec.control.SetupDecoder;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.agrona.BitUtil;
 
 /**
@@ -20,8 +23,10 @@ final class Subscriptions {
     private static final int WINDOW_MIN = 4096;
     private static final int WINDOW_MAX = 1 << 30;
 
-    private final Conductor conductor;
     private final Services services;
+    private final Supplier<Collection<ControlSession>> sessions;
+    private final LinkEncoder encoder = new LinkEncoder();
+    private final AtomicLong lastId = new AtomicLong();
     private final Failures failures;
     private final List<SubscriptionState> subscriptions = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
@@ -30,16 +35,31 @@ final class Subscriptions {
     /** Of subscriptions that are gone. */
     private final List<AbandonedRings> abandonedRings = new ArrayList<>();
 
-    Subscriptions(final Conductor conductor) {
-        this.conductor = conductor;
-        services = conductor.services();
+    /**
+     * None yet.
+     *
+     * @param services of the transport.
+     * @param sessions that links can be made over, a copy.
+     */
+    Subscriptions(final Services services, final Supplier<Collection<ControlSession>> sessions) {
+        this.services = services;
+        this.sessions = sessions;
         failures = services.failures();
         deferred = new DeferredSetups(services);
     }
 
+    /** {@return an id that no other subscription of the transport has} Any thread. */
+    long nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    LinkEncoder encoder() {
+        return encoder;
+    }
+
     void add(final SubscriptionState subscription) {
         subscriptions.add(subscription);
-        for (final ControlSession session : conductor.sessions()) {
+        for (final ControlSession session : sessions.get()) {
             announce(session, subscription);
         }
     }
@@ -92,7 +112,7 @@ final class Subscriptions {
 
     private void announce(final ControlSession session, final SubscriptionState subscription) {
         if (isAnnounced(session, subscription)) {
-            session.send(conductor.encoder().subscribe(
+            session.send(encoder.buffer(), encoder.subscribe(
                 subscription.subscriptionId(), subscription.streamId(), subscription.options().groupTag(),
                 subscription.channel()));
         }
@@ -100,13 +120,13 @@ final class Subscriptions {
 
     private static boolean isAnnounced(final ControlSession session, final SubscriptionState subscription) {
         return session.isReady() && session.medium() == subscription.medium()
-            && session.medium().announces(session, subscription);
+            && session.medium().announces(session, subscription.party());
     }
 
     void announceEnd(final SubscriptionState subscription) {
-        for (final ControlSession session : conductor.sessions()) {
+        for (final ControlSession session : sessions.get()) {
             if (isAnnounced(session, subscription)) {
-                session.send(conductor.encoder().unsubscribe(subscription.subscriptionId()));
+                session.send(encoder.buffer(), encoder.unsubscribe(subscription.subscriptionId()));
             }
         }
     }
@@ -278,7 +298,7 @@ final class Subscriptions {
         final ControlSession session, final SetupRequest request, final RefuseReason reason, final String text) {
         services.counters().increment(TransportCounter.LINKS_REFUSED);
         if (session != null && session.isReady()) {
-            session.send(conductor.encoder().refuse(request.linkId(), request.epoch(), reason, text));
+            session.send(encoder.buffer(), encoder.refuse(request.linkId(), request.epoch(), reason, text));
         }
     }
 

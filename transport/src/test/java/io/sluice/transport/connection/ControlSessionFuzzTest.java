@@ -81,9 +81,9 @@ class ControlSessionFuzzTest {
             SECOND_NS, SECOND_NS, SECOND_NS, SECOND_NS, 16, 4, rules);
         conductor =
             new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
-        conductor.add(new PublicationState(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
+        conductor.add(conductor.publication(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
             STREAM_ID, 7, true, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
-        subscription = new SubscriptionState(conductor.ipc(), new SubscriptionOptions(
+        subscription = conductor.subscription(conductor.ipc(), new SubscriptionOptions(
             "sluice:ipc", "ipc/default", STREAM_ID, FlowControl.NO_TAG, 16, false, false, 0, 16, false,
             SlowConsumerPolicy.GATE), null);
         subscription.images(new NoImages());

@@ -21,7 +21,6 @@ import io.sluice.verbs.software.SoftwareDevice;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,10 +79,10 @@ class ControlSessionTest {
 
     @Test
     void shouldNotBlameAPeerThatGreetedAndLeftBeforeItsConnectionWasLookedAt() {
-        final UnsafeBuffer hello = conductor.encoder().buffer();
-        asking.send(
-            hello, conductor.encoder().hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
-        final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
+        final ControlEncoder encoder = conductor.peers().encoder();
+        asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
+        final ControlSession session =
+            new ControlSession(conductor.peers(), conductor.ipc(), serving, true, ADDRESS, null);
 
         session.doWork(0);
         callbacks.doWork();
@@ -98,18 +97,20 @@ class ControlSessionTest {
     @Test
     void shouldTellNothingOfASendThatFailedAfterThePeerHadSaidGoodbye() {
         serving.connection(accepted);
-        final ControlSession session = new ControlSession(conductor, conductor.ipc(), serving, true, ADDRESS, null);
-        final ControlEncoder encoder = conductor.encoder();
+        final ControlSession session =
+            new ControlSession(conductor.peers(), conductor.ipc(), serving, true, ADDRESS, null);
+        final ControlEncoder encoder = conductor.peers().encoder();
+        final LinkEncoder links = new LinkEncoder();
         asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
         Await.until("a session", () -> {
             session.doWork(0);
             return session.isReady();
         });
-        asking.send(encoder.buffer(), encoder.unsubscribe(1));
+        asking.send(links.buffer(), links.unsubscribe(1));
         asking.send(encoder.buffer(), encoder.goodbye(GoodbyeReason.CLOSED, ""));
         asking.queuePair().close();
         Await.until("a send that fails", () -> {
-            session.send(encoder.unsubscribe(2));
+            session.send(links.buffer(), links.unsubscribe(2));
             return serving.failure() != null;
         });
 

@@ -49,7 +49,7 @@ final class SteppedConductor {
             HEARTBEAT_INTERVAL_NS, LONG_NS,
             LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS, 16, 4, rules);
         conductor = new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, parameters, change -> { }));
-        publication = new PublicationState(conductor.ipc(), new PublicationOptions(CHANNEL, "ipc/default",
+        publication = conductor.publication(conductor.ipc(), new PublicationOptions(CHANNEL, "ipc/default",
             STREAM_ID, 7, true, 4096, 4, LONG_NS, false, false, FlowControl.min(LONG_NS), null), false);
         conductor.add(publication);
         step();

@@ -157,7 +157,7 @@ class StrangersErrorsTest {
 
     private int dial(
         final Connection.State answer, final boolean saysSomething, final int times, final long intervalNs) {
-        stepped.conductor().add(new PublicationState(
+        stepped.conductor().add(stepped.conductor().publication(
             stepped.conductor().addMedium(device, device.allocateProtectionDomain()),
             new PublicationOptions(SteppedConductor.CHANNEL, "rdma/10.88.0.2:40123", SteppedConductor.STREAM_ID, 1,
                 true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));

@@ -36,8 +36,8 @@ class ToldOnceTest {
     private final SteppedConductor stepped = new SteppedConductor(device);
 
     private void addPublication(final Medium medium, final String rendezvous, final int sessionId) {
-        stepped.conductor().add(new PublicationState(medium, new PublicationOptions(CHANNEL, rendezvous, STREAM_ID,
-            sessionId, true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
+        stepped.conductor().add(stepped.conductor().publication(medium, new PublicationOptions(CHANNEL, rendezvous,
+            STREAM_ID, sessionId, true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
         stepped.step();
     }
 

@@ -1,0 +1,173 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.ControlText;
+import io.sluice.codec.control.AcceptDecoder;
+import io.sluice.codec.control.BackPressureDecoder;
+import io.sluice.codec.control.CloseLinkDecoder;
+import io.sluice.codec.control.CloseReason;
+import io.sluice.codec.control.EndOfStreamDecoder;
+import io.sluice.codec.control.EndOfStreamReceivedDecoder;
+import io.sluice.codec.control.EstablishedDecoder;
+import io.sluice.codec.control.EvictDecoder;
+import io.sluice.codec.control.HeartbeatDecoder;
+import io.sluice.codec.control.LinkBrokenDecoder;
+import io.sluice.codec.control.PressureState;
+import io.sluice.codec.control.RefuseDecoder;
+import io.sluice.codec.control.Role;
+import io.sluice.codec.control.SetupDecoder;
+import io.sluice.transport.status.BreakReason;
+
+/**
+ * Takes a peer's messages about links, whose structure was checked, to the links that they concern. What concerns
+ * nobody (any more) is dropped: a peer may speak of a link that has just ended here. Conductor only.
+ */
+final class StreamMessages implements LinkMessages {
+    private final Publications publications;
+    private final Subscriptions subscriptions;
+    private final Services services;
+
+    StreamMessages(final Publications publications, final Subscriptions subscriptions, final Services services) {
+        this.publications = publications;
+        this.subscriptions = subscriptions;
+        this.services = services;
+    }
+
+    @Override
+    public void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
+        publications.onSubscribe(session, subscription);
+    }
+
+    @Override
+    public void onUnsubscribe(final ControlSession session, final long subscriptionId) {
+        publications.onUnsubscribe(session, subscriptionId);
+    }
+
+    @Override
+    public void onSetup(final ControlSession session, final SetupDecoder setup) {
+        subscriptions.onSetup(session, setup);
+    }
+
+    @Override
+    public void onAccept(final ControlSession session, final AcceptDecoder accept) {
+        final PublicationLink link = publications.find(session, accept.linkId());
+        if (link != null && accept.epoch() <= link.epoch()) {
+            link.attempts().onPeerBegun(accept.epoch());
+        }
+        if (link != null && link.epoch() == accept.epoch()) {
+            link.onAccept(accept);
+        }
+    }
+
+    @Override
+    public void onRefuse(final ControlSession session, final RefuseDecoder refuse) {
+        final PublicationLink link = publications.find(session, refuse.linkId(), refuse.epoch());
+        if (link != null) {
+            link.attempts().onPeerQuiescent(refuse.epoch());
+            link.onRefuse(refuse.reason(), ControlText.printable(refuse.text()));
+        }
+    }
+
+    @Override
+    public void onEstablished(final ControlSession session, final EstablishedDecoder established) {
+        final SubscriptionLink link =
+            subscriptions.find(session, established.linkId(), established.epoch());
+        if (link != null) {
+            link.onEstablished(established.joinPosition());
+        }
+    }
+
+    @Override
+    public void onHeartbeat(final ControlSession session, final HeartbeatDecoder heartbeat) {
+        for (final HeartbeatDecoder.LinksDecoder told : heartbeat.links()) {
+            final SubscriptionLink link = told.role() == Role.PUBLICATION
+                ? subscriptions.find(session, told.linkId(), told.epoch()) : null;
+            if (link != null) {
+                link.onPublicationPosition(told.position());
+            }
+        }
+    }
+
+    @Override
+    public void onEndOfStream(final ControlSession session, final EndOfStreamDecoder endOfStream) {
+        final SubscriptionLink link =
+            subscriptions.find(session, endOfStream.linkId(), endOfStream.epoch());
+        if (link != null) {
+            link.onEndOfStream(endOfStream.endPosition());
+        }
+    }
+
+    @Override
+    public void onEndOfStreamReceived(final ControlSession session, final EndOfStreamReceivedDecoder received) {
+        final PublicationLink link =
+            publications.find(session, received.linkId(), received.epoch());
+        if (link != null) {
+            link.onEndOfStreamReceived(received.receivedPosition());
+        }
+    }
+
+    @Override
+    public void onLinkBroken(final ControlSession session, final LinkBrokenDecoder linkBroken) {
+        if (linkBroken.role() == Role.SUBSCRIPTION) {
+            final PublicationLink link = publications.find(session, linkBroken.linkId());
+            final BreakReason reason = BreakReasons.of(linkBroken.reason());
+            if (link != null && reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
+                link.publication().onOverrunAt(link);
+            }
+            if (link != null && linkBroken.epoch() <= link.epoch()) {
+                link.attempts().onPeerBroken(
+                    linkBroken.epoch(), linkBroken.flags().quiesced(), services.nowNs());
+            }
+            if (link != null && link.epoch() == linkBroken.epoch()) {
+                link.onBrokenByPeer(reason);
+            }
+        } else {
+            final SubscriptionLink link =
+                subscriptions.find(session, linkBroken.linkId(), linkBroken.epoch());
+            if (link != null) {
+                link.onBrokenByPeer(BreakReasons.of(linkBroken.reason()));
+            }
+        }
+    }
+
+    @Override
+    public void onEvict(final ControlSession session, final EvictDecoder evict) {
+        // in whichever epoch it was: it may have had to wait for a control connection
+        final PublicationLink link = publications.find(session, evict.linkId());
+        if (link != null) {
+            final long bytesBehind = evict.consumerBytesBehind();
+            final String consumer = ControlText.printable(evict.consumerName());
+            link.publication().pressure().reports().onEviction(
+                link, consumer, bytesBehind, ControlText.printable(evict.text()));
+        }
+    }
+
+    @Override
+    public void onCloseLink(final ControlSession session, final CloseLinkDecoder closeLink) {
+        if (closeLink.role() == Role.SUBSCRIPTION) {
+            final PublicationLink link = publications.find(session, closeLink.linkId());
+            if (link != null && closeLink.reason() == CloseReason.CLOSED) {
+                link.onUnsubscribed();
+            } else if (link != null) {
+                link.remove("given up by the peer");
+            }
+        } else {
+            final SubscriptionLink link = subscriptions.find(session, closeLink.linkId());
+            if (link != null) {
+                link.onClosedByPeer(closeLink.reason());
+            } else {
+                subscriptions.onClosedBeforeBegin(session, closeLink.linkId());
+            }
+        }
+    }
+
+    @Override
+    public void onBackPressure(final ControlSession session, final BackPressureDecoder backPressure) {
+        final PublicationLink link =
+            publications.find(session, backPressure.linkId(), backPressure.epoch());
+        if (link != null) {
+            final boolean isClear = backPressure.state() == PressureState.CLEAR;
+            link.publication().pressure().reports().onPressure(
+                link, isClear ? "" : ControlText.printable(backPressure.consumerName()));
+        }
+    }
+}
