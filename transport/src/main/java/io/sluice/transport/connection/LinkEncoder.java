@@ -22,6 +22,7 @@ import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupEncoder;
 import io.sluice.codec.control.SubscribeEncoder;
 import io.sluice.codec.control.UnsubscribeEncoder;
+import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
@@ -60,46 +61,29 @@ final class LinkEncoder {
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 
-    int setup(final PublicationLink link, final PublicationState publication) {
-        final SetupEncoder encoder = new SetupEncoder().wrapAndApplyHeader(buffer, 0, header);
-        encoder.linkId(link.linkId()).subscriptionId(link.subscriptionId());
-        encoder.incarnation().high(publication.incarnation().high()).low(publication.incarnation().low());
-        encoder
-            .resumePosition(SetupEncoder.resumePositionNullValue())
-            .publicationPosition(publication.log().tail())
-            .feedbackAddress(link.feedbackRegion().address())
-            .logAddress(SetupEncoder.logAddressNullValue())
-            .epoch(link.epoch())
-            .feedbackKey(link.feedbackRegion().remoteKey() & 0xFFFF_FFFFL)
-            .logKey(0)
-            .streamId(publication.streamId())
-            .sessionId(publication.sessionId())
-            .windowLength(publication.log().windowLength())
-            .writesInFlight(publication.options().writesInFlight());
-        final byte[] token = publication.shareToken(link.isResuming());
-        encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0)
-            .memoryCompletion(token.length > 0 && publication.options().memoryCompletion());
-        final byte[] address = link.queuePair().localAddress();
-        final byte[] channel = ControlText.bounded(publication.channel(), ControlDescriptor.MAX_CHANNEL_LENGTH);
-        encoder
-            .putQueuePairAddress(address, 0, address.length)
-            .putLogToken(token, 0, token.length)
-            .putChannel(channel, 0, channel.length);
-        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
+    /** Begin a setup, whose fields are the caller's. */
+    SetupEncoder setup() {
+        return new SetupEncoder().wrapAndApplyHeader(buffer, 0, header);
     }
 
-    int accept(final SubscriptionLink link) {
+    int accept(
+        final long linkId,
+        final long epoch,
+        final long resumePosition,
+        final InboundEpoch accepted,
+        final boolean isLogShared) {
+        final boolean isResumed = resumePosition != OutboundLink.UNSET;
         final AcceptEncoder encoder = new AcceptEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder
-            .linkId(link.id().linkId())
-            .receivedPosition(link.isResuming() ? link.receivedPosition() : AcceptEncoder.receivedPositionNullValue())
-            .ringAddress(link.current().ring().address())
-            .epoch(link.epoch())
-            .ringKey(link.current().ring().remoteKey() & 0xFFFF_FFFFL)
-            .receiveDepth(link.current().receiveDepth());
-        encoder.flags().clear().resumed(link.isResuming()).sharedLog(link.id().logShared())
-            .memoryCompletion(link.current().memoryCompletion());
-        final byte[] address = link.current().queuePair().localAddress();
+            .linkId(linkId)
+            .receivedPosition(isResumed ? resumePosition : AcceptEncoder.receivedPositionNullValue())
+            .ringAddress(accepted.ring().address())
+            .epoch(epoch)
+            .ringKey(accepted.ring().remoteKey() & 0xFFFF_FFFFL)
+            .receiveDepth(accepted.receiveDepth());
+        encoder.flags().clear().resumed(isResumed).sharedLog(isLogShared)
+            .memoryCompletion(accepted.memoryCompletion());
+        final byte[] address = accepted.queuePair().localAddress();
         encoder.putQueuePairAddress(address, 0, address.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
@@ -148,22 +132,26 @@ final class LinkEncoder {
     }
 
     int backPressure(
-        final SubscriptionLink link, final long bytesBehind, final PressureGauge gauge, final String consumer) {
+        final long linkId,
+        final long epoch,
+        final long bytesBehind,
+        final PressureGauge gauge,
+        final String consumer) {
         final BackPressureEncoder encoder = new BackPressureEncoder().wrapAndApplyHeader(buffer, 0, header);
         final byte[] name = ControlText.bounded(consumer, ControlDescriptor.MAX_NAME_LENGTH);
-        encoder.linkId(link.id().linkId()).bytesBehind(bytesBehind).durationNs(gauge.durationNs()).epoch(link.epoch())
+        encoder.linkId(linkId).bytesBehind(bytesBehind).durationNs(gauge.durationNs()).epoch(epoch)
             .state(PressureState.get((short) gauge.state().ordinal()))
             .cause(PressureCause.get((short) gauge.cause().ordinal()))
             .putConsumerName(name, 0, name.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 
-    int evict(final SubscriptionLink link, final long bytesBehind, final ConsumerEviction eviction) {
+    int evict(final long linkId, final long epoch, final long bytesBehind, final ConsumerEviction eviction) {
         final EvictEncoder encoder = new EvictEncoder().wrapAndApplyHeader(buffer, 0, header);
         final byte[] consumer = ControlText.bounded(eviction.consumer(), ControlDescriptor.MAX_NAME_LENGTH);
         final byte[] text = ControlText.bounded("dependants=" + eviction.dependants() + " eventsBehind="
             + eviction.eventsBehind() + " slowNs=" + eviction.slowNs(), ControlDescriptor.MAX_TEXT_LENGTH);
-        encoder.linkId(link.id().linkId()).consumerBytesBehind(bytesBehind).epoch(link.epoch())
+        encoder.linkId(linkId).consumerBytesBehind(bytesBehind).epoch(epoch)
             .putConsumerName(consumer, 0, consumer.length).putText(text, 0, text.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }

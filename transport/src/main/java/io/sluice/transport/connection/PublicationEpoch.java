@@ -1,6 +1,10 @@
 package io.sluice.transport.connection;
 
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.ControlText;
 import io.sluice.codec.control.AcceptDecoder;
+import io.sluice.codec.control.MessageHeaderEncoder;
+import io.sluice.codec.control.SetupEncoder;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
@@ -81,5 +85,39 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
             publication.destroy(prepared.queuePair, link.domain());
             publication.services().tasks().release(prepared.feedbackRegion);
         }
+    }
+
+    /**
+     * Ask the peer for the link, in an epoch that is prepared.
+     *
+     * @return length of the message in the encoder's buffer.
+     */
+    static int encodeSetup(final LinkEncoder messages, final PublicationLink link) {
+        final PublicationState publication = link.publication();
+        final SetupEncoder encoder = messages.setup();
+        encoder.linkId(link.linkId()).subscriptionId(link.subscriptionId());
+        encoder.incarnation().high(publication.incarnation().high()).low(publication.incarnation().low());
+        encoder
+            .resumePosition(SetupEncoder.resumePositionNullValue())
+            .publicationPosition(publication.log().tail())
+            .feedbackAddress(link.feedbackRegion().address())
+            .logAddress(SetupEncoder.logAddressNullValue())
+            .epoch(link.epoch())
+            .feedbackKey(link.feedbackRegion().remoteKey() & 0xFFFF_FFFFL)
+            .logKey(0)
+            .streamId(publication.streamId())
+            .sessionId(publication.sessionId())
+            .windowLength(publication.log().windowLength())
+            .writesInFlight(publication.options().writesInFlight());
+        final byte[] token = publication.shareToken(link.isResuming());
+        encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0)
+            .memoryCompletion(token.length > 0 && publication.options().memoryCompletion());
+        final byte[] address = link.queuePair().localAddress();
+        final byte[] channel = ControlText.bounded(publication.channel(), ControlDescriptor.MAX_CHANNEL_LENGTH);
+        encoder
+            .putQueuePairAddress(address, 0, address.length)
+            .putLogToken(token, 0, token.length)
+            .putChannel(channel, 0, channel.length);
+        return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();
     }
 }

@@ -97,7 +97,7 @@ final class PublicationLink {
         logRegion = prepared.logRegion();
         state = PublicationLinkState.SETUP_SENT;
         turn.onSetupSent(services.nowNs());
-        session.send(encoder.buffer(), encoder.setup(this, publication));
+        session.send(encoder.buffer(), PublicationEpoch.encodeSetup(encoder, this));
     }
 
     void onAccept(final AcceptDecoder accept) {

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class SubscriberReports {
     /** Of one link: more than anybody has consumers. A peer that says more is counted, and no listener waits for it. */
-    static final int MAX_EVICTIONS_TOLD = 64;
+    static final int MAX_EVICTIONS_TOLD = SubscriptionLinkNotices.MAX_EVICTIONS_WAITING;
 
     private static final class Report {
         private String consumer = "";

@@ -14,7 +14,7 @@ import java.util.Queue;
  */
 final class SubscriptionLinkNotices {
     /** Evictions that wait for a control connection: as many as the publication tells its listeners of one link. */
-    private static final int MAX_EVICTIONS_WAITING = SubscriberReports.MAX_EVICTIONS_TOLD;
+    static final int MAX_EVICTIONS_WAITING = 64;
 
     private record Evicted(ConsumerEviction eviction, long bytesBehind) {
     }
@@ -36,7 +36,8 @@ final class SubscriptionLinkNotices {
 
     /** The link is taken, from the control connection that it was asked for by. */
     void accepted() {
-        link.session().send(encoder.buffer(), encoder.accept(link));
+        link.session().send(encoder.buffer(), encoder.accept(link.id().linkId(), link.epoch(),
+            link.isResuming() ? link.receivedPosition() : OutboundLink.UNSET, link.current(), link.id().logShared()));
     }
 
     /** The epoch is over. */
@@ -74,7 +75,8 @@ final class SubscriptionLinkNotices {
         if ((isOther || gauge.state() != toldState) && canTell() && !link.session().connection().isWaiting()) {
             toldState = gauge.state();
             laggards.told(consumer, "", nanoTime);
-            link.session().send(encoder.buffer(), encoder.backPressure(link, bytesBehind, gauge, consumer));
+            link.session().send(encoder.buffer(), encoder.backPressure(
+                link.id().linkId(), link.epoch(), bytesBehind, gauge, consumer));
         }
     }
 
@@ -90,7 +92,8 @@ final class SubscriptionLinkNotices {
     void tellEvictions() {
         while (!evictions.isEmpty() && canTell()) {
             final Evicted evicted = evictions.remove();
-            link.session().send(encoder.buffer(), encoder.evict(link, evicted.bytesBehind(), evicted.eviction()));
+            link.session().send(encoder.buffer(), encoder.evict(
+                link.id().linkId(), link.epoch(), evicted.bytesBehind(), evicted.eviction()));
         }
     }
 }
