@@ -93,13 +93,13 @@ public record ModelCard(
     /** Microsoft Azure: mana/wr.c has no line about inline bytes; the operations are mana/mana.c:398 to :429. */
     public static final ModelCard MANA = new ModelCard("mana", 0x1414, 0, 0, ANY_LENGTH, 30, LinkLayer.ETHERNET,
         Map.ofEntries(
-            Map.entry(Trait.LACKS_STATE_QUERY, "mana/mana.c:398 to :429"),
+            Map.entry(Trait.LACKS_STATE_QUERY, "mana/mana.c:398-429"),
             Map.entry(Trait.LACKS_DATAGRAMS, "mana/qp.c:345"),
             Map.entry(Trait.POLLS_ENTER_KERNEL, "mana/cq.c:420"),
             Map.entry(Trait.LOCKS_POSTS_WHILE_FAILING, "mana/qp.c:403"),
-            Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150 and :380"),
-            Map.entry(Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208 and :156"),
-            Map.entry(Trait.READS_IN_A_RING, "mana/qp.c:231 and wr.c:301 and :370"),
+            Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "mana/wr.c:150,380"),
+            Map.entry(Trait.FOLLOWS_QUEUE_PAIRS, "mana/qp.c:208,156"),
+            Map.entry(Trait.READS_IN_A_RING, "mana/qp.c:231,mana/wr.c:301,370"),
             Map.entry(Trait.LACKS_SOLICITED_EVENTS, "mana/cq.c:226"),
             Map.entry(Trait.ARMS_WITH_NEGATIVE_ERRORS, "mana/cq.c:226"),
             Map.entry(Trait.LOSES_REPEATED_ARMING, "mana/doorbells.h:98"),
