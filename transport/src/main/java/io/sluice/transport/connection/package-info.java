@@ -1,6 +1,16 @@
 /**
  * The control plane: the conductor, control connections, handshakes, liveness, and the life of links.
  *
+ * <pre>
+ *   Conductor ──→ Peers ──→ Medium ──→ ControlSessions ──→ ControlSession ──→ Links, LinkMessages
+ *       │                                                        ↑                    ↑ implemented by
+ *       └──────→ Publications, Subscriptions ──→ links ──────────┘                 Streams, StreamMessages
+ *   all of them ──→ Services: tasks for other agents, failures to report, the clock
+ * </pre>
+ *
+ * <p>{@link io.sluice.transport.connection.Conductor} is the entry, and its thread is that of everything here whose
+ * page does not name another one. Sessions and media know links as {@code Links} only.
+ *
  * <p>Queue pairs of links are made on the set-up thread; a control connection is accepted on the conductor. A
  * completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the next
  * set-up makes another queue, and the links resume there in a new epoch.
