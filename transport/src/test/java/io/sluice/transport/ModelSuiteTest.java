@@ -9,7 +9,6 @@ import io.sluice.transport.harness.TestCard;
 import io.sluice.transport.harness.Transports;
 import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.model.ModelCard;
-import io.sluice.verbs.model.Trait;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -75,14 +74,14 @@ class ModelSuiteTest {
 
     /** Whether its queues are extended ones without a lock, and whether they can be resized. */
     private static List<Boolean> kind(final ModelCard card) {
-        return List.of((card.flags() & CompletionQueueFlags.SINGLE_THREADED) != 0, card.has(Trait.RESIZES));
+        return List.of((card.flags() & CompletionQueueFlags.SINGLE_THREADED) != 0, TestCard.resizes(card));
     }
 
     private static Stream<Arguments> runs() {
         final boolean isAll = "all".equals(System.getProperty(CARDS));
         return classes().flatMap(tests ->
             (isAll || CORE.contains(tests) ? TestCard.all().stream() : dealt(tests))
-                .filter(card -> !ABOUT_RESIZING.contains(tests) || card.has(Trait.RESIZES))
+                .filter(card -> !ABOUT_RESIZING.contains(tests) || TestCard.resizes(card))
                 .map(card -> Arguments.of(card, tests)));
     }
 

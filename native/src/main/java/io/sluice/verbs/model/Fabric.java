@@ -426,6 +426,10 @@ final class Fabric {
                 enterKernel(call + " of an error");
                 queuePair.isToldFailed = true;
             }
+            if (card.has(Trait.POLLS_LOCK_OTHER_QUEUE) && entry.status() != WorkStatus.SUCCESS
+                && entry.status() != WorkStatus.WR_FLUSH_ERR) {
+                lockOther(queuePair, queue, call);
+            }
             if (entry.slot() != Entry.NO_SLOT) {
                 if (card.has(Trait.POLLS_UNDER_SEND_LOCK)) {
                     spin(queuePair.sendLock, call);
@@ -436,6 +440,14 @@ final class Fabric {
             }
         }
         return entry;
+    }
+
+    private void lockOther(final ModelQueuePair queuePair, final ModelCompletionQueue queue, final String call) {
+        final ModelCompletionQueue other =
+            queuePair.sendQueue == queue ? queuePair.receiveQueue : queuePair.sendQueue;
+        if (other != queue) {
+            spin(other.lock, call + " of an error");
+        }
     }
 
     /** A queue pair goes: its completions go with it, out of queues that nobody else may touch meanwhile. */

@@ -88,6 +88,7 @@ public record ModelCard(
         Trait.SHARED_RECEIVES, "bnxt_re/main.c:107",
         Trait.RESIZES_UNDER_LOCK, "bnxt_re/verbs.c:474",
         Trait.DATAGRAMS_ENTER_KERNEL, "bnxt_re/verbs.c:2642",
+        Trait.POLLS_LOCK_OTHER_QUEUE, "bnxt_re/verbs.c:838",
         Trait.ATOMICS, "bnxt_re/verbs.c:2503"));
 
     /** Microsoft Azure: mana/wr.c has no line about inline bytes; the operations are mana/mana.c:398 to :429. */

@@ -64,6 +64,8 @@ public enum Trait {
     LOSES_REPEATED_ARMING,
     /** A poll that finds an error is a system call, and changes the queue pair's state. */
     POLLS_ENTER_KERNEL,
+    /** Such a poll takes the lock of the queue pair's other completion queue. */
+    POLLS_LOCK_OTHER_QUEUE,
     /** A post of a send is a system call. */
     SENDS_ENTER_KERNEL,
     /** A post of a datagram is a system call now and then. */

@@ -76,11 +76,6 @@ final class DatagramQueuePair extends VerbsQueuePair {
         sends.postPlainly(isPlain);
     }
 
-    @Override
-    boolean areSendsPlain(final PostingChoice posting) {
-        return posting.areDatagramsPlain();
-    }
-
     /** Its send queue does by itself. */
     @Override
     boolean failsWithWork() {

@@ -20,6 +20,8 @@ final class DeviceLimits {
     static final int RDMAVT_VENDOR = 0x1175;
     /** Vendor of mlx5's and mlx4's devices. */
     static final int MELLANOX_VENDOR = 0x2c9;
+    /** Vendor of bnxt_re's devices, Broadcom. */
+    static final int BROADCOM_VENDOR = 0x14e4;
     /** Vendor of efa's devices, Amazon. */
     static final int EFA_VENDOR = 0x1d0f;
     /** Vendor of mana's devices, Microsoft. */
@@ -91,6 +93,15 @@ final class DeviceLimits {
         return vendor != SOFT_ROCE_VENDOR && vendor != RDMAVT_VENDOR;
     }
 
+    /**
+     * Whether a completion queue can be resized without harm, else it is not even tried. On bnxt_re a resize holds the
+     * queue's lock for seconds (bnxt_re/verbs.c:474), within it polls, which takes the lock of a failed queue pair's
+     * other queue (:838), and leaves the queue in freed memory when the kernel refuses (:488).
+     */
+    private static boolean resizesSafely(final int vendor) {
+        return vendor != BROADCOM_VENDOR;
+    }
+
     /** {@code device_cap_flags}. */
     static int capabilities(final VerbsLibrary verbs, final long context) {
         try (Arena arena = Arena.ofConfined()) {
@@ -135,7 +146,8 @@ final class DeviceLimits {
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
                 completionQueues.fields(),
                 completionQueues.flags(),
-                device.trials().works("resizing", () -> resizes(device)),
+                resizesSafely(ibv_device_attr.vendor_id(attributes))
+                    && device.trials().works("resizing", () -> resizes(device)),
                 UnsafeApi.getInt(device.context() + ibv_context.num_comp_vectors$offset()),
                 device.trials().works("parent domains", () -> hasParentDomains(device)),
                 Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),

@@ -37,10 +37,9 @@ record PostingChoice(Plain plain, boolean whenFailed, String reason) {
         // irdma/uverbs.c:2013 and :2108
         Map.entry(0x8086,
             new PostingChoice(Plain.NONE, true, NONE.reason + "; in ERROR it is a system call on irdma")),
-        // bnxt_re/verbs.c:2642: one in four million, by older chips
-        Map.entry(0x14e4,
-            new PostingChoice(
-                Plain.DATAGRAMS, false, NONE.reason + "; of datagrams it may be a system call on bnxt_re")),
+        // bnxt_re/verbs.c:838, and :2642: one in four million, by older chips
+        Map.entry(DeviceLimits.BROADCOM_VENDOR, all("a poll takes the lock of a failed queue pair's other queue on"
+            + " bnxt_re, and a post of a datagram may be a system call")),
         // hns_roce_u_hw_v2.c:829 and :1647
         Map.entry(0x19e5,
             all("a poll that finds an error is a system call on hns, which holds the locks of posts")),
@@ -54,8 +53,6 @@ record PostingChoice(Plain plain, boolean whenFailed, String reason) {
     enum Plain {
         /** The rest are critical. */
         NONE,
-        /** Posts of datagrams. */
-        DATAGRAMS,
         /** Posts of any sends. */
         SENDS,
         /** Posts of any sends and receives, and polls. */
@@ -98,11 +95,6 @@ record PostingChoice(Plain plain, boolean whenFailed, String reason) {
     /** Whether posts of sends are plain. */
     boolean areSendsPlain() {
         return plain == Plain.SENDS || plain == Plain.ALL;
-    }
-
-    /** Whether posts of datagrams are. */
-    boolean areDatagramsPlain() {
-        return plain.compareTo(Plain.DATAGRAMS) >= 0;
     }
 
     /** Whether posts of receives and polls are, too. */

@@ -160,10 +160,10 @@ final class QueuePairFactory {
         final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
         if (createExtended == null) {
             return new DatagramWork(device.operation(ibv_context_ops.post_send$offset()), handle,
-                granted.maxInlineData(), device.posting().areDatagramsPlain());
+                granted.maxInlineData(), device.posting().areSendsPlain());
         }
         return new DatagramBuilder(
-            extended(handle), granted.maxInlineData(), device.posting().areDatagramsPlain(),
+            extended(handle), granted.maxInlineData(), device.posting().areSendsPlain(),
             ledger(handle, granted.maxSendWork(), granted, queues));
     }
 

@@ -88,11 +88,6 @@ final class ReliableQueuePair extends VerbsQueuePair {
     }
 
     @Override
-    boolean areSendsPlain(final PostingChoice posting) {
-        return posting.areSendsPlain();
-    }
-
-    @Override
     boolean failsWithWork() {
         return true;
     }

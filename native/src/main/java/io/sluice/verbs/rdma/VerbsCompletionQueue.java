@@ -104,6 +104,10 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     private synchronized void resizeGuarded(final int asked) {
         checkCapacity(asked);
+        if (!device.attributes().completionQueueResizing()) {
+            throw new VerbsException("ibv_resize_cq", Errno.EOPNOTSUPP,
+                "device " + device.name() + " resizes no completion queue: create another one");
+        }
         if (isShut) {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
         }

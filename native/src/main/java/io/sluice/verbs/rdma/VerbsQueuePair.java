@@ -268,12 +268,9 @@ abstract class VerbsQueuePair extends QueuePair {
         final PostingChoice posting = device.posting();
         if (!posting.areAllPlain()) {
             Guard.isClearWithin(device.environment(), deadlineNs - device.environment().nanoTime(),
-                areSendsPlain(posting) ? new Guard[] {receiveGuard} : new Guard[] {sendGuard, receiveGuard});
+                posting.areSendsPlain() ? new Guard[] {receiveGuard} : new Guard[] {sendGuard, receiveGuard});
         }
     }
-
-    /** Whether none of its posts of sends is critical on the device. */
-    abstract boolean areSendsPlain(PostingChoice posting);
 
     private void onFailed() {
         state = QueuePairState.ERROR;

@@ -1,7 +1,9 @@
 package io.sluice.verbs.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.AccessFlags;
@@ -16,6 +18,7 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.PresentLibraries;
@@ -27,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -64,7 +68,7 @@ class CriticalCallsTest {
     }
 
     private static Stream<Case> resizingCases() {
-        return cases().filter(one -> one.card.has(Trait.RESIZES));
+        return cases().filter(one -> ModelCardsTest.canResize(one.card));
     }
 
     private static Stream<Case> queryCases() {
@@ -181,6 +185,19 @@ class CriticalCallsTest {
         join(threads);
         assertEquals(3, calls.get());
         assertEquals(List.of(), model.violations().take());
+    }
+
+    /** A resize of bnxt polls under its lock, for which a poll of another queue waits: it is refused, and not tried. */
+    @Test
+    void shouldRefuseToResizeWherePollsWaitForOtherQueues() {
+        open(new Case(ModelCard.BNXT, PostingInterface.WORK_REQUESTS));
+        model.onResize(() -> {
+            throw new AssertionError("it is resized");
+        });
+
+        assertFalse(device.attributes().completionQueueResizing());
+        assertEquals(Errno.EOPNOTSUPP,
+            assertThrows(VerbsException.class, () -> queue.resize(32 * WORK)).errno());
     }
 
     @ParameterizedTest

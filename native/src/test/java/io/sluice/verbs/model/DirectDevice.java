@@ -41,6 +41,8 @@ final class DirectDevice implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private int grantedInline;
     private int places = PLACES;
+    /** Of the pairs that are made from now on; 0 when it is the one of sends. */
+    long receiveQueue;
 
     DirectDevice(final ModelCard card) {
         fabric = new Fabric(card, SystemEnvironment.instance(), DataPath.NONE);
@@ -81,11 +83,11 @@ final class DirectDevice implements AutoCloseable {
         return queues.createExtendedQueue(context, asked.address());
     }
 
-    /** A queue pair with a completion queue for both, or 0. */
+    /** A queue pair with a completion queue, for both unless there is another one for receives; or 0. */
     long pair(final long queue, final int type, final int inline, final int entries) {
         final MemorySegment asked = ibv_qp_init_attr.allocate(arena);
         ibv_qp_init_attr.send_cq(asked, MemorySegment.ofAddress(queue));
-        ibv_qp_init_attr.recv_cq(asked, MemorySegment.ofAddress(queue));
+        ibv_qp_init_attr.recv_cq(asked, MemorySegment.ofAddress(receiveQueue == 0 ? queue : receiveQueue));
         ibv_qp_init_attr.qp_type(asked, type);
         final MemorySegment sizes = ibv_qp_init_attr.cap(asked);
         ibv_qp_cap.max_send_wr(sizes, places);

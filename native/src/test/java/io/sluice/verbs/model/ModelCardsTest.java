@@ -54,6 +54,11 @@ class ModelCardsTest {
         return connectedCards().filter(ModelCardsTest::canBuild);
     }
 
+    /** Whether completion queues are resized: not where the provider does it with harm. */
+    static boolean canResize(final ModelCard card) {
+        return card.has(Trait.RESIZES) && !card.has(Trait.POLLS_LOCK_OTHER_QUEUE);
+    }
+
     /** Whether sends are posted by {@code ibv_qp_ex} where that is asked for. */
     static boolean canBuild(final ModelCard card) {
         return card.has(Trait.BUILDER) && !card.has(Trait.POLLS_UNDER_SEND_LOCK);

@@ -52,7 +52,7 @@ public final class ModelDeviceFixture implements DeviceFixture {
             Ability.FAILS_QUEUE_PAIRS_AFTER_OVERRUN, Ability.NAMES_LOCAL_FAULTS, Ability.RAISES_ACCESS_EVENTS,
             Ability.ANNOUNCES_FLUSHES_AS_SOLICITED, Ability.DELIVERS_ONCE_WHILE_FAILING,
             Ability.HAS_CHANNEL_DESCRIPTORS);
-        if (card.has(Trait.RESIZES)) {
+        if (ModelCardsTest.canResize(card)) {
             abilities.add(Ability.RESIZES);
         }
         if (!card.has(Trait.LACKS_SOLICITED_EVENTS)) {

@@ -30,28 +30,15 @@ class PostingChoiceTest {
         assertEquals("plain calls: it is a system call on " + name, choice.describe());
     }
 
-    /** Numbers of Huawei, Alibaba and Microsoft: hns, erdma and mana; and of nobody that is known. */
+    /** Numbers of Huawei, Alibaba, Microsoft and Broadcom: hns, erdma, mana and bnxt; and of nobody that is known. */
     @ParameterizedTest
-    @ValueSource(ints = {0x19e5, 0x1ded, 0x1414, 0, 0x1234})
+    @ValueSource(ints = {0x19e5, 0x1ded, 0x1414, 0x14e4, 0, 0x1234})
     void shouldKnowWhereEveryCallMayWaitForASystemCall(final int vendor) {
         final PostingChoice choice = PostingChoice.of(null, vendor);
 
         assertTrue(choice.areSendsPlain());
-        assertTrue(choice.areDatagramsPlain());
         assertTrue(choice.areAllPlain());
         assertTrue(choice.describe().startsWith("plain calls: "), choice.describe());
-    }
-
-    @Test
-    void shouldPostDatagramsPlainlyWhereOneMayBeASystemCall() {
-        final PostingChoice broadcom = PostingChoice.of(null, 0x14e4);
-
-        assertTrue(broadcom.areDatagramsPlain());
-        assertFalse(broadcom.areSendsPlain());
-        assertEquals("critical calls: it is a few stores into the device's memory; of datagrams it may be a system"
-            + " call on bnxt_re", broadcom.describe());
-        assertFalse(PostingChoice.of(null, MELLANOX).areDatagramsPlain());
-        assertFalse(PostingChoice.of(null, SOFT_ROCE).areAllPlain());
     }
 
     @Test
@@ -59,6 +46,7 @@ class PostingChoiceTest {
         final PostingChoice choice = PostingChoice.of(null, MELLANOX);
 
         assertFalse(choice.areSendsPlain());
+        assertFalse(PostingChoice.of(null, SOFT_ROCE).areAllPlain());
         assertEquals("critical calls: it is a few stores into the device's memory", choice.describe());
     }
 

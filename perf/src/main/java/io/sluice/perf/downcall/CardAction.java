@@ -21,7 +21,7 @@ public enum CardAction {
     /** Whether a card has such a thing. */
     boolean isOf(final ModelCard card) {
         return switch (this) {
-            case RESIZE -> card.has(Trait.RESIZES);
+            case RESIZE -> card.has(Trait.RESIZES) && !card.has(Trait.POLLS_LOCK_OTHER_QUEUE);
             case DATAGRAMS -> !card.has(Trait.LACKS_DATAGRAMS);
             default -> true;
         };

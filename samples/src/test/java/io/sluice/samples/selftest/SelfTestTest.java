@@ -158,6 +158,11 @@ class SelfTestTest {
         return ModelCard.all().stream();
     }
 
+    /** A queue pair of qedr is drained before it goes, and waits for ever for what is lost. */
+    private static Stream<ModelCard> cardsThatCloseThen() {
+        return cards().filter(card -> card != ModelCard.QEDR);
+    }
+
     private static RdmaDevice open(final ModelCard card) {
         assumeFalse(RdmaSurvey.take(SystemEnvironment.instance(), "auto").libraryVersion().isEmpty(),
             "no libibverbs by which a model is described");
@@ -179,7 +184,7 @@ class SelfTestTest {
 
     /** A model drops what does not fit, and raises an event of which nobody hears. */
     @ParameterizedTest
-    @MethodSource("cards")
+    @MethodSource("cardsThatCloseThen")
     void shouldFindACardThatLosesCompletionsInSilence(final ModelCard card) {
         try (RdmaDevice device = open(card)) {
             final String message = overrun(withEvents(device, handler -> 0)).getMessage();
@@ -213,7 +218,7 @@ class SelfTestTest {
     @Test
     void shouldFindAQueueThatLivesAfterItsOverrun() {
         final int[] polls = {0};
-        try (RdmaDevice device = open(ModelCard.QEDR)) {
+        try (RdmaDevice device = open(ModelCard.BNXT)) {
             final String message = overrun(withEvents(device, handler -> {
                 if (polls[0]++ == 1) {
                     handler.onAsyncEvent(AsyncEventType.CQ_ERR, null, null);
