@@ -7,15 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.transport.harness.CardRun;
 import io.sluice.transport.harness.TestCard;
 import io.sluice.transport.harness.Transports;
-import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.model.ModelCard;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,9 +22,9 @@ import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
  * The transport's end-to-end suite over the model cards: every class of this package that launches transports in one
- * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card
- * of each kind, which its name is dealt: all of them over ten cards would take a third of the time that the whole check
- * has. {@code -Dsluice.test.cards=all} does that, for before a release.
+ * process. Those of {@link #CORE}, where cards differ most, run over every card. Each of the others runs over one card,
+ * which its name is dealt: all of them over all cards take more than twenty minutes, which
+ * {@code -Dsluice.test.cards=all} gives them, for before a release.
  * {@code ./sluice test -Dquick -pl transport -am -Dsluice.test.card=NAME} runs all tests over one card; those of
  * {@link KnownCardFailures} fail then.
  */
@@ -64,23 +61,17 @@ class ModelSuiteTest {
         return Arrays.stream(tests.getDeclaredFields()).anyMatch(field -> field.getType() == Transports.class);
     }
 
-    /** Of each kind one, by its name, so that a new class changes no other one's cards. */
-    private static Stream<ModelCard> dealt(final Class<?> tests) {
-        final Map<List<Boolean>, List<ModelCard>> kinds = TestCard.all().stream().collect(
-            Collectors.groupingBy(ModelSuiteTest::kind));
-        return kinds.values().stream().map(
-            cards -> cards.get(Math.floorMod(tests.getSimpleName().hashCode(), cards.size())));
-    }
-
-    /** Whether its queues are extended ones without a lock, and whether they can be resized. */
-    private static List<Boolean> kind(final ModelCard card) {
-        return List.of((card.flags() & CompletionQueueFlags.SINGLE_THREADED) != 0, TestCard.resizes(card));
+    /** By its name, so that a new class changes no other one's card. */
+    private static ModelCard dealt(final Class<?> tests) {
+        final List<ModelCard> cards = TestCard.all().stream()
+            .filter(card -> !ABOUT_RESIZING.contains(tests) || TestCard.resizes(card)).toList();
+        return cards.get(Math.floorMod(tests.getSimpleName().hashCode(), cards.size()));
     }
 
     private static Stream<Arguments> runs() {
         final boolean isAll = "all".equals(System.getProperty(CARDS));
         return classes().flatMap(tests ->
-            (isAll || CORE.contains(tests) ? TestCard.all().stream() : dealt(tests))
+            (isAll || CORE.contains(tests) ? TestCard.all().stream() : Stream.of(dealt(tests)))
                 .filter(card -> !ABOUT_RESIZING.contains(tests) || TestCard.resizes(card))
                 .map(card -> Arguments.of(card, tests)));
     }
