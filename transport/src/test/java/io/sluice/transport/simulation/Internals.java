@@ -38,7 +38,7 @@ final class Internals {
         Inside.of("connection.PublicationLink", "subscriptionId");
     private static final Inside SUBSCRIPTION_LINKS = Inside.of(SubscriptionState.class, "links");
     private static final Inside SUBSCRIPTION_ID = Inside.of(SubscriptionState.class, "subscriptionId");
-    private static final Inside SUBSCRIPTION_PEER = Inside.of(SubscriptionState.class, "conductor", "id");
+    private static final Inside SUBSCRIPTION_PEER = Inside.of(SubscriptionState.class, "services", "id");
     private static final Inside SUBSCRIPTION_LINK_STATE = Inside.of("connection.SubscriptionLink", "state");
     private static final Inside SUBSCRIPTION_LINK_EPOCH = Inside.of("connection.SubscriptionLink", "current");
     private static final Inside SESSION_ID = Inside.of("connection.SubscriptionLink", "image", "sessionId");
