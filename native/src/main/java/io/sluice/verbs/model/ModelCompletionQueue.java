@@ -35,7 +35,7 @@ final class ModelCompletionQueue {
     int armings;
     int unacknowledged;
     int users;
-    /** Those of them that are being destroyed. */
+    /** Queue pairs of it that are being destroyed. */
     int leaving;
 
     ModelCompletionQueue(

@@ -21,8 +21,9 @@ final class Examination {
     /** Time between two looks at queue pairs whose work has failed, and where events cannot be trusted at others. */
     static final long INTERVAL_NS = 20_000_000L;
     /**
-     * The same for queue pairs of which nothing is known, where events can be trusted: nothing is expected then, and a
-     * thousand connections that are well would otherwise cost a card's firmware 400 commands a second for ever.
+     * Time between two looks at queue pairs of which nothing is known, where events can be trusted: nothing is expected
+     * then, and a thousand connections that are well would otherwise cost a card's firmware 400 commands a second for
+     * ever.
      */
     static final long TRUSTED_TURN_NS = 500_000_000L;
     /** Queue pairs that are asked at a time: a card's firmware takes tens of microseconds for each answer. */
@@ -37,7 +38,7 @@ final class Examination {
     /** The duties', as all that follow. */
     private long nextNs;
     private long nextTurnNs;
-    /** Those that were not asked yet when the others were; used up at first. */
+    /** Queue pairs that were not asked yet when the others were; used up at first. */
     private Iterator<VerbsQueuePair> unexamined = Collections.emptyIterator();
     private int suspectsAsked;
     /** Suspects of the last time are asked twice: a device may write the completion before it changes the state. */
@@ -105,7 +106,7 @@ final class Examination {
         return ask(next);
     }
 
-    /** Those for which there is no room come later: from one time to the next others are the first of them. */
+    /** Suspects for which there is no room come later: from one time to the next others are the first of them. */
     private List<VerbsQueuePair> nextSuspects(final List<VerbsQueuePair> others) {
         if (!isAnySuspect) {
             return List.of();

@@ -26,7 +26,7 @@ final class ReadRingPoster extends SendPoster {
         return opcode == RDMA_READ ? 1 : 0;
     }
 
-    /** What a refusal means, of a request with this operation. */
+    /** The answer that a refused request with this operation gets. */
     private int answer(final int result, final int opcode) {
         return result == Errno.EINVAL && opcode == RDMA_READ && !reads.hasRoom(1) ? Errno.ENOMEM : result;
     }

@@ -48,7 +48,7 @@ public final class ScriptedDevice implements AutoCloseable {
     /** Numbers of queue pairs that its queues have told of. */
     final List<Integer> failures = new ArrayList<>();
     int opcode = 129;
-    /** What arming answers. */
+    /** The answer to arming. */
     int notifyResult;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment queue = ibv_cq_ex.allocate(arena);

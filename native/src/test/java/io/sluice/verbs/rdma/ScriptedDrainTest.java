@@ -39,7 +39,7 @@ class ScriptedDrainTest {
     private static final int PARKS_AT_ONCE = 1000;
 
     private final ImpatientClock clock = new ImpatientClock();
-    /** What polls find: number and request id. */
+    /** Completions that polls find: number and request id. */
     private final Deque<long[]> completions = new ArrayDeque<>();
     /** Request ids of what was posted. */
     private final List<Long> sends = new ArrayList<>();
@@ -204,7 +204,7 @@ class ScriptedDrainTest {
         assertEquals(List.of(), polled());
     }
 
-    /** Who polls knows nothing of them. */
+    /** A poller is given no marker, and knows nothing of them. */
     @Test
     void shouldNotHandALateMarkerToThePoller() {
         makeReady();

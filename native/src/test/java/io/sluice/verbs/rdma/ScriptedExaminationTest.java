@@ -99,7 +99,7 @@ class ScriptedExaminationTest {
         }
     }
 
-    /** What is asked from one interval to the next. */
+    /** Handles that are asked for from one interval to the next. */
     private List<Long> interval() {
         asked.clear();
         poll();
@@ -169,7 +169,7 @@ class ScriptedExaminationTest {
         }
     }
 
-    /** Those for which there is no room at once come next, and none that have failed already take it from them. */
+    /** Suspects for which there is no room at once come next, and none that have failed already take it from them. */
     @Test
     void shouldAskForAFewOfManyWhoseWorkHasFailedAtATimeAndLeaveNoneOut() {
         open(MELLANOX);
@@ -188,7 +188,7 @@ class ScriptedExaminationTest {
         assertEquals(List.of(), interval());
     }
 
-    /** It may write the completion before it changes the state. */
+    /** A device may write the completion before it changes the state. */
     @Test
     void shouldAskOnceMoreWhenTheDeviceDoesNotKnowOfTheErrorYet() {
         open(MELLANOX);

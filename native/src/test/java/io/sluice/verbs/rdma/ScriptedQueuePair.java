@@ -27,7 +27,7 @@ public final class ScriptedQueuePair implements AutoCloseable {
     int room = Integer.MAX_VALUE;
     /** The same for sends, until some were refused. */
     int sendRoom = Integer.MAX_VALUE;
-    /** What the first that there is no room for is answered. */
+    /** The answer to the first that there is no room for. */
     int refusal = Errno.ENOMEM;
     /** What the device tells instead of the first request that it did not take, by its distance from the first. */
     Long refused;

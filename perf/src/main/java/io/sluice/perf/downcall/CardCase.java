@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a process measures.
+ * A case that one process measures.
  *
  * @param card      below the provider.
  * @param posting   how sends are posted.
@@ -20,7 +20,7 @@ public record CardCase(ModelCard card, PostingInterface posting, boolean isContr
     private static final int CRITICAL_VENDOR = ModelCard.IONIC.vendor();
 
     /**
-     * Those of some cards: each with every way to post that the provider takes on it, and as a control.
+     * Cases of some cards: each with every way to post that the provider takes on it, and as a control.
      *
      * @param cards in question.
      * @return the controls behind all others.

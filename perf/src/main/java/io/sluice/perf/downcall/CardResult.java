@@ -42,7 +42,7 @@ public record CardResult(CardCase cardCase, Map<CardAction, Stops> stops) {
         return new CardResult(cardCase, stops);
     }
 
-    /** What {@link #parse} takes. */
+    /** The line that {@link #parse} takes. */
     String toLine() {
         final StringBuilder line = new StringBuilder();
         for (final CardAction action : CardAction.values()) {

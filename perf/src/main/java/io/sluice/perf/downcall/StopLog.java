@@ -39,7 +39,7 @@ final class StopLog implements AutoCloseable {
             "-Xlog:safepoint=warning:file=" + folder.resolve(FILE) + ":timenanos:filecount=0");
     }
 
-    /** What has been written since the last time. */
+    /** Threads that were late, as written since the last time. */
     List<Late> read() throws IOException {
         final List<Late> late = new ArrayList<>();
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {

@@ -3,6 +3,7 @@ package io.sluice.perf.downcall;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.perf.rig.CCompiler;
@@ -43,7 +44,7 @@ class CardProcessTest {
             NativeLibraries.instance();
             assumeTrue(new ProcessBuilder(CCompiler.command(), "--version").start().waitFor() == 0);
         } catch (final VerbsException | IOException e) {
-            assumeTrue(false, e.getMessage());
+            abort(e.getMessage());
         }
         if (library == null) {
             library = CardSession.compile(folder);

@@ -156,7 +156,7 @@ final class Checks {
         return destroy(destructions, () -> ConnectedLoop.open(device, 2 * Loop.WORK));
     }
 
-    /** The same with loops of any kind, so many times. */
+    /** Queue pairs of loops of any kind are destroyed, so many times. */
     static String destroy(final int times, final Supplier<? extends Loop> opening) {
         long longestNs = 0;
         for (int i = 0; i < times; i++) {

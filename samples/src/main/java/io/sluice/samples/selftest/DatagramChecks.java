@@ -12,7 +12,7 @@ import java.util.BitSet;
 final class DatagramChecks {
     /** More than that are a fault. */
     static final int MOST_LOST = 10;
-    /** What has not arrived then is lost. */
+    /** A datagram that has not arrived then is lost. */
     static final long LOSS_TIMEOUT_NS = 1_000_000_000L;
     private static final int MESSAGES = 20_000;
     private static final int WINDOW = 16;
@@ -32,7 +32,7 @@ final class DatagramChecks {
         destructions = Math.max(1, DESTRUCTIONS / divisor);
     }
 
-    /** What arrives is whole, and arrives once; nearly everything does. */
+    /** Datagrams that arrive are whole, and arrive once; nearly all do. */
     String arrival(final RdmaDevice device) {
         final int length = Math.min(MESSAGE_LENGTH, device.attributes().maxDatagramLength());
         final BitSet missing = new BitSet();

@@ -29,7 +29,7 @@ final class DatagramFullQueueCheck {
         granted = loop.first.attributes().maxSendWork();
     }
 
-    /** Both ways to fill a queue. */
+    /** Fills a queue in two ways. */
     static String run(final RdmaDevice device) {
         return "signalled: " + run(device, true) + ", unsignalled: " + run(device, false) + ", of maxSendWork="
             + Loop.WORK;

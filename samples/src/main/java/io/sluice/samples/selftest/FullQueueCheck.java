@@ -151,7 +151,7 @@ final class FullQueueCheck {
         }
     }
 
-    /** Those that are signalled complete, and no others. */
+    /** Sends that are signalled complete, and no others. */
     private void complete() {
         loop.take(loop.sends, signalled, queue -> { });
         loop.requireEmpty(loop.sends);

@@ -48,7 +48,7 @@ class SelfTestTest {
 
     private final List<String> lines = new ArrayList<>();
 
-    /** What stands in for one call of a device. */
+    /** A stand-in for one call of a device. */
     @FunctionalInterface
     private interface Call {
         Object answer(Object[] arguments);
