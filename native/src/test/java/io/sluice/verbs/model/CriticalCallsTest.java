@@ -5,31 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.sluice.environment.SystemEnvironment;
-import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.AsyncEventHandler;
-import io.sluice.verbs.CompletionField;
-import io.sluice.verbs.CompletionQueue;
-import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
-import io.sluice.verbs.MemoryRegion;
-import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
-import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.rdma.PostingInterface;
-import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,16 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No call that is linked as critical waits for a lock that is held across a system call, nor makes one, on any card: a
  * safepoint would wait as long. A model tells such a call as a violation, and lets a plain one wait.
  */
-class CriticalCallsTest {
-    private static final int WORK = 4;
-    private static final int LENGTH = 4096;
-    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
-
-    private final List<AutoCloseable> resources = new ArrayList<>();
-    private Model model;
-    private RdmaDevice device;
-    private CompletionQueue queue;
-    private MemoryRegion region;
+class CriticalCallsTest extends OpenedModelTests {
     private QueuePair left;
     private QueuePair right;
 
@@ -75,41 +54,14 @@ class CriticalCallsTest {
         return cases().filter(one -> !one.card.has(Trait.LACKS_STATE_QUERY));
     }
 
-    @BeforeEach
-    void requireLibraries() {
-        PresentLibraries.assume();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (final AutoCloseable resource : resources.reversed()) {
-            resource.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(final T resource) {
-        resources.add(resource);
-        return resource;
-    }
-
     private void open(final Case one) {
-        model = new Model(one.card, SystemEnvironment.instance());
-        device = keep(model.open(RdmaDeviceOptions.DEFAULT.withPostingInterface(one.posting)));
-        final ProtectionDomain domain = keep(device.allocateProtectionDomain());
-        region = keep(domain.allocateRegion(LENGTH, ACCESS));
-        queue = keep(device.createCompletionQueue(
-            new CompletionQueueAttributes(16 * WORK, CompletionField.QUEUE_PAIR_NUMBER, null)));
-        left = keep(queuePair(domain));
-        right = keep(queuePair(domain));
-        left.initialise(ACCESS);
-        right.initialise(ACCESS);
-        left.readyToReceive(right.localAddress());
-        right.readyToReceive(left.localAddress());
-        left.readyToSend();
-        right.readyToSend();
+        open(one.card, one.posting, 16 * WORK);
+        left = keep(queuePair());
+        right = keep(queuePair());
+        link(left, right);
     }
 
-    private QueuePair queuePair(final ProtectionDomain domain) {
+    private QueuePair queuePair() {
         return domain.createQueuePair(new QueuePairAttributes(queue, queue, WORK, WORK, 0, 0, 12, 6, 14));
     }
 
@@ -133,32 +85,6 @@ class CriticalCallsTest {
             result = left.postReceive(1, region.address(), region.localKey(), Long.BYTES);
         }
         return result;
-    }
-
-    private int poll() {
-        final int result = queue.startPoll();
-        if (result == Errno.OK) {
-            queue.endPoll();
-        }
-        return result;
-    }
-
-    /** Runs on a thread until it has ended or waits for a lock of the card. */
-    static Runnable aside(final Runnable calls, final List<Thread> started) {
-        return () -> {
-            final Thread thread = new Thread(calls);
-            started.add(thread);
-            thread.start();
-            while (thread.isAlive() && thread.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
-            }
-        };
-    }
-
-    private static void join(final List<Thread> threads) throws InterruptedException {
-        for (final Thread thread : threads) {
-            thread.join();
-        }
     }
 
     @ParameterizedTest

@@ -3,43 +3,25 @@ package io.sluice.verbs.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.sluice.environment.SystemEnvironment;
-import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.AddressHandle;
-import io.sluice.verbs.CompletionField;
-import io.sluice.verbs.CompletionQueue;
-import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
-import io.sluice.verbs.MemoryRegion;
-import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairType;
-import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.rdma.PostingInterface;
-import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Datagrams on every card that has them: what {@link CriticalCallsTest} shows of connections holds of them, too. */
-class CriticalDatagramsTest {
-    private static final int WORK = 4;
-    private static final int LENGTH = 4096;
+class CriticalDatagramsTest extends OpenedModelTests {
     private static final int QUEUE_KEY = 7;
 
-    private final List<AutoCloseable> resources = new ArrayList<>();
-    private Model model;
-    private CompletionQueue queue;
-    private MemoryRegion region;
     private AddressHandle self;
     private QueuePair queuePair;
 
@@ -50,31 +32,8 @@ class CriticalDatagramsTest {
                 .map(posting -> new CriticalCallsTest.Case(card, posting)));
     }
 
-    @BeforeEach
-    void requireLibraries() {
-        PresentLibraries.assume();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (final AutoCloseable resource : resources.reversed()) {
-            resource.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(final T resource) {
-        resources.add(resource);
-        return resource;
-    }
-
     private void open(final CriticalCallsTest.Case one) {
-        model = new Model(one.card(), SystemEnvironment.instance());
-        final RdmaDevice device =
-            keep(model.open(RdmaDeviceOptions.DEFAULT.withPostingInterface(one.posting())));
-        final ProtectionDomain domain = keep(device.allocateProtectionDomain());
-        region = keep(domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE));
-        queue = keep(device.createCompletionQueue(
-            new CompletionQueueAttributes(16 * WORK, CompletionField.QUEUE_PAIR_NUMBER, null)));
+        open(one.card(), one.posting(), 16 * WORK);
         self = keep(domain.createAddressHandle(device.portAddress()));
         queuePair = keep(domain.createQueuePair(new QueuePairAttributes(queue, queue, WORK, WORK, 0, 0, 0, 0, 0)
             .withReadAtomic(0, 0).withType(QueuePairType.UNRELIABLE_DATAGRAM)));
@@ -90,14 +49,6 @@ class CriticalDatagramsTest {
 
     private int receive() {
         return queuePair.postReceive(1, region.address(), region.localKey(), LENGTH);
-    }
-
-    private int poll() {
-        final int result = queue.startPoll();
-        if (result == Errno.OK) {
-            queue.endPoll();
-        }
-        return result;
     }
 
     @ParameterizedTest
@@ -122,7 +73,7 @@ class CriticalDatagramsTest {
         open(one);
         final AtomicInteger calls = new AtomicInteger();
         final List<Thread> threads = new ArrayList<>();
-        model.onFail(CriticalCallsTest.aside(() -> {
+        model.onFail(aside(() -> {
             send(0);
             calls.incrementAndGet();
             receive();
@@ -133,9 +84,7 @@ class CriticalDatagramsTest {
 
         queuePair.fail();
 
-        for (final Thread thread : threads) {
-            thread.join();
-        }
+        join(threads);
         model.onFail(() -> { });
         assertEquals(3, calls.get());
         send(0);

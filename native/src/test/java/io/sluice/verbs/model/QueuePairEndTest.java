@@ -2,27 +2,19 @@ package io.sluice.verbs.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.sluice.environment.SystemEnvironment;
-import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
-import io.sluice.verbs.MemoryRegion;
-import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
-import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.WorkFlags;
-import io.sluice.verbs.foreign.PresentLibraries;
-import io.sluice.verbs.rdma.RdmaDeviceOptions;
+import io.sluice.verbs.rdma.PostingInterface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,19 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The end of a queue pair whose completion queue others use, too. A poll of some cards follows a pointer to the queue
  * pair, and would read freed memory: the model tells that as a violation.
  */
-class QueuePairEndTest {
-    private static final int WORK = 4;
-    private static final int LENGTH = 4096;
-    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+class QueuePairEndTest extends OpenedModelTests {
     /** More than one call of {@code ibv_poll_cq} takes. */
     private static final int PAIRS = 12;
-
-    private final List<AutoCloseable> resources = new ArrayList<>();
-    private Model model;
-    private RdmaDevice device;
-    private ProtectionDomain domain;
-    private CompletionQueue queue;
-    private MemoryRegion region;
 
     private static Stream<ModelCard> cards() {
         return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS));
@@ -53,30 +35,8 @@ class QueuePairEndTest {
         return cards().filter(card -> card.has(Trait.SHARED_RECEIVES));
     }
 
-    @BeforeEach
-    void requireLibraries() {
-        PresentLibraries.assume();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (final AutoCloseable resource : resources.reversed()) {
-            resource.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(final T resource) {
-        resources.add(resource);
-        return resource;
-    }
-
     private void open(final ModelCard card) {
-        model = new Model(card, SystemEnvironment.instance());
-        device = keep(model.open(RdmaDeviceOptions.DEFAULT));
-        domain = keep(device.allocateProtectionDomain());
-        region = keep(domain.allocateRegion(LENGTH, ACCESS));
-        queue = keep(device.createCompletionQueue(
-            new CompletionQueueAttributes(2 * PAIRS * WORK, CompletionField.QUEUE_PAIR_NUMBER, null)));
+        open(card, PostingInterface.WORK_REQUESTS, 2 * PAIRS * WORK);
     }
 
     private QueuePair queuePair(final CompletionQueue receives, final SharedReceiveQueue shared) {
@@ -91,26 +51,9 @@ class QueuePairEndTest {
         return left;
     }
 
-    private static void link(final QueuePair left, final QueuePair right) {
-        left.initialise(ACCESS);
-        right.initialise(ACCESS);
-        left.readyToReceive(right.localAddress());
-        right.readyToReceive(left.localAddress());
-        left.readyToSend();
-        right.readyToSend();
-    }
-
     private int write(final QueuePair queuePair, final long id, final int flags) {
         return queuePair.postWrite(id, flags, region.address(), region.localKey(), Long.BYTES,
             region.address() + Long.BYTES, region.remoteKey());
-    }
-
-    private int poll() {
-        final int result = queue.startPoll();
-        if (result == Errno.OK) {
-            queue.endPoll();
-        }
-        return result;
     }
 
     /** Request ids of all completions of a queue pair that come, in batches as long as they come. */
