@@ -43,12 +43,12 @@ final class CompletionQueueFactory {
         createExtended = function == 0 ? null : SetupCall.at(CREATE_CALL, function, CREATE);
         final boolean hasExtended = createExtended != null && works(0, 0);
         final boolean hasLockFree = hasExtended
-            && DeviceLimits.isLockFreeForOneThread(device.verbs(), device.context())
+            && device.vendor().isLockFreeForOneThread()
             && works(0, CompletionQueueFlags.SINGLE_THREADED);
         ownFlags = hasLockFree ? CompletionQueueFlags.SINGLE_THREADED : CompletionQueueFlags.NONE;
-        armsOnce = DeviceLimits.losesRepeatedArming(device.verbs(), device.context());
+        armsOnce = device.vendor().losesRepeatedArming();
         final CompletionChoice first = CompletionChoice.of(
-            asked, device.isSoftRoce(), device.verbs().libraries().version(), hasExtended, hasLockFree);
+            asked, device.vendor().isSoftRoce(), device.verbs().libraries().version(), hasExtended, hasLockFree);
         choice = first.chosen() == CompletionInterface.EXTENDED
             ? first.without(asked, MESSAGE_FIELDS & ~granted(MESSAGE_FIELDS)) : first;
     }

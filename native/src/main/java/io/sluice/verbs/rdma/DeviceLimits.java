@@ -14,21 +14,6 @@ import org.agrona.UnsafeApi;
 
 /** Finds out what a device can do, some of it by trying. */
 final class DeviceLimits {
-    /** Vendor of rdma_rxe's devices, soft-RoCE. */
-    static final int SOFT_ROCE_VENDOR = 0xff_ffff;
-    /** Vendor of qib's and hfi1's devices, whose queue pairs are the kernel's, in software: rdmavt. */
-    static final int RDMAVT_VENDOR = 0x1175;
-    /** Vendor of mlx5's and mlx4's devices. */
-    static final int MELLANOX_VENDOR = 0x2c9;
-    /** Vendor of bnxt_re's devices, Broadcom. */
-    static final int BROADCOM_VENDOR = 0x14e4;
-    /** Vendor of efa's devices, Amazon. */
-    static final int EFA_VENDOR = 0x1d0f;
-    /** Vendor of mana's devices, Microsoft. */
-    static final int MANA_VENDOR = 0x1414;
-    /** Vendor of ionic's devices, AMD Pensando. */
-    static final int IONIC_VENDOR = 0x1dd8;
-    private static final int MANA_READS = 128;
     /** No device takes so many inline bytes: one that grants them does not look at the number. */
     private static final int MAX_INLINE_DATA = 4096;
     /** Regions of devices that know no limit. */
@@ -42,66 +27,6 @@ final class DeviceLimits {
     private DeviceLimits() {
     }
 
-    static boolean isSoftRoce(final VerbsLibrary verbs, final long context) {
-        return vendor(verbs, context) == SOFT_ROCE_VENDOR;
-    }
-
-    /**
-     * Whether a completion queue for one thread is without a lock. Other providers (irdma, hns, ionic, rxe) take the
-     * flag and hold the lock all the same, so that it is no use to ask.
-     */
-    static boolean isLockFreeForOneThread(final VerbsLibrary verbs, final long context) {
-        final int vendor = vendor(verbs, context);
-        return vendor == MELLANOX_VENDOR || vendor == EFA_VENDOR;
-    }
-
-    /**
-     * Whether {@code wr_start} takes a lock that {@code wr_complete} gives back and polls take in between: efa that of
-     * the send queue, ionic that of the completion queue, too, by which posts of other queue pairs wait as well.
-     */
-    static boolean locksPollsWhileBuilding(final VerbsLibrary verbs, final long context) {
-        final int vendor = vendor(verbs, context);
-        return vendor == EFA_VENDOR || vendor == IONIC_VENDOR;
-    }
-
-    /**
-     * READs of a queue pair that a device can have at a time where fewer than sends: mana has a ring of 4096 bytes for
-     * them, and each takes 32.
-     */
-    static int readPlaces(final VerbsLibrary verbs, final long context) {
-        return vendor(verbs, context) == MANA_VENDOR ? MANA_READS : Integer.MAX_VALUE;
-    }
-
-    /**
-     * Whether a completion queue that is armed again with nothing polled since is not armed any more: on mana, which
-     * then claims an entry that the device has not made, up to rdma-core 691953d8d at least.
-     */
-    static boolean losesRepeatedArming(final VerbsLibrary verbs, final long context) {
-        return vendor(verbs, context) == MANA_VENDOR;
-    }
-
-    /**
-     * Whether a queue pair that has failed is told of, by a completion with an error or by an event: "Error occurred on
-     * a QP and it transitioned to error state", ibv_get_async_event(3). Cards are trusted to do so. What is in the
-     * kernel, in software, is not: a queue pair of rdma_rxe went to ERROR in the lab with neither
-     * (docs/decisions/007-completion-queues-that-overrun.md), and of rdmavt nobody knows. There an answer is read from
-     * the kernel's memory, and no firmware is kept from its work. iWARP, whose queue pairs go with their TCP
-     * connection, is refused altogether ({@link DeviceTransport}).
-     */
-    static boolean tellsOfFailures(final VerbsLibrary verbs, final long context) {
-        final int vendor = vendor(verbs, context);
-        return vendor != SOFT_ROCE_VENDOR && vendor != RDMAVT_VENDOR;
-    }
-
-    /**
-     * Whether a completion queue can be resized without harm, else it is not even tried. On bnxt_re a resize holds the
-     * queue's lock for seconds (bnxt_re/verbs.c:474), within it polls, which takes the lock of a failed queue pair's
-     * other queue (:838), and leaves the queue in freed memory when the kernel refuses (:488).
-     */
-    private static boolean resizesSafely(final int vendor) {
-        return vendor != BROADCOM_VENDOR;
-    }
-
     /** {@code device_cap_flags}. */
     static int capabilities(final VerbsLibrary verbs, final long context) {
         try (Arena arena = Arena.ofConfined()) {
@@ -109,9 +34,9 @@ final class DeviceLimits {
         }
     }
 
-    static int vendor(final VerbsLibrary verbs, final long context) {
+    static DeviceVendor vendor(final VerbsLibrary verbs, final long context) {
         try (Arena arena = Arena.ofConfined()) {
-            return ibv_device_attr.vendor_id(query(verbs, context, arena));
+            return new DeviceVendor(ibv_device_attr.vendor_id(query(verbs, context, arena)));
         }
     }
 
@@ -146,8 +71,7 @@ final class DeviceLimits {
                 maxRegion < 0 ? MAX_REGION_LENGTH : Math.min(maxRegion, MAX_REGION_LENGTH),
                 completionQueues.fields(),
                 completionQueues.flags(),
-                resizesSafely(ibv_device_attr.vendor_id(attributes))
-                    && device.trials().works("resizing", () -> resizes(device)),
+                device.vendor().resizesSafely() && device.trials().works("resizing", () -> resizes(device)),
                 UnsafeApi.getInt(device.context() + ibv_context.num_comp_vectors$offset()),
                 device.trials().works("parent domains", () -> hasParentDomains(device)),
                 Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),

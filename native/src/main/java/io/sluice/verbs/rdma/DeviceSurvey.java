@@ -122,7 +122,7 @@ final class DeviceSurvey {
     }
 
     private String model(final MemorySegment attributes) {
-        if (DeviceLimits.isSoftRoce(verbs, context)) {
+        if (new DeviceVendor(ibv_device_attr.vendor_id(attributes)).isSoftRoce()) {
             return "soft-RoCE (rdma_rxe)";
         }
         final String firmware = text(ibv_device_attr.fw_ver(attributes));

@@ -24,30 +24,28 @@ record PostingChoice(Plain plain, boolean whenFailed, String reason) {
 
     /** Vendors in ibv_query_device(3), each with what its part of libibverbs does on the data path. */
     private static final Map<Integer, PostingChoice> VENDORS = Map.ofEntries(
-        Map.entry(DeviceLimits.SOFT_ROCE_VENDOR, sends("soft-RoCE (rdma_rxe)")),
-        Map.entry(0x62_6d74, sends("soft-iWARP (siw)")),
-        Map.entry(0x1175, sends("InfiniPath and Omni-Path (qib, hfi1)")),
-        // mlx5, mlx4
-        Map.entry(DeviceLimits.MELLANOX_VENDOR, NONE),
-        Map.entry(DeviceLimits.EFA_VENDOR, NONE),
-        // ionic
-        Map.entry(0x1dd8, NONE),
-        // qedr
-        Map.entry(0x1077, NONE),
+        Map.entry(DeviceVendor.SOFT_ROCE, sends("soft-RoCE (rdma_rxe)")),
+        Map.entry(DeviceVendor.SOFT_IWARP, sends("soft-iWARP (siw)")),
+        Map.entry(DeviceVendor.RDMAVT, sends("InfiniPath and Omni-Path (qib, hfi1)")),
+        Map.entry(DeviceVendor.MELLANOX, NONE),
+        Map.entry(DeviceVendor.EFA, NONE),
+        Map.entry(DeviceVendor.IONIC, NONE),
+        Map.entry(DeviceVendor.QEDR, NONE),
         // irdma/uverbs.c:2013 and :2108
-        Map.entry(0x8086,
+        Map.entry(DeviceVendor.INTEL,
             new PostingChoice(Plain.NONE, true, NONE.reason + "; in ERROR it is a system call on irdma")),
         // bnxt_re/verbs.c:838, and :2642: one in four million, by older chips
-        Map.entry(DeviceLimits.BROADCOM_VENDOR, all("a poll takes the lock of a failed queue pair's other queue on"
+        Map.entry(DeviceVendor.BROADCOM, all("a poll takes the lock of a failed queue pair's other queue on"
             + " bnxt_re, and a post of a datagram may be a system call")),
         // hns_roce_u_hw_v2.c:829 and :1647
-        Map.entry(0x19e5,
+        Map.entry(DeviceVendor.HNS,
             all("a poll that finds an error is a system call on hns, which holds the locks of posts")),
         // mana/qp.c:403 and :574
-        Map.entry(0x1414,
+        Map.entry(DeviceVendor.MANA,
             all("a poll that finds an error is a system call on mana, which holds the locks of posts")),
         // erdma_verbs.c:500
-        Map.entry(0x1ded, all("erdma holds the locks of posts in a system call when a queue pair is failed")));
+        Map.entry(DeviceVendor.ERDMA,
+            all("erdma holds the locks of posts in a system call when a queue pair is failed")));
 
     /** Calls that are linked without {@code critical}: each has those of the ones before it, too. */
     enum Plain {

@@ -17,8 +17,6 @@ import java.util.stream.Stream;
  * are shared, which no marker can follow. Any thread.
  */
 final class QueuePairDrain {
-    /** Vendor of qedr's devices: qelr_verbs.c:2478 follows the pointer, :1073 has freed. */
-    private static final int QEDR_VENDOR = 0x1077;
     /** A device flushes within microseconds. Pollers of the queues are told EBUSY so long. */
     private static final long TIMEOUT_NS = 1_000_000_000L;
     /** Time between two looks. */
@@ -36,8 +34,8 @@ final class QueuePairDrain {
     }
 
     /** Of a device by its vendor; null when its library removes completions itself, or needs no queue pair for them. */
-    static QueuePairDrain of(final VerbsDevice device, final int vendor) {
-        return vendor == QEDR_VENDOR ? new QueuePairDrain(device) : null;
+    static QueuePairDrain of(final VerbsDevice device) {
+        return device.vendor().followsFreedQueuePairs() ? new QueuePairDrain(device) : null;
     }
 
     /**

@@ -32,7 +32,7 @@ final class QueuePairFactory {
     QueuePairFactory(final VerbsDevice device, final PostingInterface asked) {
         this.device = device;
         createExtended = asked == PostingInterface.BUILDER ? extended(device) : null;
-        readPlaces = DeviceLimits.readPlaces(device.verbs(), device.context());
+        readPlaces = device.vendor().readPlaces();
     }
 
     private static SetupCall extended(final VerbsDevice device) {
@@ -41,7 +41,7 @@ final class QueuePairFactory {
             throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP,
                 "device " + device.name() + " has no extended queue pairs: use WORK_REQUESTS");
         }
-        if (DeviceLimits.locksPollsWhileBuilding(device.verbs(), device.context())) {
+        if (device.vendor().locksPollsWhileBuilding()) {
             throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP, "device " + device.name()
                 + " holds a lock while a request is built, for which polls would wait: use WORK_REQUESTS");
         }

@@ -44,7 +44,7 @@ final class VerbsDevice implements RdmaDevice {
     /** Address of the {@code ibv_context}; 0 while the device is released. */
     private volatile long context;
     private final String name;
-    private final boolean isSoftRoce;
+    private final DeviceVendor vendor;
     private final PostingChoice posting;
     private final QueuePairDrain drain;
     private final DeviceTrials trials;
@@ -94,12 +94,10 @@ final class VerbsDevice implements RdmaDevice {
         DataPathLinker.requireKnown(System.getProperty(DataPathLinker.CRITICAL_PROP_NAME));
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
-        isSoftRoce = DeviceLimits.isSoftRoce(verbs, context);
-        final int vendor = DeviceLimits.vendor(verbs, context);
-        posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor);
-        drain = QueuePairDrain.of(this, vendor);
-        examination = new Examination(
-            queuePairs.values(), DeviceLimits.tellsOfFailures(verbs, context), environment.nanoTime());
+        vendor = DeviceLimits.vendor(verbs, context);
+        posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor.number());
+        drain = QueuePairDrain.of(this);
+        examination = new Examination(queuePairs.values(), vendor.tellsOfFailures(), environment.nanoTime());
         port = openPort();
         trials = verbs.trials(name, DeviceLimits.nodeGuid(verbs, context));
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
@@ -397,9 +395,8 @@ final class VerbsDevice implements RdmaDevice {
         return UnsafeApi.getLong(context + ibv_context.ops$offset() + offset);
     }
 
-    /** Whether it is rdma_rxe's. */
-    boolean isSoftRoce() {
-        return isSoftRoce;
+    DeviceVendor vendor() {
+        return vendor;
     }
 
     /** Results of trying it out. */

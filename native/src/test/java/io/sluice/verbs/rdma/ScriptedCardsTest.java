@@ -187,7 +187,7 @@ class ScriptedCardsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {DeviceLimits.EFA_VENDOR, DeviceLimits.IONIC_VENDOR})
+    @ValueSource(ints = {DeviceVendor.EFA, DeviceVendor.IONIC})
     void shouldNotBuildRequestsWhereThatHoldsALockThatPollsTake(final int vendor) {
         final VerbsException e = assertThrows(VerbsException.class, () -> new ScriptedManager(
             SystemEnvironment.instance(), BUILDER,

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** The end of a queue pair of a device whose library would follow its completions to freed memory. */
 class ScriptedDrainTest {
-    private static final int QEDR_VENDOR = 0x1077;
     private static final int OTHER = 99;
     private static final int EIO = 5;
     /** Fewer looks than the true clock would take. */
@@ -75,7 +74,7 @@ class ScriptedDrainTest {
             final ScriptedFunctions.Answer limits = libraries.answer("ibv_query_device");
             libraries.answer("ibv_query_device", arguments -> {
                 final long result = limits.call(arguments);
-                ibv_device_attr.vendor_id(segment(arguments[1], ibv_device_attr.sizeof()), QEDR_VENDOR);
+                ibv_device_attr.vendor_id(segment(arguments[1], ibv_device_attr.sizeof()), DeviceVendor.QEDR);
                 return result;
             });
             libraries.answer("ibv_post_send",

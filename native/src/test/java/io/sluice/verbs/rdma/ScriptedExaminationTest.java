@@ -118,7 +118,7 @@ class ScriptedExaminationTest {
 
     /** As soft-RoCE: a failure that neither an event nor a completion tells of is found soon. */
     @ParameterizedTest
-    @ValueSource(ints = {DeviceLimits.SOFT_ROCE_VENDOR, DeviceLimits.RDMAVT_VENDOR})
+    @ValueSource(ints = {DeviceVendor.SOFT_ROCE, DeviceVendor.RDMAVT})
     void shouldAskForTheStatesOfAFewQueuePairsAtEachIntervalInTurnWhereEventsAreNotTrusted(final int vendor) {
         open(vendor);
         connectMany(20);
@@ -154,7 +154,7 @@ class ScriptedExaminationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {MELLANOX, DeviceLimits.SOFT_ROCE_VENDOR})
+    @ValueSource(ints = {MELLANOX, DeviceVendor.SOFT_ROCE})
     void shouldAskFirstForTheQueuePairWhoseWorkHasFailed(final int vendor) {
         open(vendor);
         connectMany(1000);

@@ -33,7 +33,7 @@ class ScriptedTrialsTest extends ScriptedManagerTests {
             final MemorySegment attributes = ((MemorySegment) arguments[1]).reinterpret(ibv_device_attr.sizeof());
             ibv_device_attr.node_guid(attributes, nodeGuid);
             // extended queues of others hold a lock, and are not used
-            ibv_device_attr.vendor_id(attributes, DeviceLimits.EFA_VENDOR);
+            ibv_device_attr.vendor_id(attributes, DeviceVendor.EFA);
             return result;
         });
     }
