@@ -1,8 +1,8 @@
 package io.sluice.verbs.rdma;
 
 /**
- * The vendor of a device, and with that the provider of libibverbs that serves it: what one provider does otherwise than
- * others is asked here. Immutable; any thread.
+ * The vendor of a device, and with that the provider of libibverbs that serves it: what one provider does otherwise
+ * than others is asked here. Immutable; any thread.
  *
  * @param number in ibv_query_device(3), by the kernel.
  */

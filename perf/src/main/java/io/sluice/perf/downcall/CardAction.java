@@ -3,7 +3,7 @@ package io.sluice.perf.downcall;
 import io.sluice.verbs.model.ModelCard;
 import io.sluice.verbs.model.Trait;
 
-/** Things that go on while all threads are stopped, beside one thread that posts and one that polls. */
+/** Things that go on while all threads are stopped, beside one thread that posts and one that polls. Any thread. */
 public enum CardAction {
     /** As long as a system call: what the machine itself does to a stop. */
     NOTHING,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A case that one process measures.
+ * A case that one process measures. Immutable; any thread.
  *
  * @param card      below the provider.
  * @param posting   how sends are posted.

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One process' figures.
+ * One process' figures. Immutable; any thread.
  *
  * @param cardCase what was measured.
  * @param stops    of each thing that went on and that the card has.

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How long stops of all threads take over model cards, as tables, with a verdict. */
+/** Tables of how long stops of all threads take over model cards, with a verdict. One thread. */
 public final class CardReport {
     private static final double NS_PER_MS = 1_000_000;
 
