@@ -92,12 +92,14 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         if (result == Errno.OK) {
             result = HotCalls.startPoll(startPoll, handle, noAttributes);
         }
-        isInBatch = result == Errno.OK;
-        poller = isInBatch ? Thread.currentThread().threadId() : 0;
-        remaining = batchLimit;
-        if (!isInBatch) {
+        if (result != Errno.OK) {
             guard.leave();
-        } else if (hasLedgers()) {
+            return result;
+        }
+        isInBatch = true;
+        poller = Thread.currentThread().threadId();
+        remaining = batchLimit;
+        if (hasLedgers()) {
             settle();
         }
         return result;

@@ -55,7 +55,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
      * @return see {@link SetAside#take}; of a queue that has overrun nobody takes anything.
      */
     int takeAside(final int queuePair, final DrainMarkers known, final long marker) {
-        if (isShut) {
+        if (isShut()) {
             return 0;
         }
         if (aside == null) {
@@ -89,7 +89,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     @Override
     public int startPoll() {
         batch.checkEnded();
-        final int result = isShut ? Errno.EINVAL : batch.isDrained() ? take() : Errno.OK;
+        final int result = isShut() ? Errno.EINVAL : batch.isDrained() ? take() : Errno.OK;
         if (result == Errno.OK) {
             batch.start();
             settle();
@@ -105,7 +105,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             return Errno.OK;
         }
         // A short batch was all that there was. When the device fails, endPoll passes over the last one as ever.
-        final int result = batch.isShort() || isShut ? Errno.ENOENT : take();
+        final int result = batch.isShort() || isShut() ? Errno.ENOENT : take();
         if (result == Errno.OK) {
             settle();
         }

@@ -81,13 +81,13 @@ final class QueuePairDrain {
             this.queues = Stream.of(queues.send(), queues.receive()).distinct()
                 .map(LegacyCompletionQueue.class::cast).toList();
             // what the device has not begun with it does not flush
-            if (transitions.reached() == rdma_constants.IBV_QPS_RTS() && !queues.send().isShut) {
+            if (transitions.reached() == rdma_constants.IBV_QPS_RTS() && !queues.send().isShut()) {
                 send = new SendRequest(
                     device.operation(ibv_context_ops.post_send$offset()), queuePair.handle(), 0, true);
                 send.fill(SendPoster.RDMA_WRITE, marker, WorkFlags.SIGNALED, 0, 0, 0);
             }
             if (queues.shared() == null && transitions.reached() >= rdma_constants.IBV_QPS_RTR()
-                && !queues.receive().isShut) {
+                && !queues.receive().isShut()) {
                 receive = new ReceiveWork(
                     device.operation(ibv_context_ops.post_recv$offset()), queuePair.handle(), 1, true);
             }

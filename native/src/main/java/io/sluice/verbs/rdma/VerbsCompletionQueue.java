@@ -17,11 +17,13 @@ import org.agrona.collections.Int2ObjectHashMap;
 /** What the two interfaces to a completion queue have in common: its life, its size and its events. */
 abstract class VerbsCompletionQueue extends CompletionQueue {
     private static final String DESTROY_CALL = "ibv_destroy_cq";
-    private static final VarHandle PAUSES;
+    /** Among what keeps the poller out: for good. The rest counts threads that do for a while. */
+    private static final int SHUT = Integer.MIN_VALUE;
+    private static final VarHandle BARRIER;
 
     static {
         try {
-            PAUSES = MethodHandles.lookup().findVarHandle(VerbsCompletionQueue.class, "pauses", int.class);
+            BARRIER = MethodHandles.lookup().findVarHandle(VerbsCompletionQueue.class, "barrier", int.class);
         } catch (final ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -51,8 +53,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private volatile boolean isResizing;
     private volatile boolean isClosing;
     private volatile boolean isDestroyed;
-    /** Threads that keep the poller out; each counts itself. */
-    private volatile int pauses;
+    /** Keeps the poller out unless it is 0: {@link #SHUT}, and threads that each count themselves. */
+    private volatile int barrier;
     /** The events that were taken are acknowledged already. Guarded by their lock. */
     private boolean isAcknowledged;
 
@@ -62,8 +64,6 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     final Guard guard = new Guard();
     /** Id of the thread that is within a batch, 0 when none is; a thread that reads its own has written it last. */
     long poller;
-    /** Closed, also when the device has refused to destroy it, or dead by an overrun. */
-    volatile boolean isShut;
 
     VerbsCompletionQueue(
         final VerbsDevice device,
@@ -108,7 +108,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
             throw new VerbsException("ibv_resize_cq", Errno.EOPNOTSUPP,
                 "device " + device.name() + " resizes no completion queue: create another one");
         }
-        if (isShut) {
+        if (isShut()) {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
         final int entries = Math.min(asked + slack, device.attributes().maxCompletionQueueEntries());
@@ -137,12 +137,12 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
      * @throws VerbsException EBUSY when a thread does not end its batch in time.
      */
     final void withoutPoller(final String call, final Runnable change) {
-        PAUSES.getAndAdd(this, 1);
+        BARRIER.getAndAdd(this, 1);
         try {
             Guard.awaitClear(device.environment(), call, "a completion queue", guard);
             change.run();
         } finally {
-            PAUSES.getAndAdd(this, -1);
+            BARRIER.getAndAdd(this, -1);
         }
     }
 
@@ -151,7 +151,17 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     /** OK when the device may be asked for completions, or what the poller is told. Data path, within the guard. */
     final int admission() {
-        return isShut ? Errno.EINVAL : pauses != 0 ? Errno.EBUSY : Errno.OK;
+        final int why = barrier;
+        return why == 0 ? Errno.OK : why < 0 ? Errno.EINVAL : Errno.EBUSY;
+    }
+
+    /** Closed, also when the device has refused to destroy it, or dead by an overrun. */
+    final boolean isShut() {
+        return barrier < 0;
+    }
+
+    private void shut() {
+        BARRIER.getAndBitwiseOr(this, SHUT);
     }
 
     /**
@@ -175,7 +185,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     public final int requestNotify(final boolean solicitedOnly) {
         armGuard.enter();
         try {
-            return isShut ? Errno.EINVAL : requestNotify == 0 ? Errno.OK : arm(solicitedOnly);
+            return isShut() ? Errno.EINVAL : requestNotify == 0 ? Errno.OK : arm(solicitedOnly);
         } finally {
             armGuard.leave();
         }
@@ -229,7 +239,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     /** A queue pair begins to use it. */
     final synchronized void attach() {
-        if (isShut) {
+        if (isShut()) {
             throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
         users.incrementAndGet();
@@ -279,7 +289,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     /** The device says that it has overrun. */
     final void onOverrun() {
-        isShut = true;
+        shut();
     }
 
     @Override
@@ -331,7 +341,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
         refuseWhile(!isAcknowledged && unacknowledged.get() != 0,
             unacknowledged + " event(s) are not acknowledged");
-        isShut = true;
+        shut();
         isClosing = true;
     }
 

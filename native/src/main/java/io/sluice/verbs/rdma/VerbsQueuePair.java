@@ -303,7 +303,7 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     private boolean hasShutQueue() {
-        return queues.send.isShut || queues.receive.isShut;
+        return queues.send.isShut() || queues.receive.isShut();
     }
 
     /** Whether it is in the ERROR state when work of it has failed. */

@@ -90,7 +90,7 @@ class ScriptedEventsTest extends ScriptedManagerTests {
 
         manager.device.poll((type, queue, queuePair) -> assertSame(old, queue));
 
-        assertFalse(((VerbsCompletionQueue) created.getFirst()).isShut);
+        assertFalse(((VerbsCompletionQueue) created.getFirst()).isShut());
     }
 
     @Test
