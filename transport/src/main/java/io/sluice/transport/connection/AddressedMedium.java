@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
  * publications connect to it; with a control address it is the other way round. Either may come first: who connects
  * tries until somebody listens, and again when the connection is lost.
  */
-final class AddressedMedium extends Medium {
+final class AddressedMedium extends DeviceMedium {
     /** Between attempts to connect, as each makes a queue pair. */
     private static final long RETRY_INTERVAL_NS = 200_000_000L;
     /** The same where that came to nothing, as there is another connection to who listens there, for example. */
@@ -65,8 +65,8 @@ final class AddressedMedium extends Medium {
      * @param parameters with its device.
      * @param local      device of this host, to tell which process has an address.
      */
-    AddressedMedium(final Peers peers, final TransportParameters parameters, final RdmaDevice local) {
-        super(peers, parameters);
+    AddressedMedium(final SessionContext context, final TransportParameters parameters, final RdmaDevice local) {
+        super(context, parameters);
         listeners = new SharedListeners(parameters.device(), local);
     }
 
@@ -75,7 +75,7 @@ final class AddressedMedium extends Medium {
     }
 
     @Override
-    void acquire(final Party party) {
+    public void acquire(final Party party) {
         if (listens(party)) {
             listeners.acquire(RendezvousName.address(party.rendezvous()));
         }
@@ -87,14 +87,14 @@ final class AddressedMedium extends Medium {
     }
 
     @Override
-    void use(final Party party) {
+    public void use(final Party party) {
         if (!listens(party)) {
             targets.computeIfAbsent(party.rendezvous(), name -> new Target(name, services().nowNs())).users++;
         }
     }
 
     @Override
-    void leave(final Party party) {
+    public void leave(final Party party) {
         final String rendezvous = party.rendezvous();
         if (listens(party)) {
             // not here: it may block
@@ -224,7 +224,7 @@ final class AddressedMedium extends Medium {
     }
 
     @Override
-    boolean locksMemory() {
+    public boolean locksMemory() {
         return true;
     }
 

@@ -62,16 +62,15 @@ public final class Conductor implements Agent {
             new ConductorClock(
                 parameters.counters(), parameters.heartbeatIntervalNs(), parameters.environment().nanoTime()),
             listeners);
-        publications = new Publications(services, this::readySessions);
-        subscriptions = new Subscriptions(services, this::readySessions);
+        publications = new Publications(services, this::readyPeers);
+        subscriptions = new Subscriptions(services, this::readyPeers);
         peers = new Peers(services, new Streams(publications, subscriptions, services));
         removedFiles = new RemovedFiles(services);
         removedFiles.add(parameters.device()::missing, parameters.device()::restore, () -> { });
-        ipc = new NamedMedium(peers, parameters);
-        peers.add(ipc);
+        ipc = peers.addNamed(parameters);
     }
 
-    private Collection<ControlSession> readySessions() {
+    private Collection<PeerChannel> readyPeers() {
         return peers.ready();
     }
 
@@ -92,7 +91,7 @@ public final class Conductor implements Agent {
      * @return the medium.
      */
     public Medium addMedium(final RdmaDevice device, final ProtectionDomain domain) {
-        final Medium added = new AddressedMedium(peers, parameters.with(device, domain), parameters.device());
+        final Medium added = peers.newAddressed(parameters.with(device, domain), parameters.device());
         execute(() -> peers.add(added));
         return added;
     }

@@ -11,13 +11,15 @@ import io.sluice.codec.control.HelloDecoder;
 import io.sluice.codec.control.IntroductionDecoder;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.Connection;
+import io.sluice.verbs.SourceAddress;
+import java.util.Collection;
 import org.agrona.DirectBuffer;
 
 /**
  * One peer transport as the conductor sees it over one control connection: handshake, heartbeats, liveness, and the
  * way of its messages to the links. Conductor only.
  */
-final class ControlSession {
+final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     /** Where the session stands. */
     enum State {
         /** The connection manager is at work. */
@@ -36,9 +38,9 @@ final class ControlSession {
 
     private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
 
-    private final Peers peers;
+    private final SessionContext context;
     private final Services services;
-    private final Medium medium;
+    private final DeviceMedium medium;
     private final ControlConnection connection;
     private final boolean acceptor;
     private final String endpoint;
@@ -58,20 +60,20 @@ final class ControlSession {
     private long deadlineNs;
 
     ControlSession(
-        final Peers peers,
-        final Medium medium,
+        final SessionContext context,
+        final DeviceMedium medium,
         final ControlConnection connection,
         final boolean acceptor,
         final String endpoint,
         final TransportId expectedPeerId) {
-        this.peers = peers;
-        services = peers.services();
+        this.context = context;
+        services = context.services();
         this.medium = medium;
         this.connection = connection;
         this.acceptor = acceptor;
         this.endpoint = endpoint;
         peerId = expectedPeerId;
-        reader = new ControlMessageReader(new SessionMessages(this, peers));
+        reader = new ControlMessageReader(new SessionMessages(this, context.links()));
         heartbeats = new Heartbeats(services);
         deadlineNs = services.nowNs() + services.parameters().handshakeTimeoutNs();
     }
@@ -105,7 +107,7 @@ final class ControlSession {
             // what the peer said before it left, its goodbye for one, has arrived and still counts; not so when nobody
             // has looked at the connection while it lasted
             work += readRest();
-            medium.sessions().refusedPeers().tellLost(this);
+            medium.sessions().refusedPeers().tellLost(this, connection.isPeerGone());
             close();
         }
         if (connection.failure() != null) {
@@ -142,7 +144,7 @@ final class ControlSession {
             refuse(contradicting, GoodbyeReason.NOT_ALLOWED,
                 RefusedPeers.contradiction(RefusedPeers.hostOf(connection.peer()), contradicting));
         } else if (!medium.allows(connection.connection().peerAddress())) {
-            refuse(GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
+            refuse(GoodbyeReason.NOT_ALLOWED, DeviceMedium.NOT_ON_LIST);
         } else if (medium.isWanted(this)) {
             greet(nowNs);
         } else {
@@ -153,7 +155,7 @@ final class ControlSession {
     private void greet(final long nowNs) {
         state = State.GREETING;
         heartbeats.onReceived(nowNs);
-        final ControlEncoder encoder = peers.encoder();
+        final ControlEncoder encoder = context.encoder();
         connection.send(encoder.buffer(), encoder.hello(services.id(), services.parameters(), endpoint));
         final TransportParameters parameters = services.parameters();
         if (parameters.peerRules().asksForKey()) {
@@ -168,7 +170,7 @@ final class ControlSession {
             if (heartbeats.silenceNs(nowNs) > services.parameters().livenessTimeoutNs()) {
                 fail("silent for " + heartbeats.silenceNs(nowNs) + " ns");
             } else if (heartbeats.isDue(nowNs)) {
-                peers.links().sendHeartbeats(this);
+                context.links().sendHeartbeats(this);
                 return 1;
             }
         } else if (state == State.CONNECTING && !acceptor && peerId == null && nowNs - deadlineNs > 0) {
@@ -205,7 +207,7 @@ final class ControlSession {
             goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
                 + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
                 + ControlDescriptor.PROTOCOL_VERSION);
-        } else if (id.equals(services.id()) && !peers.hasOtherEnd(this)) {
+        } else if (id.equals(services.id()) && !context.otherEnds().has(connection.connection().binding(), acceptor)) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer says the id of this transport, and is another one");
         } else if (authentication == null && hello.authentication() != Authentication.NONE) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
@@ -263,7 +265,7 @@ final class ControlSession {
     }
 
     private void answer() {
-        send(peers.encoder().answer(authentication.answer(peerId)));
+        send(context.encoder().answer(authentication.answer(peerId)));
     }
 
     /** Whoever has proved that it holds the key tells its name. */
@@ -277,9 +279,11 @@ final class ControlSession {
         } else {
             state = State.READY;
             if (authentication != null) {
-                send(peers.encoder().introduction(services.parameters(), endpoint));
+                send(context.encoder().introduction(services.parameters(), endpoint));
             }
-            peers.onReady(this);
+            services.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
+            medium.sessions().onReady(this);
+            context.links().onReady(this);
         }
     }
 
@@ -292,7 +296,7 @@ final class ControlSession {
         isRefused = true;
         medium.sessions().refusedPeers().onRefused(peer, reason, text);
         if (state != State.CONNECTING) {
-            send(peers.encoder().goodbye(reason, text));
+            send(context.encoder().goodbye(reason, text));
         }
         close();
     }
@@ -303,8 +307,8 @@ final class ControlSession {
         medium.sessions().refusedPeers().onRefusedBy(distinctPeer(), reason, text);
     }
 
-    /** What the peer cannot choose: who comes from an address comes from another port each time. */
-    String distinctPeer() {
+    @Override
+    public String distinctPeer() {
         return acceptor ? RefusedPeers.hostOf(connection.peer()) : connection.peer();
     }
 
@@ -313,8 +317,8 @@ final class ControlSession {
         medium.sessions().refusedPeers().tellEnd(this, what, text);
     }
 
-    /** Whether a queue pair that the peer has told is where this connection leads; the peer is refused if not. */
-    boolean checkQueuePair(final byte[] address) {
+    @Override
+    public boolean checkQueuePair(final byte[] address) {
         final String contradicting = connection.connection().contradictingAddress(address);
         if (!contradicting.isEmpty()) {
             // apart from the peer, who was accepted: it can do this as often as it is
@@ -333,7 +337,8 @@ final class ControlSession {
         return isReady();
     }
 
-    void protocolError(final String text) {
+    @Override
+    public void protocolError(final String text) {
         services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
         goodbye(GoodbyeReason.PROTOCOL_ERROR, text);
     }
@@ -343,7 +348,7 @@ final class ControlSession {
             return;
         }
         if (state != State.CONNECTING) {
-            send(peers.encoder().goodbye(reason, text));
+            send(context.encoder().goodbye(reason, text));
         }
         if (reason != GoodbyeReason.CLOSED) {
             tell("closed: " + reason, text);
@@ -364,29 +369,38 @@ final class ControlSession {
             wasReady = state == State.READY;
             state = State.CLOSED;
             if (wasReady) {
-                peers.onLost(this);
+                onLost();
             }
         }
     }
 
-    /** Send a message about links. */
-    void send(final DirectBuffer buffer, final int length) {
+    private void onLost() {
+        services.counters().increment(TransportCounter.CONNECTIONS_LOST);
+        final boolean isPeerGone = connection.isPeerGone();
+        medium.sessions().onLost(this);
+        context.links().onLost(this, isPeerGone);
+    }
+
+    @Override
+    public void send(final DirectBuffer buffer, final int length) {
         connection.send(buffer, length);
     }
 
     private void send(final int length) {
-        connection.send(peers.encoder().buffer(), length);
+        connection.send(context.encoder().buffer(), length);
     }
 
     State state() {
         return state;
     }
 
-    boolean isReady() {
+    @Override
+    public boolean isReady() {
         return state == State.READY;
     }
 
-    Medium medium() {
+    @Override
+    public DeviceMedium medium() {
         return medium;
     }
 
@@ -414,17 +428,18 @@ final class ControlSession {
         return services.nowNs() - (deadlineNs - services.parameters().handshakeTimeoutNs()) < ageNs;
     }
 
-    /** Whether it was {@link #isReady}, now that it is over. */
-    boolean wasReady() {
+    @Override
+    public boolean wasReady() {
         return wasReady;
     }
 
-    TransportId peerId() {
+    @Override
+    public TransportId peerId() {
         return peerId;
     }
 
-    /** Null before the peer has greeted. */
-    PeerOrigin origin() {
+    @Override
+    public PeerOrigin origin() {
         return origin;
     }
 
@@ -432,20 +447,73 @@ final class ControlSession {
         return heartbeats;
     }
 
-    String peerName() {
+    @Override
+    public String peerName() {
         return connection.peer();
     }
 
-    /** The name that the peer gave itself, for people. */
-    String clientName() {
+    @Override
+    public String clientName() {
         return clientName;
     }
 
-    SetUpTurns setUpTurns() {
-        return setUpTurns;
+    @Override
+    public boolean takeSetUpTurn(final SetUpTurns.Turn turn, final long nowNs) {
+        return setUpTurns.take(turn, nowNs);
     }
 
-    boolean isAcceptor() {
+    @Override
+    public long nextHeartbeat() {
+        return heartbeats.nextSequence();
+    }
+
+    @Override
+    public SourceAddress sourceAddress() {
+        return connection.sourceAddress();
+    }
+
+    @Override
+    public boolean isWaiting() {
+        return connection.isWaiting();
+    }
+
+    @Override
+    public void tellQuota(final String what, final String quota) {
+        medium.sessions().refusedPeers().tellQuota(distinctPeer(), what, quota);
+    }
+
+    @Override
+    public boolean announces(final Medium.Party subscription) {
+        return medium.announces(this, subscription);
+    }
+
+    @Override
+    public boolean isMet(final String rendezvous, final RemoteSubscription subscription) {
+        return medium.isMet(rendezvous, this, subscription);
+    }
+
+    @Override
+    public boolean listenTo(final RemoteSubscription subscription) {
+        return medium.sessions().announced().add(this, subscription);
+    }
+
+    @Override
+    public void forget(final long subscriptionId) {
+        medium.sessions().announced().remove(this, subscriptionId);
+    }
+
+    @Override
+    public Collection<RemoteSubscription> announced() {
+        return medium.sessions().announced().of(this);
+    }
+
+    @Override
+    public String host() {
+        return RefusedPeers.hostOf(connection.peer());
+    }
+
+    @Override
+    public boolean isAcceptor() {
         return acceptor;
     }
 

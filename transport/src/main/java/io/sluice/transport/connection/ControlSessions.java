@@ -39,8 +39,8 @@ final class ControlSessions {
     private record End(boolean isAcceptor, byte[] binding) {
     }
 
-    private final Medium medium;
-    private final Peers peers;
+    private final DeviceMedium medium;
+    private final SessionContext context;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -54,10 +54,10 @@ final class ControlSessions {
     private final ArrayDeque<End> ended = new ArrayDeque<>();
     private boolean closed;
 
-    ControlSessions(final Medium medium, final Peers peers) {
+    ControlSessions(final DeviceMedium medium, final SessionContext context) {
         this.medium = medium;
-        this.peers = peers;
-        services = peers.services();
+        this.context = context;
+        services = context.services();
         tasks = services.tasks();
         failures = services.failures();
         refusedPeers = new RefusedPeers(services);
@@ -88,7 +88,7 @@ final class ControlSessions {
             if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
                 failures.reportOverrun(
                     "control connections", "control connection to " + session.connection().peer(), overrun);
-                peers.links().onOverrun(session);
+                context.links().onOverrun(session);
                 session.close();
             }
         }
@@ -139,7 +139,7 @@ final class ControlSessions {
             }
             tasks.execute(() -> {
                 final ControlSession session =
-                    new ControlSession(peers, medium, connection, false, endpoint, peerId);
+                    new ControlSession(context, medium, connection, false, endpoint, peerId);
                 add(session);
                 made.accept(session);
             });
@@ -189,7 +189,7 @@ final class ControlSessions {
         }
         if (!medium.allows(request.peerAddress())) {
             refusedPeers.onRefused(
-                RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, Medium.NOT_ON_LIST);
+                RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, DeviceMedium.NOT_ON_LIST);
             reject(request, GoodbyeReason.NOT_ALLOWED);
             return;
         }
@@ -249,7 +249,7 @@ final class ControlSessions {
             final Connection accepted = request.accept(connection.queuePair(),
                 PrivateData.accept(services.id(), toldProcessId()));
             connection.connection(accepted);
-            add(new ControlSession(peers, medium, connection, true, address, null));
+            add(new ControlSession(context, medium, connection, true, address, null));
         } catch (final VerbsException ex) {
             tasks.release(connection);
             if (ex.errno() != Errno.ETIMEDOUT) {
@@ -277,15 +277,14 @@ final class ControlSessions {
     }
 
     /** Whether the other end of a connection is one of these, or was one and has ended first. */
-    boolean haveOtherEnd(final ControlSession session) {
-        final byte[] binding = session.connection().connection().binding();
+    boolean haveOtherEnd(final byte[] binding, final boolean isAcceptor) {
         for (final End end : ended) {
-            if (end.isAcceptor() != session.isAcceptor() && Arrays.equals(binding, end.binding())) {
+            if (end.isAcceptor() != isAcceptor && Arrays.equals(binding, end.binding())) {
                 return true;
             }
         }
         for (final ControlSession other : sessions) {
-            if (other.isAcceptor() != session.isAcceptor()
+            if (other.isAcceptor() != isAcceptor
                 && Arrays.equals(binding, other.connection().connection().binding())) {
                 return true;
             }

@@ -12,11 +12,11 @@ import java.util.function.Predicate;
 final class DeferredSetups {
     /** Takes up a request that need not wait any more. */
     interface Taker {
-        void setUp(ControlSession session, SubscriptionState subscription, SetupRequest request);
+        void setUp(PeerChannel session, SubscriptionState subscription, SetupRequest request);
     }
 
     private record Deferred(
-        ControlSession session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
+        PeerChannel session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
     }
 
     private final Services services;
@@ -28,7 +28,7 @@ final class DeferredSetups {
 
     /** Whether an image of the same publication, or of one whose session it continues, is not gone yet. */
     boolean mustWait(
-        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
             final boolean isSameOrigin = link.id().origin().equals(session.origin());
             if (isSameOrigin && link.id().incarnation().equals(request.incarnation())
@@ -44,7 +44,7 @@ final class DeferredSetups {
      * them at a time cannot be told apart by whoever looks at session ids.
      */
     static SubscriptionLink rival(
-        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
             if (isSameSession(link, request) && !link.id().origin().equals(session.origin()) && !link.isEnding()) {
                 return link;
@@ -60,7 +60,7 @@ final class DeferredSetups {
     }
 
     /** At most one for each publication: the publisher has given up what it asked for before. */
-    void add(final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+    void add(final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         waiting.removeIf(other -> other.session == session && other.subscription == subscription
             && other.request.incarnation().equals(request.incarnation()));
         // by then the publisher has given up too, and asks again
@@ -68,7 +68,7 @@ final class DeferredSetups {
             session, subscription, request, services.nowNs() + services.parameters().handshakeTimeoutNs()));
     }
 
-    void remove(final ControlSession session, final long linkId) {
+    void remove(final PeerChannel session, final long linkId) {
         waiting.removeIf(other -> other.session == session && other.request.linkId() == linkId);
     }
 

@@ -3,6 +3,7 @@ package io.sluice.transport.connection;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.RdmaDevice;
 import java.util.ArrayList;
 
 /**
@@ -17,7 +18,8 @@ final class DeviceAbsence {
     /** Whenever the device is back, it is noticed within that time. */
     static final long MAX_RETRY_INTERVAL_NS = 2_000_000_000L;
 
-    private final Medium medium;
+    private final RdmaDevice device;
+    private final ControlSessions sessions;
     private final Links links;
     private final Services services;
     private final Tasks tasks;
@@ -32,10 +34,11 @@ final class DeviceAbsence {
     private long intervalNs;
     private long nextTryNs;
 
-    DeviceAbsence(final Medium medium, final Peers peers) {
-        this.medium = medium;
-        links = peers.links();
-        services = peers.services();
+    DeviceAbsence(final RdmaDevice device, final ControlSessions sessions, final SessionContext context) {
+        this.device = device;
+        this.sessions = sessions;
+        links = context.links();
+        services = context.services();
         tasks = services.tasks();
         failures = services.failures();
     }
@@ -85,14 +88,14 @@ final class DeviceAbsence {
 
     /** Before the connections are closed, of which the links would only learn that their peers are silent. */
     private void breakLinks() {
-        for (final ControlSession session : new ArrayList<>(medium.sessions().all())) {
+        for (final ControlSession session : new ArrayList<>(sessions.all())) {
             links.onBroken(session, BreakReason.DEVICE);
             session.close();
         }
     }
 
     private void release() {
-        medium.parameters().device().release();
+        device.release();
         tasks.execute(() -> {
             isTrying = false;
             isReleased = true;
@@ -102,7 +105,7 @@ final class DeviceAbsence {
     }
 
     private void reopen() {
-        final boolean isBack = medium.parameters().device().reopen();
+        final boolean isBack = device.reopen();
         tasks.execute(() -> {
             isTrying = false;
             if (isBack) {
@@ -131,6 +134,6 @@ final class DeviceAbsence {
     }
 
     private String name() {
-        return medium.parameters().device().name();
+        return device.name();
     }
 }

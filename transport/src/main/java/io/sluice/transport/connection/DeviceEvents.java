@@ -12,8 +12,9 @@ import io.sluice.verbs.QueuePair;
  * something has changed is a reason to try at once what has failed. Conductor only.
  */
 final class DeviceEvents implements AsyncEventHandler {
-    private final Medium medium;
-    DeviceEvents(final Medium medium) {
+    private final DeviceMedium medium;
+
+    DeviceEvents(final DeviceMedium medium) {
         this.medium = medium;
     }
 
@@ -47,7 +48,7 @@ final class DeviceEvents implements AsyncEventHandler {
         medium.onAddressesChanged();
     }
 
-    private static String portsOf(final Medium medium) {
+    private static String portsOf(final DeviceMedium medium) {
         return medium.parameters().device().name() + " port ";
     }
 

@@ -18,41 +18,41 @@ import io.sluice.codec.control.SetupDecoder;
  */
 interface LinkMessages {
     /** A subscription of the peer has begun. */
-    void onSubscribe(ControlSession session, RemoteSubscription subscription);
+    void onSubscribe(PeerChannel peer, RemoteSubscription subscription);
 
     /** A subscription of the peer has ended. */
-    void onUnsubscribe(ControlSession session, long subscriptionId);
+    void onUnsubscribe(PeerChannel peer, long subscriptionId);
 
     /** A publication of the peer asks a subscription for a link. */
-    void onSetup(ControlSession session, SetupDecoder setup);
+    void onSetup(PeerChannel peer, SetupDecoder setup);
 
     /** A subscription of the peer has taken a link. */
-    void onAccept(ControlSession session, AcceptDecoder accept);
+    void onAccept(PeerChannel peer, AcceptDecoder accept);
 
     /** A subscription of the peer has refused a link. */
-    void onRefuse(ControlSession session, RefuseDecoder refuse);
+    void onRefuse(PeerChannel peer, RefuseDecoder refuse);
 
     /** A publication of the peer says where a link begins. */
-    void onEstablished(ControlSession session, EstablishedDecoder established);
+    void onEstablished(PeerChannel peer, EstablishedDecoder established);
 
     /** A heartbeat says how far publications of the peer have come. */
-    void onHeartbeat(ControlSession session, HeartbeatDecoder heartbeat);
+    void onHeartbeat(PeerChannel peer, HeartbeatDecoder heartbeat);
 
     /** A publication of the peer has ended, at a position. */
-    void onEndOfStream(ControlSession session, EndOfStreamDecoder endOfStream);
+    void onEndOfStream(PeerChannel peer, EndOfStreamDecoder endOfStream);
 
     /** A subscription of the peer has all up to the end. */
-    void onEndOfStreamReceived(ControlSession session, EndOfStreamReceivedDecoder endOfStreamReceived);
+    void onEndOfStreamReceived(PeerChannel peer, EndOfStreamReceivedDecoder endOfStreamReceived);
 
     /** A link is broken at the peer. */
-    void onLinkBroken(ControlSession session, LinkBrokenDecoder linkBroken);
+    void onLinkBroken(PeerChannel peer, LinkBrokenDecoder linkBroken);
 
     /** A subscription of the peer has evicted a consumer. */
-    void onEvict(ControlSession session, EvictDecoder evict);
+    void onEvict(PeerChannel peer, EvictDecoder evict);
 
     /** A link is over at the peer for good. */
-    void onCloseLink(ControlSession session, CloseLinkDecoder closeLink);
+    void onCloseLink(PeerChannel peer, CloseLinkDecoder closeLink);
 
     /** A subscription of the peer holds a publication back, or does not any more. */
-    void onBackPressure(ControlSession session, BackPressureDecoder backPressure);
+    void onBackPressure(PeerChannel peer, BackPressureDecoder backPressure);
 }

@@ -12,24 +12,24 @@ interface Links {
     LinkMessages messages();
 
     /** Links can be made over a session from now on. */
-    void onReady(ControlSession session);
+    void onReady(PeerChannel peer);
 
     /**
-     * Links are no more over a session, which has ended.
+     * Links are no more over a peer, which has ended.
      *
-     * @param session    that was ready.
+     * @param peer       that was ready.
      * @param isPeerGone whether its process is known to have ended.
      */
-    void onLost(ControlSession session, boolean isPeerGone);
+    void onLost(PeerChannel peer, boolean isPeerGone);
 
     /** A peer has said goodbye and is gone for good; its transport does not come back. */
-    void onGoodbye(ControlSession session);
+    void onGoodbye(PeerChannel peer);
 
     /** The links over a session have broken for a reason that is known. */
-    void onBroken(ControlSession session, BreakReason reason);
+    void onBroken(PeerChannel peer, BreakReason reason);
 
     /** A completion queue of a session's connection has overrun: it holds up whom it serves. */
-    void onOverrun(ControlSession session);
+    void onOverrun(PeerChannel peer);
 
     /** A completion queue has overrun, maybe one of links. */
     void onOverrun(CompletionQueue overrun);
@@ -38,7 +38,7 @@ interface Links {
     void onWaysChanged(Medium medium);
 
     /** Tell a peer how far the publications that it is linked to have come. */
-    void sendHeartbeats(ControlSession session);
+    void sendHeartbeats(PeerChannel peer);
 
     /** {@return whether there are both publications and subscriptions} */
     boolean areOfBothKinds();

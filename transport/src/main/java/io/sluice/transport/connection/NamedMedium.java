@@ -11,7 +11,7 @@ import java.util.Set;
  * transports the one with the greater id connects; a transport also connects to itself, so that its own publications
  * and subscriptions meet like any others.
  */
-final class NamedMedium extends Medium {
+final class NamedMedium extends DeviceMedium {
     /** Connect requests that may wait. */
     private static final int BACKLOG = 128;
 
@@ -32,13 +32,13 @@ final class NamedMedium extends Medium {
     private int calmLooks;
     private boolean closed;
 
-    NamedMedium(final Peers peers, final TransportParameters parameters) {
-        super(peers, parameters);
+    NamedMedium(final SessionContext context, final TransportParameters parameters) {
+        super(context, parameters);
         controlNames = new ControlNames(parameters.device());
     }
 
     @Override
-    void acquire(final Party party) {
+    public void acquire(final Party party) {
         controlNames.acquire(party.controlName());
     }
 
@@ -48,7 +48,7 @@ final class NamedMedium extends Medium {
     }
 
     @Override
-    void use(final Party party) {
+    public void use(final Party party) {
         if (!closed && wanted.add(party.rendezvous())) {
             calmLooks = 0;
             listen(party.rendezvous());
@@ -57,7 +57,7 @@ final class NamedMedium extends Medium {
 
     /** Listeners stay: others may come to their names again at any time. */
     @Override
-    void leave(final Party party) {
+    public void leave(final Party party) {
         if (party.controlName() != null) {
             // not here: it closes a listener, and waits for whoever is about to listen
             tasks().release(() -> controlNames.release(party.controlName()));
@@ -173,7 +173,7 @@ final class NamedMedium extends Medium {
     }
 
     @Override
-    boolean locksMemory() {
+    public boolean locksMemory() {
         return false;
     }
 

@@ -1,25 +1,44 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.RdmaDevice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 /** The media of a transport, and the sessions with its peers over all of them. Conductor only. */
 final class Peers {
-    private final Services services;
-    private final Links links;
-    private final ControlEncoder encoder = new ControlEncoder();
-    private final List<Medium> media = new ArrayList<>();
+    private final SessionContext context;
+    private final List<DeviceMedium> media = new ArrayList<>();
 
     Peers(final Services services, final Links links) {
-        this.services = services;
-        this.links = links;
+        context = new SessionContext(services, links, new ControlEncoder(), this::haveOtherEnd);
     }
 
-    void add(final Medium medium) {
+    /**
+     * Make the medium of {@code sluice:ipc} channels, and meet others there.
+     *
+     * @param parameters with the transport's own device.
+     */
+    Medium addNamed(final TransportParameters parameters) {
+        final DeviceMedium medium = new NamedMedium(context, parameters);
         media.add(medium);
+        return medium;
+    }
+
+    /**
+     * Make a medium of addresses. Others are met there once it is added. Any thread.
+     *
+     * @param parameters with its device.
+     * @param local      device of this host, to tell which process has an address.
+     */
+    Medium newAddressed(final TransportParameters parameters, final RdmaDevice local) {
+        return new AddressedMedium(context, parameters, local);
+    }
+
+    /** Meet others over a medium that was made here. */
+    void add(final Medium made) {
+        media.add((DeviceMedium) made);
     }
 
     int doWork(final long nowNs) {
@@ -35,36 +54,22 @@ final class Peers {
         media.forEach(medium -> medium.sessions().announced().admit());
     }
 
-    /** The sessions that links can be made over, a copy. */
-    Collection<ControlSession> ready() {
-        final List<ControlSession> ready = new ArrayList<>();
-        for (final Medium medium : media) {
+    /** {@return the peers that links can be made to, a copy} */
+    Collection<PeerChannel> ready() {
+        final List<PeerChannel> ready = new ArrayList<>();
+        for (final DeviceMedium medium : media) {
             ready.addAll(medium.sessions().ready());
         }
         return ready;
     }
 
-    /** Whether this transport is at the other end, too: a connection to itself has two sessions, maybe of two media. */
-    boolean hasOtherEnd(final ControlSession session) {
-        for (final Medium medium : media) {
-            if (medium.sessions().haveOtherEnd(session)) {
+    private boolean haveOtherEnd(final byte[] binding, final boolean isAcceptor) {
+        for (final DeviceMedium medium : media) {
+            if (medium.sessions().haveOtherEnd(binding, isAcceptor)) {
                 return true;
             }
         }
         return false;
-    }
-
-    void onReady(final ControlSession session) {
-        services.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
-        session.medium().sessions().onReady(session);
-        links.onReady(session);
-    }
-
-    void onLost(final ControlSession session) {
-        services.counters().increment(TransportCounter.CONNECTIONS_LOST);
-        final boolean isPeerGone = session.connection().isPeerGone();
-        session.medium().sessions().onLost(session);
-        links.onLost(session, isPeerGone);
     }
 
     /** Say goodbye to all peers and stop listening. */
@@ -75,18 +80,5 @@ final class Peers {
     /** {@return whether every connection is closed, after all of them were told to be} */
     boolean areClosed() {
         return media.stream().allMatch(medium -> medium.sessions().isClosed());
-    }
-
-    Services services() {
-        return services;
-    }
-
-    Links links() {
-        return links;
-    }
-
-    /** For what sessions say for themselves. */
-    ControlEncoder encoder() {
-        return encoder;
     }
 }

@@ -35,8 +35,8 @@ final class PublicationLink {
     private final int index;
     private final ResumeAttempts attempts;
     private final PublicationLinkErrors errors;
-    private final SetUpTurn turn = new SetUpTurn(this);
-    private ControlSession session;
+    private final SetUpTurn turn = new SetUpTurn(this::state);
+    private PeerChannel session;
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     private volatile long epoch;
     private final LinkDomain domain;
@@ -48,7 +48,7 @@ final class PublicationLink {
     private boolean endReceived;
 
     PublicationLink(
-        final PublicationState publication, final ControlSession session, final RemoteSubscription subscription,
+        final PublicationState publication, final PeerChannel session, final RemoteSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
         this.session = session;
@@ -69,13 +69,13 @@ final class PublicationLink {
     /** Begin the first epoch, or the next one of a broken link, unless it is too early for another attempt. */
     void begin() {
         final long nowNs = services.nowNs();
-        if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs) || !turn.take(nowNs)) {
+        if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs) || !turn.take(session, nowNs)) {
             return;
         }
         state = PublicationLinkState.PREPARING;
         epoch++;
         final long preparedEpoch = epoch;
-        final SourceAddress source = session.connection().sourceAddress();
+        final SourceAddress source = session.sourceAddress();
         publication.onSetUpBegun();
         tasks.setUp(() -> {
             final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch, source);
@@ -296,7 +296,7 @@ final class PublicationLink {
     }
 
     /** The peer is back and still subscribes. */
-    void onSessionBack(final ControlSession newSession) {
+    void onSessionBack(final PeerChannel newSession) {
         session = newSession;
         begin();
     }
@@ -383,7 +383,7 @@ final class PublicationLink {
         return publication;
     }
 
-    ControlSession session() {
+    PeerChannel session() {
         return session;
     }
 

@@ -31,6 +31,11 @@ public record PublicationOptions(
     boolean memoryCompletion,
     FlowControl flowControl,
     String controlName) {
+    /** {@return who meets subscriptions where this publication is} */
+    public Medium.Party party() {
+        return new Medium.Party(rendezvous, true, controlName);
+    }
+
     /**
      * The same, added with another channel's text.
      *

@@ -67,10 +67,10 @@ public final class PublicationState {
         this.medium = medium;
         this.options = options;
         this.owner = owner;
-        services = medium.services();
+        services = owner.services();
         tasks = services.tasks();
         failures = services.failures();
-        party = Medium.Party.of(options);
+        party = options.party();
         final TransportParameters parameters = medium.parameters();
         incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
         // no peer reads or writes it; each link sends from it by a key of its own domain
@@ -234,7 +234,7 @@ public final class PublicationState {
 
     /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
-        if (!medium.absence().isAway() && sendCompletions.onOverrun(overrun)) {
+        if (!medium.isAway() && sendCompletions.onOverrun(overrun)) {
             final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
             failures.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();

@@ -23,7 +23,7 @@ final class Publications {
     static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
 
     private final Services services;
-    private final Supplier<Collection<ControlSession>> sessions;
+    private final Supplier<Collection<PeerChannel>> sessions;
     private final LinkEncoder encoder = new LinkEncoder();
     private final List<PublicationState> publications = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
@@ -36,9 +36,14 @@ final class Publications {
      * @param services of the transport.
      * @param sessions that links can be made over, a copy.
      */
-    Publications(final Services services, final Supplier<Collection<ControlSession>> sessions) {
+    Publications(final Services services, final Supplier<Collection<PeerChannel>> sessions) {
         this.services = services;
         this.sessions = sessions;
+    }
+
+    /** Any thread. */
+    Services services() {
+        return services;
     }
 
     void add(final PublicationState publication) {
@@ -89,8 +94,8 @@ final class Publications {
         return work;
     }
 
-    void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
-        if (session.medium().sessions().announced().add(session, subscription)) {
+    void onSubscribe(final PeerChannel session, final RemoteSubscription subscription) {
+        if (session.listenTo(subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription, true);
             }
@@ -105,11 +110,11 @@ final class Publications {
      */
     private boolean connect(
         final PublicationState publication,
-        final ControlSession session,
+        final PeerChannel session,
         final RemoteSubscription subscription,
         final boolean mayBeMade) {
         if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
-            || !session.medium().isMet(publication.options().rendezvous(), session, subscription)) {
+            || !session.isMet(publication.options().rendezvous(), subscription)) {
             return mayBeMade;
         }
         final PublicationLink known = publication.links().find(session.origin(), subscription.subscriptionId());
@@ -123,7 +128,7 @@ final class Publications {
         }
         final String quota = problemOf(publication, session.origin());
         if (quota != null) {
-            session.medium().sessions().refusedPeers().tellQuota(session.distinctPeer(), "no link is made to "
+            session.tellQuota("no link is made to "
                 + session.distinctPeer() + " for channel=" + publication.channel(), quota);
             return false;
         }
@@ -158,18 +163,17 @@ final class Publications {
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
     void reconcile() {
         for (final PublicationState publication : new ArrayList<>(publications)) {
-            for (final ControlSession session : sessions.get()) {
+            for (final PeerChannel session : sessions.get()) {
                 boolean mayBeMade = true;
-                for (final RemoteSubscription subscription
-                    : session.medium().sessions().announced().of(session)) {
+                for (final RemoteSubscription subscription : session.announced()) {
                     mayBeMade = connect(publication, session, subscription, mayBeMade);
                 }
             }
         }
     }
 
-    void onUnsubscribe(final ControlSession session, final long subscriptionId) {
-        session.medium().sessions().announced().remove(session, subscriptionId);
+    void onUnsubscribe(final PeerChannel session, final long subscriptionId) {
+        session.forget(subscriptionId);
         for (final PublicationState publication : publications) {
             publication.links().onUnsubscribe(session.origin(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
@@ -181,7 +185,7 @@ final class Publications {
     }
 
     /** The links to a peer have broken for a reason that is known. */
-    void onBroken(final ControlSession session, final BreakReason reason) {
+    void onBroken(final PeerChannel session, final BreakReason reason) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.session() == session) {
@@ -191,7 +195,7 @@ final class Publications {
         }
     }
 
-    void onSessionLost(final ControlSession session, final boolean peerGone) {
+    void onSessionLost(final PeerChannel session, final boolean peerGone) {
         for (final PublicationState publication : publications) {
             publication.links().onSessionLost(session.origin());
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
@@ -215,7 +219,7 @@ final class Publications {
     }
 
     /** A completion queue of a control connection has overrun: it holds up whom it serves. */
-    void onOverrun(final ControlSession session) {
+    void onOverrun(final PeerChannel session) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
                 if (link.session() == session) {
@@ -226,7 +230,7 @@ final class Publications {
     }
 
     /** Tell a peer how far the publications that it is linked to have come. */
-    void sendHeartbeats(final ControlSession session) {
+    void sendHeartbeats(final PeerChannel session) {
         final List<PublicationLink> links = new ArrayList<>();
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
@@ -238,7 +242,7 @@ final class Publications {
         int next = 0;
         do {
             final HeartbeatEncoder heartbeat =
-                encoder.heartbeat(session.heartbeats().nextSequence(), services.nowNs());
+                encoder.heartbeat(session.nextHeartbeat(), services.nowNs());
             final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
             final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
             for (int i = 0; i < count; i++) {
@@ -250,7 +254,7 @@ final class Publications {
         } while (next < links.size());
     }
 
-    PublicationLink find(final ControlSession session, final long linkId) {
+    PublicationLink find(final PeerChannel session, final long linkId) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
                 if (link.linkId() == linkId && link.session() == session) {
@@ -261,7 +265,7 @@ final class Publications {
         return null;
     }
 
-    PublicationLink find(final ControlSession session, final long linkId, final long epoch) {
+    PublicationLink find(final PeerChannel session, final long linkId, final long epoch) {
         final PublicationLink link = find(session, linkId);
         return link != null && link.epoch() == epoch ? link : null;
     }

@@ -52,11 +52,11 @@ final class RefusedPeers {
     }
 
     /** Tell why a control connection ends, of a peer once for each reason. */
-    void tellEnd(final ControlSession session, final String what, final String text) {
+    void tellEnd(final PeerChannel session, final String what, final String text) {
         tellEnd(session, what, text, text);
     }
 
-    private void tellEnd(final ControlSession session, final String what, final String kind, final String text) {
+    private void tellEnd(final PeerChannel session, final String what, final String kind, final String text) {
         if (session.isReady()) {
             final String connection = "control connection to " + session.distinctPeer() + " ";
             failures.reportOfPeer("control connection to " + session.peerId(),
@@ -68,9 +68,9 @@ final class RefusedPeers {
     }
 
     /** Tell that a control connection has ended by itself, if links could be made over it. */
-    void tellLost(final ControlSession session) {
+    void tellLost(final PeerChannel session, final boolean isPeerGone) {
         if (session.isReady()) {
-            final String why = session.connection().isPeerGone() ? "the peer has ended" : "it has ended";
+            final String why = isPeerGone ? "the peer has ended" : "it has ended";
             tellEnd(session, "lost", why, why + " without a goodbye: client=" + session.clientName());
         }
     }
@@ -101,7 +101,7 @@ final class RefusedPeers {
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */
-    void onAccepted(final ControlSession session) {
+    void onAccepted(final PeerChannel session) {
         failures.recovered(STRANGER + session.distinctPeer());
     }
 }

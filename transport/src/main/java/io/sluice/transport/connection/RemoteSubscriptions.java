@@ -21,8 +21,8 @@ final class RemoteSubscriptions {
 
     private final Services services;
     private final RefusedPeers refusedPeers;
-    private final Map<ControlSession, Map<Long, RemoteSubscription>> heard = new HashMap<>();
-    private final Map<ControlSession, Map<Long, RemoteSubscription>> waiting = new HashMap<>();
+    private final Map<PeerChannel, Map<Long, RemoteSubscription>> heard = new HashMap<>();
+    private final Map<PeerChannel, Map<Long, RemoteSubscription>> waiting = new HashMap<>();
 
     RemoteSubscriptions(final Services services, final RefusedPeers refusedPeers) {
         this.services = services;
@@ -30,18 +30,18 @@ final class RemoteSubscriptions {
     }
 
     /** A peer is known: what it announces is listened to. */
-    void begin(final ControlSession session) {
+    void begin(final PeerChannel session) {
         heard.put(session, new HashMap<>());
     }
 
     /** A session is over, and its peer's subscriptions with it: the peer announces them anew, maybe in this cycle. */
-    void end(final ControlSession session) {
+    void end(final PeerChannel session) {
         heard.remove(session);
         waiting.remove(session);
     }
 
     /** {@return whether the peer, and its host, may have so many} */
-    boolean add(final ControlSession session, final RemoteSubscription subscription) {
+    boolean add(final PeerChannel session, final RemoteSubscription subscription) {
         final Map<Long, RemoteSubscription> known = heard.get(session);
         final boolean isKnown = known != null && known.containsKey(subscription.subscriptionId());
         if (known == null || known.size() >= MAX_OF_PEER && !isKnown) {
@@ -59,7 +59,7 @@ final class RemoteSubscriptions {
         return true;
     }
 
-    private void await(final ControlSession session, final RemoteSubscription subscription) {
+    private void await(final PeerChannel session, final RemoteSubscription subscription) {
         final Map<Long, RemoteSubscription> ofSession =
             waiting.computeIfAbsent(session, key -> new LinkedHashMap<>());
         if (ofSession.size() < MAX_WAITING) {
@@ -69,7 +69,7 @@ final class RemoteSubscriptions {
 
     /** Listen to those that wait, as far as their hosts may have more. */
     void admit() {
-        for (final ControlSession session : List.copyOf(waiting.keySet())) {
+        for (final PeerChannel session : List.copyOf(waiting.keySet())) {
             final Iterator<RemoteSubscription> first = waiting.get(session).values().iterator();
             while (first.hasNext() && heard.get(session).size() < MAX_OF_PEER && problem(session) == null) {
                 final RemoteSubscription admitted = first.next();
@@ -82,16 +82,16 @@ final class RemoteSubscriptions {
         }
     }
 
-    private String problem(final ControlSession session) {
+    private String problem(final PeerChannel session) {
         final String place = session.origin().place();
         int count = 0;
-        for (final Map.Entry<ControlSession, Map<Long, RemoteSubscription>> each : heard.entrySet()) {
+        for (final Map.Entry<PeerChannel, Map<Long, RemoteSubscription>> each : heard.entrySet()) {
             count += each.getKey().origin().place().equals(place) ? each.getValue().size() : 0;
         }
         return services.quotas().problemOfSubscriptions(count);
     }
 
-    void remove(final ControlSession session, final long subscriptionId) {
+    void remove(final PeerChannel session, final long subscriptionId) {
         remove(heard.get(session), subscriptionId);
         remove(waiting.get(session), subscriptionId);
     }
@@ -103,7 +103,7 @@ final class RemoteSubscriptions {
     }
 
     /** Subscriptions of a peer that are listened to, a copy. */
-    Collection<RemoteSubscription> of(final ControlSession session) {
+    Collection<RemoteSubscription> of(final PeerChannel session) {
         return new ArrayList<>(heard.getOrDefault(session, Map.of()).values());
     }
 }

@@ -29,13 +29,13 @@ import io.sluice.transport.send.FlowControl;
  */
 final class SessionMessages implements ControlMessageHandler {
     private final ControlSession session;
-    private final Peers peers;
-    private final LinkMessages links;
+    private final Links links;
+    private final LinkMessages messages;
 
-    SessionMessages(final ControlSession session, final Peers peers) {
+    SessionMessages(final ControlSession session, final Links links) {
         this.session = session;
-        this.peers = peers;
-        links = peers.links().messages();
+        this.links = links;
+        messages = links.messages();
     }
 
     @Override
@@ -67,7 +67,7 @@ final class SessionMessages implements ControlMessageHandler {
             final int streamId = subscribe.streamId();
             final long groupTag = subscribe.groupTag() == SubscribeDecoder.groupTagNullValue()
                 ? FlowControl.NO_TAG : subscribe.groupTag();
-            links.onSubscribe(session, new RemoteSubscription(
+            messages.onSubscribe(session, new RemoteSubscription(
                 subscriptionId, streamId, RendezvousName.of(subscribe.channel()), groupTag));
         }
     }
@@ -75,84 +75,84 @@ final class SessionMessages implements ControlMessageHandler {
     @Override
     public void onUnsubscribe(final UnsubscribeDecoder unsubscribe) {
         if (session.checkReady("Unsubscribe")) {
-            links.onUnsubscribe(session, unsubscribe.subscriptionId());
+            messages.onUnsubscribe(session, unsubscribe.subscriptionId());
         }
     }
 
     @Override
     public void onSetup(final SetupDecoder setup) {
         if (session.checkReady("Setup")) {
-            links.onSetup(session, setup);
+            messages.onSetup(session, setup);
         }
     }
 
     @Override
     public void onAccept(final AcceptDecoder accept) {
         if (session.checkReady("Accept")) {
-            links.onAccept(session, accept);
+            messages.onAccept(session, accept);
         }
     }
 
     @Override
     public void onRefuse(final RefuseDecoder refuse) {
         if (session.checkReady("Refuse")) {
-            links.onRefuse(session, refuse);
+            messages.onRefuse(session, refuse);
         }
     }
 
     @Override
     public void onEstablished(final EstablishedDecoder established) {
         if (session.checkReady("Established")) {
-            links.onEstablished(session, established);
+            messages.onEstablished(session, established);
         }
     }
 
     @Override
     public void onHeartbeat(final HeartbeatDecoder heartbeat) {
         if (session.checkReady("Heartbeat")) {
-            links.onHeartbeat(session, heartbeat);
+            messages.onHeartbeat(session, heartbeat);
         }
     }
 
     @Override
     public void onEndOfStream(final EndOfStreamDecoder endOfStream) {
         if (session.checkReady("EndOfStream")) {
-            links.onEndOfStream(session, endOfStream);
+            messages.onEndOfStream(session, endOfStream);
         }
     }
 
     @Override
     public void onEndOfStreamReceived(final EndOfStreamReceivedDecoder endOfStreamReceived) {
         if (session.checkReady("EndOfStreamReceived")) {
-            links.onEndOfStreamReceived(session, endOfStreamReceived);
+            messages.onEndOfStreamReceived(session, endOfStreamReceived);
         }
     }
 
     @Override
     public void onLinkBroken(final LinkBrokenDecoder linkBroken) {
         if (session.checkReady("LinkBroken")) {
-            links.onLinkBroken(session, linkBroken);
+            messages.onLinkBroken(session, linkBroken);
         }
     }
 
     @Override
     public void onEvict(final EvictDecoder evict) {
         if (session.checkReady("Evict")) {
-            links.onEvict(session, evict);
+            messages.onEvict(session, evict);
         }
     }
 
     @Override
     public void onCloseLink(final CloseLinkDecoder closeLink) {
         if (session.checkReady("CloseLink")) {
-            links.onCloseLink(session, closeLink);
+            messages.onCloseLink(session, closeLink);
         }
     }
 
     @Override
     public void onBackPressure(final BackPressureDecoder backPressure) {
         if (session.checkReady("BackPressure")) {
-            links.onBackPressure(session, backPressure);
+            messages.onBackPressure(session, backPressure);
         }
     }
 
@@ -168,7 +168,7 @@ final class SessionMessages implements ControlMessageHandler {
         final boolean isProved = session.isReady();
         session.close();
         if (isProved && reason == GoodbyeReason.CLOSED) {
-            peers.links().onGoodbye(session);
+            links.onGoodbye(session);
         }
     }
 }

@@ -1,23 +1,25 @@
 package io.sluice.transport.connection;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** A publication's link on its way through the {@link SetUpTurns} of its peer. Conductor only. */
 final class SetUpTurn implements SetUpTurns.Turn {
     /** A peer that takes longer to answer, for a reason of that link perhaps, does not keep the others waiting. */
     private static final long ANSWER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private final PublicationLink link;
+    private final Supplier<PublicationLinkState> state;
     private boolean isAwaited;
     private long setupSentNs;
 
-    SetUpTurn(final PublicationLink link) {
-        this.link = link;
+    /** Of a link that is in this state. */
+    SetUpTurn(final Supplier<PublicationLinkState> state) {
+        this.state = state;
     }
 
     /** {@return whether the link may be set up now} Else it asks again. */
-    boolean take(final long nowNs) {
-        isAwaited = !link.session().setUpTurns().take(this, nowNs);
+    boolean take(final PeerChannel peer, final long nowNs) {
+        isAwaited = !peer.takeSetUpTurn(this, nowNs);
         return !isAwaited;
     }
 
@@ -32,16 +34,16 @@ final class SetUpTurn implements SetUpTurns.Turn {
 
     /** {@return whether it waits for others of this side, or for the set-up thread} */
     boolean isWaitingHere() {
-        return isAwaited && link.state() == PublicationLinkState.BROKEN || isWithSetUpThread();
+        return isAwaited && state.get() == PublicationLinkState.BROKEN || isWithSetUpThread();
     }
 
     @Override
     public boolean isTaken(final long nowNs) {
         return isWithSetUpThread()
-            || link.state() == PublicationLinkState.SETUP_SENT && !isUnanswered(ANSWER_NS, nowNs);
+            || state.get() == PublicationLinkState.SETUP_SENT && !isUnanswered(ANSWER_NS, nowNs);
     }
 
     private boolean isWithSetUpThread() {
-        return link.state() == PublicationLinkState.PREPARING || link.state() == PublicationLinkState.CONNECTING;
+        return state.get() == PublicationLinkState.PREPARING || state.get() == PublicationLinkState.CONNECTING;
     }
 }

@@ -33,23 +33,23 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onSubscribe(final ControlSession session, final RemoteSubscription subscription) {
-        publications.onSubscribe(session, subscription);
+    public void onSubscribe(final PeerChannel peer, final RemoteSubscription subscription) {
+        publications.onSubscribe(peer, subscription);
     }
 
     @Override
-    public void onUnsubscribe(final ControlSession session, final long subscriptionId) {
-        publications.onUnsubscribe(session, subscriptionId);
+    public void onUnsubscribe(final PeerChannel peer, final long subscriptionId) {
+        publications.onUnsubscribe(peer, subscriptionId);
     }
 
     @Override
-    public void onSetup(final ControlSession session, final SetupDecoder setup) {
-        subscriptions.onSetup(session, setup);
+    public void onSetup(final PeerChannel peer, final SetupDecoder setup) {
+        subscriptions.onSetup(peer, setup);
     }
 
     @Override
-    public void onAccept(final ControlSession session, final AcceptDecoder accept) {
-        final PublicationLink link = publications.find(session, accept.linkId());
+    public void onAccept(final PeerChannel peer, final AcceptDecoder accept) {
+        final PublicationLink link = publications.find(peer, accept.linkId());
         if (link != null && accept.epoch() <= link.epoch()) {
             link.attempts().onPeerBegun(accept.epoch());
         }
@@ -59,8 +59,8 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onRefuse(final ControlSession session, final RefuseDecoder refuse) {
-        final PublicationLink link = publications.find(session, refuse.linkId(), refuse.epoch());
+    public void onRefuse(final PeerChannel peer, final RefuseDecoder refuse) {
+        final PublicationLink link = publications.find(peer, refuse.linkId(), refuse.epoch());
         if (link != null) {
             link.attempts().onPeerQuiescent(refuse.epoch());
             link.onRefuse(refuse.reason(), ControlText.printable(refuse.text()));
@@ -68,19 +68,19 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEstablished(final ControlSession session, final EstablishedDecoder established) {
+    public void onEstablished(final PeerChannel peer, final EstablishedDecoder established) {
         final SubscriptionLink link =
-            subscriptions.find(session, established.linkId(), established.epoch());
+            subscriptions.find(peer, established.linkId(), established.epoch());
         if (link != null) {
             link.onEstablished(established.joinPosition());
         }
     }
 
     @Override
-    public void onHeartbeat(final ControlSession session, final HeartbeatDecoder heartbeat) {
+    public void onHeartbeat(final PeerChannel peer, final HeartbeatDecoder heartbeat) {
         for (final HeartbeatDecoder.LinksDecoder told : heartbeat.links()) {
             final SubscriptionLink link = told.role() == Role.PUBLICATION
-                ? subscriptions.find(session, told.linkId(), told.epoch()) : null;
+                ? subscriptions.find(peer, told.linkId(), told.epoch()) : null;
             if (link != null) {
                 link.onPublicationPosition(told.position());
             }
@@ -88,27 +88,27 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEndOfStream(final ControlSession session, final EndOfStreamDecoder endOfStream) {
+    public void onEndOfStream(final PeerChannel peer, final EndOfStreamDecoder endOfStream) {
         final SubscriptionLink link =
-            subscriptions.find(session, endOfStream.linkId(), endOfStream.epoch());
+            subscriptions.find(peer, endOfStream.linkId(), endOfStream.epoch());
         if (link != null) {
             link.onEndOfStream(endOfStream.endPosition());
         }
     }
 
     @Override
-    public void onEndOfStreamReceived(final ControlSession session, final EndOfStreamReceivedDecoder received) {
+    public void onEndOfStreamReceived(final PeerChannel peer, final EndOfStreamReceivedDecoder received) {
         final PublicationLink link =
-            publications.find(session, received.linkId(), received.epoch());
+            publications.find(peer, received.linkId(), received.epoch());
         if (link != null) {
             link.onEndOfStreamReceived(received.receivedPosition());
         }
     }
 
     @Override
-    public void onLinkBroken(final ControlSession session, final LinkBrokenDecoder linkBroken) {
+    public void onLinkBroken(final PeerChannel peer, final LinkBrokenDecoder linkBroken) {
         if (linkBroken.role() == Role.SUBSCRIPTION) {
-            final PublicationLink link = publications.find(session, linkBroken.linkId());
+            final PublicationLink link = publications.find(peer, linkBroken.linkId());
             final BreakReason reason = BreakReasons.of(linkBroken.reason());
             if (link != null && reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
                 link.publication().onOverrunAt(link);
@@ -122,7 +122,7 @@ final class StreamMessages implements LinkMessages {
             }
         } else {
             final SubscriptionLink link =
-                subscriptions.find(session, linkBroken.linkId(), linkBroken.epoch());
+                subscriptions.find(peer, linkBroken.linkId(), linkBroken.epoch());
             if (link != null) {
                 link.onBrokenByPeer(BreakReasons.of(linkBroken.reason()));
             }
@@ -130,9 +130,9 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEvict(final ControlSession session, final EvictDecoder evict) {
+    public void onEvict(final PeerChannel peer, final EvictDecoder evict) {
         // in whichever epoch it was: it may have had to wait for a control connection
-        final PublicationLink link = publications.find(session, evict.linkId());
+        final PublicationLink link = publications.find(peer, evict.linkId());
         if (link != null) {
             final long bytesBehind = evict.consumerBytesBehind();
             final String consumer = ControlText.printable(evict.consumerName());
@@ -142,28 +142,28 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onCloseLink(final ControlSession session, final CloseLinkDecoder closeLink) {
+    public void onCloseLink(final PeerChannel peer, final CloseLinkDecoder closeLink) {
         if (closeLink.role() == Role.SUBSCRIPTION) {
-            final PublicationLink link = publications.find(session, closeLink.linkId());
+            final PublicationLink link = publications.find(peer, closeLink.linkId());
             if (link != null && closeLink.reason() == CloseReason.CLOSED) {
                 link.onUnsubscribed();
             } else if (link != null) {
                 link.remove("given up by the peer");
             }
         } else {
-            final SubscriptionLink link = subscriptions.find(session, closeLink.linkId());
+            final SubscriptionLink link = subscriptions.find(peer, closeLink.linkId());
             if (link != null) {
                 link.onClosedByPeer(closeLink.reason());
             } else {
-                subscriptions.onClosedBeforeBegin(session, closeLink.linkId());
+                subscriptions.onClosedBeforeBegin(peer, closeLink.linkId());
             }
         }
     }
 
     @Override
-    public void onBackPressure(final ControlSession session, final BackPressureDecoder backPressure) {
+    public void onBackPressure(final PeerChannel peer, final BackPressureDecoder backPressure) {
         final PublicationLink link =
-            publications.find(session, backPressure.linkId(), backPressure.epoch());
+            publications.find(peer, backPressure.linkId(), backPressure.epoch());
         if (link != null) {
             final boolean isClear = backPressure.state() == PressureState.CLEAR;
             link.publication().pressure().reports().onPressure(

@@ -22,31 +22,31 @@ final class Streams implements Links {
     }
 
     @Override
-    public void onReady(final ControlSession session) {
-        subscriptions.announceAll(session);
+    public void onReady(final PeerChannel peer) {
+        subscriptions.announceAll(peer);
     }
 
     @Override
-    public void onLost(final ControlSession session, final boolean isPeerGone) {
-        publications.onSessionLost(session, isPeerGone);
-        subscriptions.onSessionLost(session, isPeerGone);
+    public void onLost(final PeerChannel peer, final boolean isPeerGone) {
+        publications.onSessionLost(peer, isPeerGone);
+        subscriptions.onSessionLost(peer, isPeerGone);
     }
 
     @Override
-    public void onGoodbye(final ControlSession session) {
-        publications.onSessionLost(session, true);
+    public void onGoodbye(final PeerChannel peer) {
+        publications.onSessionLost(peer, true);
     }
 
     @Override
-    public void onBroken(final ControlSession session, final BreakReason reason) {
-        publications.onBroken(session, reason);
-        subscriptions.onBroken(session, reason);
+    public void onBroken(final PeerChannel peer, final BreakReason reason) {
+        publications.onBroken(peer, reason);
+        subscriptions.onBroken(peer, reason);
     }
 
     @Override
-    public void onOverrun(final ControlSession session) {
-        publications.onOverrun(session);
-        subscriptions.onOverrun(session);
+    public void onOverrun(final PeerChannel peer) {
+        publications.onOverrun(peer);
+        subscriptions.onOverrun(peer);
     }
 
     /** Told again, or of a queue that has been replaced already, it concerns nobody. */
@@ -63,8 +63,8 @@ final class Streams implements Links {
     }
 
     @Override
-    public void sendHeartbeats(final ControlSession session) {
-        publications.sendHeartbeats(session);
+    public void sendHeartbeats(final PeerChannel peer) {
+        publications.sendHeartbeats(peer);
     }
 
     @Override

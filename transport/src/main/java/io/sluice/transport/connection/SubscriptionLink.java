@@ -29,7 +29,7 @@ final class SubscriptionLink {
     private final ReplacedRings replacedRings;
     private final SubscriptionLinkNotices notices;
     private final LinkDomain domain;
-    private ControlSession session;
+    private PeerChannel session;
     private volatile SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
     private volatile long epoch;
     private InboundEpoch current;
@@ -43,7 +43,7 @@ final class SubscriptionLink {
     private long brokenAtNs;
     private BreakReason breakReason = BreakReason.ADMINISTRATIVE;
 
-    SubscriptionLink(final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
+    SubscriptionLink(final SubscriptionState subscription, final PeerChannel session, final SetupRequest request) {
         this.subscription = subscription;
         services = subscription.services();
         tasks = subscription.services().tasks();
@@ -67,7 +67,7 @@ final class SubscriptionLink {
         final int generation = subscription.allocateGeneration();
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         final SourceAddress source =
-            session == null ? SourceAddress.ANY : session.connection().sourceAddress();
+            session == null ? SourceAddress.ANY : session.sourceAddress();
         final long nextRing = current == null || id.logShared() ? 0 : request.windowLength();
         replacedRings.expect(nextRing);
         subscription.onSetUpBegun();
@@ -258,7 +258,7 @@ final class SubscriptionLink {
             && request.epoch() > epoch && id.isResumedBy(request);
     }
 
-    void resume(final ControlSession newSession, final SetupRequest request) {
+    void resume(final PeerChannel newSession, final SetupRequest request) {
         session = newSession;
         if (isLive()) {
             breakEpoch(BreakReason.ADMINISTRATIVE);
@@ -439,7 +439,7 @@ final class SubscriptionLink {
         return receivedPosition;
     }
 
-    ControlSession session() {
+    PeerChannel session() {
         return session;
     }
 

@@ -25,7 +25,7 @@ record SubscriptionLinkId(
     boolean logShared) {
 
     static SubscriptionLinkId of(
-        final SubscriptionState subscription, final ControlSession session, final SetupRequest request) {
+        final SubscriptionState subscription, final PeerChannel session, final SetupRequest request) {
         return new SubscriptionLinkId(
             session.origin(), request.linkId(), request.incarnation(), request.publicationPosition(),
             request.windowLength(), subscription.allocateIndex(), request.logToken().length > 0,

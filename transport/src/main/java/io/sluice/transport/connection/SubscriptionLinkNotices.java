@@ -72,7 +72,7 @@ final class SubscriptionLinkNotices {
     /** Who holds the window back: when the state is another one, and now and then when it is somebody else. */
     void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
         final boolean isOther = laggards.isNews(consumer, "", nanoTime) && bytesBehind > 0;
-        if ((isOther || gauge.state() != toldState) && canTell() && !link.session().connection().isWaiting()) {
+        if ((isOther || gauge.state() != toldState) && canTell() && !link.session().isWaiting()) {
             toldState = gauge.state();
             laggards.told(consumer, "", nanoTime);
             link.session().send(encoder.buffer(), encoder.backPressure(

@@ -29,4 +29,8 @@ public record SubscriptionOptions(
     int eventRingLength,
     boolean receiveTimestamps,
     SlowConsumerPolicy slowConsumers) {
+    /** {@return who meets publications where this subscription is} */
+    public Medium.Party party() {
+        return new Medium.Party(rendezvous, false, null);
+    }
 }

@@ -72,10 +72,10 @@ public final class SubscriptionState {
         this.poller = poller;
         this.options = options;
         this.owner = owner;
-        services = medium.services();
+        services = owner.services();
         tasks = services.tasks();
         failures = services.failures();
-        party = Medium.Party.of(options);
+        party = options.party();
         subscriptionId = owner.nextId();
         final TransportParameters parameters = medium.parameters();
         queues = new SubscriptionQueues(parameters, options, poller);
@@ -313,7 +313,7 @@ public final class SubscriptionState {
 
     /** A completion queue has overrun: if it is one of these, the links on it go on with another one. */
     void onOverrun(final CompletionQueue overrun) {
-        if (!medium.absence().isAway() && queues.onOverrun(overrun)) {
+        if (!medium.isAway() && queues.onOverrun(overrun)) {
             final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();
             failures.reportOverrun(owner, owner, overrun);
             pressure.onOverrun();

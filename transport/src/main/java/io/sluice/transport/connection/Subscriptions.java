@@ -24,7 +24,7 @@ final class Subscriptions {
     private static final int WINDOW_MAX = 1 << 30;
 
     private final Services services;
-    private final Supplier<Collection<ControlSession>> sessions;
+    private final Supplier<Collection<PeerChannel>> sessions;
     private final LinkEncoder encoder = new LinkEncoder();
     private final AtomicLong lastId = new AtomicLong();
     private final Failures failures;
@@ -41,11 +41,16 @@ final class Subscriptions {
      * @param services of the transport.
      * @param sessions that links can be made over, a copy.
      */
-    Subscriptions(final Services services, final Supplier<Collection<ControlSession>> sessions) {
+    Subscriptions(final Services services, final Supplier<Collection<PeerChannel>> sessions) {
         this.services = services;
         this.sessions = sessions;
         failures = services.failures();
         deferred = new DeferredSetups(services);
+    }
+
+    /** Any thread. */
+    Services services() {
+        return services;
     }
 
     /** {@return an id that no other subscription of the transport has} Any thread. */
@@ -59,7 +64,7 @@ final class Subscriptions {
 
     void add(final SubscriptionState subscription) {
         subscriptions.add(subscription);
-        for (final ControlSession session : sessions.get()) {
+        for (final PeerChannel session : sessions.get()) {
             announce(session, subscription);
         }
     }
@@ -102,7 +107,7 @@ final class Subscriptions {
         return work;
     }
 
-    void announceAll(final ControlSession session) {
+    void announceAll(final PeerChannel session) {
         for (final SubscriptionState subscription : subscriptions) {
             if (subscription.isOpen()) {
                 announce(session, subscription);
@@ -110,7 +115,7 @@ final class Subscriptions {
         }
     }
 
-    private void announce(final ControlSession session, final SubscriptionState subscription) {
+    private void announce(final PeerChannel session, final SubscriptionState subscription) {
         if (isAnnounced(session, subscription)) {
             session.send(encoder.buffer(), encoder.subscribe(
                 subscription.subscriptionId(), subscription.streamId(), subscription.options().groupTag(),
@@ -118,20 +123,20 @@ final class Subscriptions {
         }
     }
 
-    private static boolean isAnnounced(final ControlSession session, final SubscriptionState subscription) {
+    private static boolean isAnnounced(final PeerChannel session, final SubscriptionState subscription) {
         return session.isReady() && session.medium() == subscription.medium()
-            && session.medium().announces(session, subscription.party());
+            && session.announces(subscription.party());
     }
 
     void announceEnd(final SubscriptionState subscription) {
-        for (final ControlSession session : sessions.get()) {
+        for (final PeerChannel session : sessions.get()) {
             if (isAnnounced(session, subscription)) {
                 session.send(encoder.buffer(), encoder.unsubscribe(subscription.subscriptionId()));
             }
         }
     }
 
-    void onSetup(final ControlSession session, final SetupDecoder decoder) {
+    void onSetup(final PeerChannel session, final SetupDecoder decoder) {
         final long subscriptionId = decoder.subscriptionId();
         final SetupRequest request = SetupRequest.of(decoder);
         if (!session.checkQueuePair(request.queuePairAddress())) {
@@ -163,12 +168,12 @@ final class Subscriptions {
     }
 
     /** The publisher has ended a link that may not have begun here. */
-    void onClosedBeforeBegin(final ControlSession session, final long linkId) {
+    void onClosedBeforeBegin(final PeerChannel session, final long linkId) {
         deferred.remove(session, linkId);
     }
 
     private void setUp(
-        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         SubscriptionLink known = null;
         for (final SubscriptionLink link : subscription.links()) {
             if (link.id().linkId() == request.linkId() && link.id().origin().equals(session.origin())) {
@@ -211,7 +216,7 @@ final class Subscriptions {
 
     /** Which quota keeps a peer from a link, those that wait for their turn counted; null when none does. */
     private String problemOf(
-        final ControlSession session, final SubscriptionState subscription, final SetupRequest request) {
+        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         final PeerOrigin peer = session.origin();
         final String problem = services.quotas().problemOfLinks(
             counts.ofPeer(peer) + deferred.count(peer::isSamePeer),
@@ -259,13 +264,13 @@ final class Subscriptions {
     }
 
     private void refuseByQuota(
-        final ControlSession session,
+        final PeerChannel session,
         final SubscriptionState subscription,
         final SetupRequest request,
         final RefuseReason reason,
         final String quota) {
         refuse(session, request, reason, quota);
-        session.medium().sessions().refusedPeers().tellQuota(session.distinctPeer(), "link refused: reason=" + reason
+        session.tellQuota("link refused: reason=" + reason
             + " peer=" + session.distinctPeer() + " channel=" + subscription.channel(), quota);
     }
 
@@ -281,7 +286,7 @@ final class Subscriptions {
 
     /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */
     private void refuseSession(
-        final ControlSession session,
+        final PeerChannel session,
         final SubscriptionLink rival,
         final SubscriptionState subscription,
         final SetupRequest request) {
@@ -295,7 +300,7 @@ final class Subscriptions {
     }
 
     void refuse(
-        final ControlSession session, final SetupRequest request, final RefuseReason reason, final String text) {
+        final PeerChannel session, final SetupRequest request, final RefuseReason reason, final String text) {
         services.counters().increment(TransportCounter.LINKS_REFUSED);
         if (session != null && session.isReady()) {
             session.send(encoder.buffer(), encoder.refuse(request.linkId(), request.epoch(), reason, text));
@@ -312,7 +317,7 @@ final class Subscriptions {
     }
 
     /** A completion queue of a control connection has overrun: it holds up whom it serves. */
-    void onOverrun(final ControlSession session) {
+    void onOverrun(final PeerChannel session) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
                 if (link.session() == session) {
@@ -323,7 +328,7 @@ final class Subscriptions {
     }
 
     /** The links to a peer have broken for a reason that is known. */
-    void onBroken(final ControlSession session, final BreakReason reason) {
+    void onBroken(final PeerChannel session, final BreakReason reason) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
                 if (link.session() == session) {
@@ -333,7 +338,7 @@ final class Subscriptions {
         }
     }
 
-    void onSessionLost(final ControlSession session, final boolean peerGone) {
+    void onSessionLost(final PeerChannel session, final boolean peerGone) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
                 if (link.session() == session) {
@@ -343,7 +348,7 @@ final class Subscriptions {
         }
     }
 
-    SubscriptionLink find(final ControlSession session, final long linkId) {
+    SubscriptionLink find(final PeerChannel session, final long linkId) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
                 if (link.id().linkId() == linkId && link.session() == session) {
@@ -354,7 +359,7 @@ final class Subscriptions {
         return null;
     }
 
-    SubscriptionLink find(final ControlSession session, final long linkId, final long epoch) {
+    SubscriptionLink find(final PeerChannel session, final long linkId, final long epoch) {
         final SubscriptionLink link = find(session, linkId);
         return link != null && link.epoch() == epoch ? link : null;
     }

@@ -10,6 +10,21 @@ import java.util.List;
  * only.
  */
 final class UnprovedPeers {
+    /** A connection as a session sees it. */
+    interface Guest {
+        /** {@return whether it was the peer that connected} */
+        boolean isAcceptor();
+
+        /** {@return whether the peer has proved who it is} */
+        boolean isReady();
+
+        /** {@return whether it was {@link #isReady}, now that the session is over} */
+        boolean wasReady();
+
+        /** {@return the address of the peer's host} */
+        String host();
+    }
+
     /** A quarter of all places. */
     static final int MAX_UNPROVED = 256;
 
@@ -19,14 +34,14 @@ final class UnprovedPeers {
     /** Of those that the set-up thread is making what they need: whatever comes after them there waits for these. */
     static final int MAX_ACCEPTING = 4;
 
-    private final List<ControlSession> sessions;
+    private final List<? extends Guest> sessions;
     private final List<String> accepting = new ArrayList<>();
     private final List<String> leaving = new ArrayList<>();
     /** Hosts whose sessions are over that were ready, and whose connections are still to be closed. */
     private final List<String> leavingProved = new ArrayList<>();
 
     /** Nobody is let in yet; sessions come and go with their owner. */
-    UnprovedPeers(final List<ControlSession> sessions) {
+    UnprovedPeers(final List<? extends Guest> sessions) {
         this.sessions = sessions;
     }
 
@@ -35,10 +50,10 @@ final class UnprovedPeers {
         int unproved = accepting.size() + leaving.size();
         int ofHost = Collections.frequency(accepting, host) + Collections.frequency(leaving, host);
         for (int i = 0; i < sessions.size(); i++) {
-            final ControlSession session = sessions.get(i);
+            final Guest session = sessions.get(i);
             if (session.isAcceptor() && !session.isReady()) {
                 unproved++;
-                ofHost += RefusedPeers.hostOf(session.connection().peer()).equals(host) ? 1 : 0;
+                ofHost += session.host().equals(host) ? 1 : 0;
             }
         }
         return unproved < MAX_UNPROVED && ofHost < MAX_PER_HOST;
@@ -49,8 +64,8 @@ final class UnprovedPeers {
         int count = Collections.frequency(accepting, host) + Collections.frequency(leaving, host)
             + Collections.frequency(leavingProved, host);
         for (int i = 0; i < sessions.size(); i++) {
-            final ControlSession session = sessions.get(i);
-            if (session.isAcceptor() && RefusedPeers.hostOf(session.connection().peer()).equals(host)) {
+            final Guest session = sessions.get(i);
+            if (session.isAcceptor() && session.host().equals(host)) {
                 count++;
             }
         }
@@ -78,11 +93,11 @@ final class UnprovedPeers {
      *
      * @return to be told when that is.
      */
-    Runnable onLeaving(final ControlSession session) {
+    Runnable onLeaving(final Guest session) {
         if (!session.isAcceptor()) {
             return () -> { };
         }
-        final String host = RefusedPeers.hostOf(session.connection().peer());
+        final String host = session.host();
         final List<String> places = session.wasReady() ? leavingProved : leaving;
         places.add(host);
         return () -> places.remove(host);
