@@ -81,4 +81,8 @@ final class Peers {
     boolean areClosed() {
         return media.stream().allMatch(medium -> medium.sessions().isClosed());
     }
+
+    SessionContext context() {
+        return context;
+    }
 }

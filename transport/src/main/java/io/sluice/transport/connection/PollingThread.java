@@ -1,5 +1,7 @@
 package io.sluice.transport.connection;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * The application's thread that polls a subscription: no other one may, so when it has ended, nobody will ever consume,
  * and the subscription would hold its publications up for ever. It is closed when the thread has been dead for the
@@ -9,12 +11,27 @@ package io.sluice.transport.connection;
 final class PollingThread {
     private static final long NEVER = Long.MIN_VALUE;
 
-    private final SubscriptionState subscription;
+    private final Services services;
+    private final String place;
+    private final BooleanSupplier isClosed;
+    private final Runnable close;
     private volatile Thread thread;
     private long deadSinceNs = NEVER;
 
-    PollingThread(final SubscriptionState subscription) {
-        this.subscription = subscription;
+    /**
+     * A thread that has not polled yet.
+     *
+     * @param services of the transport.
+     * @param place    stream and channel of the subscription, for people.
+     * @param isClosed whether the subscription is, so that nobody need poll it.
+     * @param close    closes it.
+     */
+    PollingThread(
+        final Services services, final String place, final BooleanSupplier isClosed, final Runnable close) {
+        this.services = services;
+        this.place = place;
+        this.isClosed = isClosed;
+        this.close = close;
     }
 
     void is(final Thread newThread) {
@@ -23,17 +40,16 @@ final class PollingThread {
 
     void look(final long nowNs) {
         final Thread known = thread;
-        if (known == null || known.isAlive() || subscription.isClosed()) {
+        if (known == null || known.isAlive() || isClosed.getAsBoolean()) {
             return;
         }
         if (deadSinceNs == NEVER) {
             deadSinceNs = nowNs;
-        } else if (nowNs - deadSinceNs > subscription.services().parameters().livenessTimeoutNs()) {
-            subscription.services().failures().reportOnce("subscription closed: the thread that polled it has"
+        } else if (nowNs - deadSinceNs > services.parameters().livenessTimeoutNs()) {
+            services.failures().reportOnce("subscription closed: the thread that polled it has"
                 + " ended, and no other one may: thread=\"" + known.getName() + "\" #" + known.threadId()
-                + " streamId=" + subscription.streamId()
-                + " channel=" + subscription.channel());
-            subscription.close();
+                + " " + place);
+            close.run();
         }
     }
 }

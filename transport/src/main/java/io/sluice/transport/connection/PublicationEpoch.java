@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlText;
+import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.control.AcceptDecoder;
 import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.codec.control.SetupEncoder;
@@ -21,6 +22,8 @@ import org.agrona.CloseHelper;
  * @param logRegion      the log, as the queue pair can send from it; the link's for as long as that lasts.
  */
 record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, MemoryRegion logRegion) {
+    /** One feedback cell on a cache line of its own. */
+    private static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
     /**
@@ -57,7 +60,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
         MemoryRegion region = null;
         QueuePair pair = null;
         try {
-            region = domain.allocateRegion(Publications.FEEDBACK_REGION_LENGTH, ACCESS);
+            region = domain.allocateRegion(FEEDBACK_REGION_LENGTH, ACCESS);
             final CompletionQueue completions =
                 publication.sendCompletions().reserve(link.isResuming() ? 0 : publication.links().toResume());
             pair = DataQueuePairs.create(

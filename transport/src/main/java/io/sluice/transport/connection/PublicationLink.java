@@ -348,7 +348,7 @@ final class PublicationLink {
         }
         tasks.release(domain);
         publication.links().remove(this);
-        publication.owner().onGone(this);
+        publication.owner().onLinkGone(origin, publication.registeredLogLength());
     }
 
     /** Whether an epoch is still to be set up. Any thread. */

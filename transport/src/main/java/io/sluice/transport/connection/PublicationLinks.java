@@ -14,6 +14,9 @@ import java.util.Map;
  * it cannot be using it any more. Conductor only.
  */
 final class PublicationLinks {
+    /** Links of one publication: a bound on what peers can make us allocate; twice what one host may have. */
+    static final int MAX_LINKS = 4096;
+
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -91,9 +94,9 @@ final class PublicationLinks {
 
     /** {@return whether there may be one more} That there may not is told once, until there may again. */
     boolean hasRoom(final String channel) {
-        final boolean isFull = links.size() >= Publications.MAX_LINKS;
+        final boolean isFull = links.size() >= MAX_LINKS;
         if (isFull) {
-            failures.report(roomOn(channel), "full", "too many subscriptions: links=" + Publications.MAX_LINKS
+            failures.report(roomOn(channel), "full", "too many subscriptions: links=" + MAX_LINKS
                 + " channel=" + channel + "; those that are left over wait until others have gone");
         } else if (wasFull) {
             failures.recovered(roomOn(channel));

@@ -7,6 +7,7 @@ import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The pressure on a publication: by how much of its window its subscribers have yet to consume, and whether an offer
@@ -32,7 +33,8 @@ public final class PublicationPressure extends PressureSignal {
     PublicationPressure(final PublicationState publication) {
         super(publication.services(), publication.streamId());
         this.publication = publication;
-        reports = new SubscriberReports(publication);
+        reports = new SubscriberReports(
+            publication.services(), publication.streamId(), publication.sessionId());
         lagsAtNs = publication.services().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
@@ -45,7 +47,8 @@ public final class PublicationPressure extends PressureSignal {
     boolean sample(final PressureGauge gauge, final long nanoTime) {
         if (nanoTime - lagsAtNs >= LAGS_INTERVAL_NS) {
             lagsAtNs = nanoTime;
-            reports.retain(publication.links().all());
+            reports.retain(
+                publication.links().all().stream().map(PublicationLink::linkId).collect(Collectors.toSet()));
             lags = publication.links().all().stream().filter(PublicationPressure::hasJoined)
                 .map(this::lag).toList();
         }
@@ -98,7 +101,7 @@ public final class PublicationPressure extends PressureSignal {
     private SubscriberLag lag(final PublicationLink link) {
         final long consumed = link.outbound().consumedPosition();
         return new SubscriberLag(link.peer(), link.subscriptionId(), consumed,
-            Math.max(0, publication.log().tail() - consumed), link.outbound().gates(), reports.consumer(link));
+            Math.max(0, publication.log().tail() - consumed), link.outbound().gates(), reports.consumer(link.linkId()));
     }
 
     /**
@@ -154,7 +157,7 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     String consumer() {
         final PublicationLink awaited = awaited();
-        return awaited == null ? "" : reports.consumer(awaited);
+        return awaited == null ? "" : reports.consumer(awaited.linkId());
     }
 
     @Override

@@ -33,7 +33,8 @@ public final class PublicationState {
     private static final byte[] NO_TOKEN = new byte[0];
 
     private final Medium medium;
-    private final Publications owner;
+    private final PublicationOwner owner;
+    private Runnable onGone = () -> { };
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -63,7 +64,7 @@ public final class PublicationState {
      * @param concurrent whether several threads write to it.
      */
     PublicationState(
-        final Publications owner, final Medium medium, final PublicationOptions options, final boolean concurrent) {
+        final PublicationOwner owner, final Medium medium, final PublicationOptions options, final boolean concurrent) {
         this.medium = medium;
         this.options = options;
         this.owner = owner;
@@ -142,7 +143,7 @@ public final class PublicationState {
                 if (isUnused() && !poster.isMemoryHeld()) {
                     phase = Phase.RELEASED;
                     tasks.releaseAll(List.of(sendCompletions, region));
-                    owner.remove(this);
+                    onGone.run();
                     released = true;
                     return 1;
                 }
@@ -166,7 +167,7 @@ public final class PublicationState {
         phase = Phase.RELEASED;
         failures.reportAbandoned(
             "publication of streamId=" + streamId() + ": a claim was neither committed nor aborted");
-        owner.remove(this);
+        onGone.run();
         released = true;
     }
 
@@ -361,7 +362,12 @@ public final class PublicationState {
         return isResuming || shareToken.length == 0 ? shareToken : region.shareToken();
     }
 
-    Publications owner() {
+    /** Say who is told when it is gone. Conductor. */
+    void whenGone(final Runnable action) {
+        onGone = action;
+    }
+
+    PublicationOwner owner() {
         return owner;
     }
 

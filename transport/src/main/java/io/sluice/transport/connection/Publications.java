@@ -15,13 +15,7 @@ import java.util.function.Supplier;
 /**
  * The publications of a transport and their links, found by what peers name them. Conductor only.
  */
-final class Publications {
-    /** Links of one publication: a bound on what peers can make us allocate; twice what one host may have. */
-    static final int MAX_LINKS = 4096;
-
-    /** One feedback cell on a cache line of its own. */
-    static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
-
+final class Publications implements PublicationOwner {
     private final Services services;
     private final Supplier<Collection<PeerChannel>> sessions;
     private final LinkEncoder encoder = new LinkEncoder();
@@ -41,17 +35,18 @@ final class Publications {
         this.sessions = sessions;
     }
 
-    /** Any thread. */
-    Services services() {
+    @Override
+    public Services services() {
         return services;
     }
 
     void add(final PublicationState publication) {
         publications.add(publication);
+        publication.whenGone(() -> remove(publication));
         reconcile();
     }
 
-    void remove(final PublicationState publication) {
+    private void remove(final PublicationState publication) {
         if (publications.remove(publication)) {
             publication.medium().leave(publication.party());
         }
@@ -70,8 +65,8 @@ final class Publications {
         return waiting;
     }
 
-    /** A tail waits for credit: come back soon. */
-    void flushSoon(final boolean isWaiting) {
+    @Override
+    public void flushSoon(final boolean isWaiting) {
         isFlushWaiting |= isWaiting;
     }
 
@@ -82,7 +77,8 @@ final class Publications {
         return taken;
     }
 
-    LinkEncoder encoder() {
+    @Override
+    public LinkEncoder encoder() {
         return encoder;
     }
 
@@ -154,10 +150,10 @@ final class Publications {
             counts.logBytesOfPeer(peer) + more, counts.logBytesOfHost(peer) + more);
     }
 
-    /** A link is gone for good. */
-    void onGone(final PublicationLink link) {
-        counts.remove(link.origin());
-        counts.removeLog(link.origin(), link.publication().registeredLogLength());
+    @Override
+    public void onLinkGone(final PeerOrigin peer, final long logLength) {
+        counts.remove(peer);
+        counts.removeLog(peer, logLength);
     }
 
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */

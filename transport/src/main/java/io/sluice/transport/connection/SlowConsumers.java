@@ -174,8 +174,7 @@ final class SlowConsumers {
             consumer.remember();
             abandoned.add(consumer);
             final InboundLink inbound = consumer.held().link();
-            if (inbound != null) {
-                final SubscriptionLink link = (SubscriptionLink) inbound.attachment();
+            for (final SubscriptionLink link : linksOf(inbound)) {
                 for (final MemoryRegion ring : link.replacedRings().with(link.current().ring())) {
                     rings.abandon(ring, consumer);
                 }
@@ -187,6 +186,11 @@ final class SlowConsumers {
                 replacement.link().onFailed(BreakReason.ADMINISTRATIVE);
             }
         }
+    }
+
+    /** The link of an image, unless it is gone or there is none. */
+    private List<SubscriptionLink> linksOf(final InboundLink inbound) {
+        return subscription.links().stream().filter(link -> link.image().link() == inbound).toList();
     }
 
     private int goOnWithout() {

@@ -16,6 +16,7 @@ import io.sluice.codec.control.RefuseDecoder;
 import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupDecoder;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.PeerEviction;
 
 /**
  * Takes a peer's messages about links, whose structure was checked, to the links that they concern. What concerns
@@ -136,8 +137,10 @@ final class StreamMessages implements LinkMessages {
         if (link != null) {
             final long bytesBehind = evict.consumerBytesBehind();
             final String consumer = ControlText.printable(evict.consumerName());
-            link.publication().pressure().reports().onEviction(
-                link, consumer, bytesBehind, ControlText.printable(evict.text()));
+            final PublicationState publication = link.publication();
+            publication.pressure().reports().onEviction(link.linkId(), new PeerEviction(
+                consumer, link.peer(), publication.streamId(), publication.sessionId(), bytesBehind,
+                ControlText.printable(evict.text())), publication.pressure().listener());
         }
     }
 
@@ -167,7 +170,7 @@ final class StreamMessages implements LinkMessages {
         if (link != null) {
             final boolean isClear = backPressure.state() == PressureState.CLEAR;
             link.publication().pressure().reports().onPressure(
-                link, isClear ? "" : ControlText.printable(backPressure.consumerName()));
+                link.linkId(), isClear ? "" : ControlText.printable(backPressure.consumerName()));
         }
     }
 }

@@ -1,10 +1,11 @@
 package io.sluice.transport.connection;
 
+import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.status.TransportCounter;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the subscribers of a publication say of their consumers: who holds them back, and whom they have taken out. It
@@ -19,42 +20,51 @@ final class SubscriberReports {
         private int evictions;
     }
 
-    private final PublicationState publication;
-    private final Map<PublicationLink, Report> reports = new HashMap<>();
+    private final Services services;
+    private final int streamId;
+    private final int sessionId;
+    private final Map<Long, Report> reports = new HashMap<>();
 
-    SubscriberReports(final PublicationState publication) {
-        this.publication = publication;
+    /**
+     * No reports yet.
+     *
+     * @param services  of the transport.
+     * @param streamId  of the publication.
+     * @param sessionId of the publication.
+     */
+    SubscriberReports(final Services services, final int streamId, final int sessionId) {
+        this.services = services;
+        this.streamId = streamId;
+        this.sessionId = sessionId;
     }
 
     /** Forget the links that have gone. */
-    void retain(final List<PublicationLink> links) {
-        reports.keySet().retainAll(links);
+    void retain(final Set<Long> linkIds) {
+        reports.keySet().retainAll(linkIds);
     }
 
     /** {@return who holds a subscriber back, as it says; empty when it says nothing} */
-    String consumer(final PublicationLink link) {
-        final Report report = reports.get(link);
+    String consumer(final long linkId) {
+        final Report report = reports.get(linkId);
         return report == null ? "" : report.consumer;
     }
 
     /** A consumer holds a subscriber back; or nobody does any more: empty. */
-    void onPressure(final PublicationLink link, final String consumer) {
-        report(link).consumer = consumer;
+    void onPressure(final long linkId, final String consumer) {
+        report(linkId).consumer = consumer;
     }
 
-    /** A subscriber has taken a consumer out. */
-    void onEviction(final PublicationLink link, final String consumer, final long bytesBehind, final String text) {
-        final Services services = publication.services();
+    /** A subscriber has taken a consumer out; a listener, or null, is told. */
+    void onEviction(final long linkId, final PeerEviction eviction, final BackPressureListener listener) {
         services.counters().increment(TransportCounter.PEER_CONSUMERS_EVICTED);
-        final boolean isTold = report(link).evictions++ < MAX_EVICTIONS_TOLD && services.listeners().tell(
-            publication.pressure().listener(), new PeerEviction(
-                consumer, link.peer(), publication.streamId(), publication.sessionId(), bytesBehind, text));
+        final boolean isTold =
+            report(linkId).evictions++ < MAX_EVICTIONS_TOLD && services.listeners().tell(listener, eviction);
         if (!isTold) {
             services.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
     }
 
-    private Report report(final PublicationLink link) {
-        return reports.computeIfAbsent(link, ignored -> new Report());
+    private Report report(final long linkId) {
+        return reports.computeIfAbsent(linkId, ignored -> new Report());
     }
 }

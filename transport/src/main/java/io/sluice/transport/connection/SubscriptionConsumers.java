@@ -24,7 +24,9 @@ public final class SubscriptionConsumers {
 
     SubscriptionConsumers(final SubscriptionState subscription) {
         this.subscription = subscription;
-        pollingThread = new PollingThread(subscription);
+        pollingThread = new PollingThread(subscription.services(),
+            "streamId=" + subscription.streamId() + " channel=" + subscription.channel(), subscription::isClosed,
+            subscription::close);
         rings = new AbandonedRings(subscription.services().tasks());
         slow = subscription.options().slowConsumers().isEvicting()
             ? new SlowConsumers(subscription, consumers, rings) : null;

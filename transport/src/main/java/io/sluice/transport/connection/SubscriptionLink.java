@@ -4,6 +4,7 @@ import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.InboundLinkOwner;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
@@ -18,7 +19,7 @@ import io.sluice.verbs.SourceAddress;
  * </pre>
  * In ENDING nothing more arrives, and the consumers have yet to pass the end. Conductor only.
  */
-final class SubscriptionLink {
+final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotices.Subject {
     private final SubscriptionState subscription;
     private final Services services;
     private final Tasks tasks;
@@ -52,10 +53,13 @@ final class SubscriptionLink {
         notices = new SubscriptionLinkNotices(this, subscription.owner().encoder());
         domain = new LinkDomain(subscription.medium().parameters().device());
         this.session = session;
-        id = SubscriptionLinkId.of(subscription, session, request);
+        id = new SubscriptionLinkId(
+            session.origin(), request.linkId(), request.incarnation(), request.publicationPosition(),
+            request.windowLength(), subscription.allocateIndex(), request.logToken().length > 0,
+            SubscriptionEpochs.isShared(subscription, request));
         inbound = new InboundLink(request.windowLength(), request.publicationPosition(),
             services.parameters().signalInterval(), request.incarnation().low());
-        inbound.attachment(this);
+        inbound.owner(this);
         image = new LinkImage(inbound, request.sessionId(), session.peerName());
     }
 
@@ -162,7 +166,8 @@ final class SubscriptionLink {
         return state == before ? 0 : 1;
     }
 
-    void onFailed(final BreakReason reason) {
+    @Override
+    public void onFailed(final BreakReason reason) {
         if (reason.mayComeOfOverrun()) {
             subscription.medium().takeEvents();
         }
@@ -292,7 +297,8 @@ final class SubscriptionLink {
         }
     }
 
-    void onEndReceived() {
+    @Override
+    public void onEndReceived() {
         // a link that was given up ends where it was received, which is not the end of the stream
         if (image.endOfStreamPosition() != InboundLink.NO_END && state != SubscriptionLinkState.ENDING) {
             endReceived = true;
@@ -300,7 +306,8 @@ final class SubscriptionLink {
         }
     }
 
-    void onEndConsumed() {
+    @Override
+    public void onEndConsumed() {
         if (state != SubscriptionLinkState.GONE) {
             state = SubscriptionLinkState.ENDING;
             tasks.callBack(() -> {
@@ -397,7 +404,8 @@ final class SubscriptionLink {
         return state == SubscriptionLinkState.PREPARING && epoch == preparedEpoch;
     }
 
-    boolean isResuming() {
+    @Override
+    public boolean isResuming() {
         return available;
     }
 
@@ -419,11 +427,13 @@ final class SubscriptionLink {
         return image;
     }
 
-    SubscriptionLinkId id() {
+    @Override
+    public SubscriptionLinkId id() {
         return id;
     }
 
-    InboundEpoch current() {
+    @Override
+    public InboundEpoch current() {
         return current;
     }
 
@@ -435,15 +445,18 @@ final class SubscriptionLink {
         return notices;
     }
 
-    long receivedPosition() {
+    @Override
+    public long receivedPosition() {
         return receivedPosition;
     }
 
-    PeerChannel session() {
+    @Override
+    public PeerChannel session() {
         return session;
     }
 
-    long epoch() {
+    @Override
+    public long epoch() {
         return epoch;
     }
 

@@ -23,15 +23,6 @@ record SubscriptionLinkId(
     int index,
     boolean logOffered,
     boolean logShared) {
-
-    static SubscriptionLinkId of(
-        final SubscriptionState subscription, final PeerChannel session, final SetupRequest request) {
-        return new SubscriptionLinkId(
-            session.origin(), request.linkId(), request.incarnation(), request.publicationPosition(),
-            request.windowLength(), subscription.allocateIndex(), request.logToken().length > 0,
-            SubscriptionEpochs.isShared(subscription, request));
-    }
-
     TransportId peerId() {
         return origin.peerId();
     }

@@ -2,6 +2,7 @@ package io.sluice.transport.connection;
 
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.Role;
+import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.ConsumerEviction;
@@ -16,16 +17,37 @@ final class SubscriptionLinkNotices {
     /** Evictions that wait for a control connection: as many as the publication tells its listeners of one link. */
     static final int MAX_EVICTIONS_WAITING = 64;
 
+    /** A link, as far as it is told of. */
+    interface Subject {
+        /** {@return the way to the publication, or null while there is none} */
+        PeerChannel session();
+
+        /** {@return what the link stays over all its epochs} */
+        SubscriptionLinkId id();
+
+        /** {@return the number of its epoch} */
+        long epoch();
+
+        /** {@return whether it was established in an earlier epoch} */
+        boolean isResuming();
+
+        /** {@return how far the last epoch had received when it ended} */
+        long receivedPosition();
+
+        /** {@return what the epoch is made of} */
+        InboundEpoch current();
+    }
+
     private record Evicted(ConsumerEviction eviction, long bytesBehind) {
     }
 
-    private final SubscriptionLink link;
+    private final Subject link;
     private final LinkEncoder encoder;
     private final LaggardWatch laggards = new LaggardWatch();
     private final Queue<Evicted> evictions = new ArrayDeque<>();
     private PressureState toldState = PressureState.CLEAR;
 
-    SubscriptionLinkNotices(final SubscriptionLink link, final LinkEncoder encoder) {
+    SubscriptionLinkNotices(final Subject link, final LinkEncoder encoder) {
         this.link = link;
         this.encoder = encoder;
     }

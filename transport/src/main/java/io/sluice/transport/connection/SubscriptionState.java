@@ -22,6 +22,21 @@ import org.agrona.CloseHelper;
  * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
  */
 public final class SubscriptionState {
+    /** Links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
+    static final int MAX_LINKS = 4096;
+
+    /** Keeps the subscription, and is told of its end. Conductor only. */
+    interface Keeper {
+        /** It takes no more links: peers are to hear of it. */
+        void onClosing();
+
+        /** Everything of it is released. */
+        void onGone();
+
+        /** Its handler has not returned: what that reads is released when it does. */
+        void onAbandoned();
+    }
+
     private enum Phase {
         OPEN,
         CLOSING,
@@ -31,7 +46,8 @@ public final class SubscriptionState {
     }
 
     private final Medium medium;
-    private final Subscriptions owner;
+    private final SubscriptionOwner owner;
+    private Keeper keeper;
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
@@ -67,7 +83,7 @@ public final class SubscriptionState {
      * @param poller  that feeds its ring in DEDICATED mode, or null in INVOKER mode.
      */
     SubscriptionState(
-        final Subscriptions owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
+        final SubscriptionOwner owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
         this.medium = medium;
         this.poller = poller;
         this.options = options;
@@ -80,7 +96,8 @@ public final class SubscriptionState {
         final TransportParameters parameters = medium.parameters();
         queues = new SubscriptionQueues(parameters, options, poller);
         final Environment environment = parameters.environment();
-        receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(), new PollerNews(this),
+        receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(),
+            new PollerNews(tasks, () -> receiver().completions(), this::onOverrun),
             parameters.counters(), environment::nanoTime);
         queues.whenReplaced(tasks, receiver.commands());
         eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
@@ -102,6 +119,11 @@ public final class SubscriptionState {
      */
     public void images(final SubscriptionImages newImages) {
         images = newImages;
+    }
+
+    /** Say who keeps it, before it is looked at. Conductor. */
+    void keptBy(final Keeper newKeeper) {
+        keeper = newKeeper;
     }
 
     /** The poller takes over. Conductor. */
@@ -171,7 +193,7 @@ public final class SubscriptionState {
      */
     private void closeLinks() {
         if (phase == Phase.CLOSING) {
-            owner.announceEnd(this);
+            keeper.onClosing();
         }
         phase = Phase.CALLING_BACK;
         receiver.drainCommands();
@@ -188,19 +210,19 @@ public final class SubscriptionState {
         }
         phase = Phase.RELEASED;
         tasks.release(queues);
-        owner.remove(this);
+        keeper.onGone();
         released = true;
     }
 
     /** A handler does not come back: what it may be reading is not released before it does. */
     private void abandon() {
         phase = Phase.ABANDONED;
-        owner.announceEnd(this);
+        keeper.onClosing();
         for (final SubscriptionLink link : links) {
             link.abandon();
         }
         failures.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
-        owner.abandon(this);
+        keeper.onAbandoned();
         released = true;
     }
 
@@ -238,13 +260,13 @@ public final class SubscriptionState {
     void add(final SubscriptionLink link) {
         links.add(link);
         linkCount = links.size();
-        owner.onAdded(link);
+        owner.onLinkAdded(link.id().origin());
     }
 
     void remove(final SubscriptionLink link) {
         if (links.remove(link)) {
             linkCount = links.size();
-            owner.onGone(link);
+            owner.onLinkGone(link.id().origin());
         }
     }
 
@@ -277,7 +299,7 @@ public final class SubscriptionState {
     int allocateIndex() {
         boolean used = true;
         while (used) {
-            nextIndex = nextIndex + 1 < Subscriptions.MAX_LINKS ? nextIndex + 1 : 0;
+            nextIndex = nextIndex + 1 < MAX_LINKS ? nextIndex + 1 : 0;
             used = false;
             for (final SubscriptionLink link : links) {
                 used |= link.id().index() == nextIndex;
@@ -337,7 +359,7 @@ public final class SubscriptionState {
         return subscriptionId;
     }
 
-    Subscriptions owner() {
+    SubscriptionOwner owner() {
         return owner;
     }
 

@@ -16,10 +16,7 @@ import org.agrona.BitUtil;
 /**
  * The subscriptions of a transport and their links, found by what peers name them. Conductor only.
  */
-final class Subscriptions {
-    /** Links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
-    static final int MAX_LINKS = 4096;
-
+final class Subscriptions implements SubscriptionOwner {
     private static final int WINDOW_MIN = 4096;
     private static final int WINDOW_MAX = 1 << 30;
 
@@ -48,38 +45,34 @@ final class Subscriptions {
         deferred = new DeferredSetups(services);
     }
 
-    /** Any thread. */
-    Services services() {
+    @Override
+    public Services services() {
         return services;
     }
 
-    /** {@return an id that no other subscription of the transport has} Any thread. */
-    long nextId() {
+    @Override
+    public long nextId() {
         return lastId.incrementAndGet();
     }
 
-    LinkEncoder encoder() {
+    @Override
+    public LinkEncoder encoder() {
         return encoder;
     }
 
     void add(final SubscriptionState subscription) {
         subscriptions.add(subscription);
+        subscription.keptBy(new Kept(subscription));
         for (final PeerChannel session : sessions.get()) {
             announce(session, subscription);
         }
     }
 
-    void remove(final SubscriptionState subscription) {
+    private void remove(final SubscriptionState subscription) {
         if (subscriptions.remove(subscription)) {
             subscription.medium().leave(subscription.party());
             abandonedRings.add(subscription.consumers().rings());
         }
-    }
-
-    /** Go on without one whose handler has not returned, and release what it reads when it does. */
-    void abandon(final SubscriptionState subscription) {
-        remove(subscription);
-        abandoned.add(subscription);
     }
 
     /** Whether a publication has been met under a name. */
@@ -128,7 +121,7 @@ final class Subscriptions {
             && session.announces(subscription.party());
     }
 
-    void announceEnd(final SubscriptionState subscription) {
+    private void announceEnd(final SubscriptionState subscription) {
         for (final PeerChannel session : sessions.get()) {
             if (isAnnounced(session, subscription)) {
                 session.send(encoder.buffer(), encoder.unsubscribe(subscription.subscriptionId()));
@@ -230,8 +223,8 @@ final class Subscriptions {
      * have room of their own: whoever makes links resume while consumers stand still keeps nobody from a first ring.
      */
     private String problemOf(final SubscriptionState subscription, final SetupRequest request) {
-        if (subscription.links().size() >= MAX_LINKS) {
-            return "the subscription has all the links it may have: links=" + MAX_LINKS;
+        if (subscription.links().size() >= SubscriptionState.MAX_LINKS) {
+            return "the subscription has all the links it may have: links=" + SubscriptionState.MAX_LINKS;
         }
         return SubscriptionEpochs.isShared(subscription, request) ? null
             : services.quotas().problemOfSubscription(subscription.currentRingBytes() + request.windowLength());
@@ -274,14 +267,14 @@ final class Subscriptions {
             + " peer=" + session.distinctPeer() + " channel=" + subscription.channel(), quota);
     }
 
-    /** A link begins. */
-    void onAdded(final SubscriptionLink link) {
-        counts.add(link.id().origin());
+    @Override
+    public void onLinkAdded(final PeerOrigin peer) {
+        counts.add(peer);
     }
 
-    /** A link is gone for good. */
-    void onGone(final SubscriptionLink link) {
-        counts.remove(link.id().origin());
+    @Override
+    public void onLinkGone(final PeerOrigin peer) {
+        counts.remove(peer);
     }
 
     /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */
@@ -299,7 +292,8 @@ final class Subscriptions {
                 + ", " + text + ": give one of them another session-id, or, where it was drawn, add it anew");
     }
 
-    void refuse(
+    @Override
+    public void refuse(
         final PeerChannel session, final SetupRequest request, final RefuseReason reason, final String text) {
         services.counters().increment(TransportCounter.LINKS_REFUSED);
         if (session != null && session.isReady()) {
@@ -362,5 +356,30 @@ final class Subscriptions {
     SubscriptionLink find(final PeerChannel session, final long linkId, final long epoch) {
         final SubscriptionLink link = find(session, linkId);
         return link != null && link.epoch() == epoch ? link : null;
+    }
+
+    /** A subscription on its way to its end. */
+    private final class Kept implements SubscriptionState.Keeper {
+        private final SubscriptionState subscription;
+
+        Kept(final SubscriptionState subscription) {
+            this.subscription = subscription;
+        }
+
+        @Override
+        public void onClosing() {
+            announceEnd(subscription);
+        }
+
+        @Override
+        public void onGone() {
+            remove(subscription);
+        }
+
+        @Override
+        public void onAbandoned() {
+            remove(subscription);
+            abandoned.add(subscription);
+        }
     }
 }

@@ -9,7 +9,7 @@ public abstract sealed class LinkAttachments permits InboundLink {
     static final int NO_PLACE = -1;
 
     private final ToldPosition toldPosition = new ToldPosition();
-    private Object attachment;
+    private InboundLinkOwner owner;
     private volatile Object view;
     private volatile String badFrame = "";
     private long messages;
@@ -79,17 +79,17 @@ public abstract sealed class LinkAttachments permits InboundLink {
         receivedBefore = position;
     }
 
-    /** {@return what the conductor keeps with the link, or null} */
-    public Object attachment() {
-        return attachment;
+    /** {@return who is told of what happens to the link, or null} Any thread. */
+    public InboundLinkOwner owner() {
+        return owner;
     }
 
     /**
-     * Keep something with the link. Conductor, before the link is attached to a receiver.
+     * Say who is told of what happens to the link. Conductor, before the link is attached to a receiver.
      *
-     * @param newAttachment to keep.
+     * @param newOwner to tell, on the conductor.
      */
-    public void attachment(final Object newAttachment) {
-        attachment = newAttachment;
+    public void owner(final InboundLinkOwner newOwner) {
+        owner = newOwner;
     }
 }

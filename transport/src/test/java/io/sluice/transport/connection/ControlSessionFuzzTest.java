@@ -114,7 +114,7 @@ class ControlSessionFuzzTest {
             ? new PeerRules(
                 PreSharedKey.of("test", KEY.getBytes(StandardCharsets.US_ASCII)), List.of(), PeerQuotas.NONE)
             : PeerRules.EVERYBODY);
-        final ControlSessions sessions = conductor.ipc().sessions();
+        final ControlSessions sessions = ((DeviceMedium) conductor.ipc()).sessions();
         FuzzInputs.feed(speaker.fuzzer, INPUTS, INPUTS_AT_ONCE, random -> {
             final StubControlDevice.Peer peer = converse(random, speaker);
             assertEquals(List.of(), errors);

@@ -77,12 +77,16 @@ class ControlSessionTest {
         CloseHelper.closeAll(asking, serving, listener, device);
     }
 
+    private ControlSession newSession() {
+        return new ControlSession(
+            conductor.peers().context(), (DeviceMedium) conductor.ipc(), serving, true, ADDRESS, null);
+    }
+
     @Test
     void shouldNotBlameAPeerThatGreetedAndLeftBeforeItsConnectionWasLookedAt() {
-        final ControlEncoder encoder = conductor.peers().encoder();
+        final ControlEncoder encoder = conductor.peers().context().encoder();
         asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
-        final ControlSession session =
-            new ControlSession(conductor.peers(), conductor.ipc(), serving, true, ADDRESS, null);
+        final ControlSession session = newSession();
 
         session.doWork(0);
         callbacks.doWork();
@@ -97,9 +101,8 @@ class ControlSessionTest {
     @Test
     void shouldTellNothingOfASendThatFailedAfterThePeerHadSaidGoodbye() {
         serving.connection(accepted);
-        final ControlSession session =
-            new ControlSession(conductor.peers(), conductor.ipc(), serving, true, ADDRESS, null);
-        final ControlEncoder encoder = conductor.peers().encoder();
+        final ControlSession session = newSession();
+        final ControlEncoder encoder = conductor.peers().context().encoder();
         final LinkEncoder links = new LinkEncoder();
         asking.send(encoder.buffer(), encoder.hello(new TransportId(1, 2), conductor.services().parameters(), ADDRESS));
         Await.until("a session", () -> {

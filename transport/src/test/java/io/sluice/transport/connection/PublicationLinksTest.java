@@ -61,7 +61,7 @@ class PublicationLinksTest {
     @Test
     void shouldTellOnceThatItHasNoRoomUntilItHasAgain() {
         final PublicationLink link = link();
-        for (int i = 0; i < Publications.MAX_LINKS; i++) {
+        for (int i = 0; i < PublicationLinks.MAX_LINKS; i++) {
             assertTrue(links.hasRoom(CHANNEL));
             links.add(link);
         }

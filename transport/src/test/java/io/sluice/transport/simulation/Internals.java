@@ -156,11 +156,11 @@ final class Internals {
 
     /** What the publication calls a link. */
     static long linkId(final InboundLink link) {
-        return SUBSCRIPTION_LINK_ID.number(link.attachment());
+        return SUBSCRIPTION_LINK_ID.number(link.owner());
     }
 
     static int sessionId(final InboundLink link) {
-        return sessionIdOf(link.attachment());
+        return sessionIdOf(link.owner());
     }
 
     static long reported(final InboundLink link) {

@@ -63,7 +63,7 @@ final class LinkEnd {
 
     /** Remember a subscription's end. */
     static void watch(final World world, final Subscriber subscriber, final InboundLink link) {
-        world.linkEnds().put(link.attachment(), new LinkEnd(link.attachment(), false, subscriber.process()));
+        world.linkEnds().put(link.owner(), new LinkEnd(link.owner(), false, subscriber.process()));
     }
 
     /** Everything is closed: all ends must be over, and all connections of those who live. */

@@ -1,0 +1,24 @@
+package io.sluice.transport.connection;
+
+import io.sluice.codec.control.RefuseReason;
+
+/** The owner of subscriptions, as one of them sees it. Conductor only, but for what says otherwise. */
+interface SubscriptionOwner {
+    /** {@return the services of the transport} Any thread. */
+    Services services();
+
+    /** {@return an id that no other subscription of the transport has} Any thread. */
+    long nextId();
+
+    /** {@return what messages about links are encoded with} */
+    LinkEncoder encoder();
+
+    /** Refuse a link that a peer has asked for. */
+    void refuse(PeerChannel session, SetupRequest request, RefuseReason reason, String text);
+
+    /** A peer has a link more. */
+    void onLinkAdded(PeerOrigin peer);
+
+    /** A link of a peer is gone for good. */
+    void onLinkGone(PeerOrigin peer);
+}

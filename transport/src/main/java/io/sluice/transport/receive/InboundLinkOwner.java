@@ -1,0 +1,19 @@
+package io.sluice.transport.receive;
+
+import io.sluice.transport.status.BreakReason;
+
+/** The owner of an inbound link, told of what its polling thread has found. Conductor only. */
+public interface InboundLinkOwner {
+    /**
+     * The link must not go on as it is.
+     *
+     * @param reason why.
+     */
+    void onFailed(BreakReason reason);
+
+    /** All bytes up to the end of the stream have arrived. */
+    void onEndReceived();
+
+    /** The consumers have passed the end of the stream. */
+    void onEndConsumed();
+}
