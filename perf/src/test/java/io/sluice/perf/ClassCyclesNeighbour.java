@@ -1,0 +1,10 @@
+package io.sluice.perf;
+
+/** Planted beside {@link ClassCyclesTest}: each names the other. */
+final class ClassCyclesNeighbour {
+    private final ClassCyclesTest other = new ClassCyclesTest();
+
+    ClassCyclesTest other() {
+        return other;
+    }
+}
