@@ -69,7 +69,8 @@ final class PublicationLink {
     /** Begin the first epoch, or the next one of a broken link, unless it is too early for another attempt. */
     void begin() {
         final long nowNs = services.nowNs();
-        if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs) || !turn.take(session, nowNs)) {
+        if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs)
+            || !turn.take(session, nowNs)) {
             return;
         }
         state = PublicationLinkState.PREPARING;

@@ -1,7 +1,6 @@
 package io.sluice.transport.connection;
 
 import io.sluice.codec.ControlDescriptor;
-import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.control.HeartbeatEncoder;
 import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.codec.control.Role;

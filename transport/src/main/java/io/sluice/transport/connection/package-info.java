@@ -2,14 +2,17 @@
  * The control plane: the conductor, control connections, handshakes, liveness, and the life of links.
  *
  * <pre>
- *   Conductor ──→ Peers ──→ Medium ──→ ControlSessions ──→ ControlSession ──→ Links, LinkMessages
- *       │                                                        ↑                    ↑ implemented by
- *       └──────→ Publications, Subscriptions ──→ links ──────────┘                 Streams, StreamMessages
+ *   Conductor ──→ Peers ──→ DeviceMedium ──→ ControlSessions ──→ ControlSession ──→ Links, LinkMessages
+ *       │                        │ is a Medium                        │ is a PeerChannel    ↑ implemented by
+ *       │                        ↓                                    ↓                  Streams, StreamMessages
+ *       └──→ Publications  → PublicationState  → PublicationLink  → PublicationEpoch
+ *       └──→ Subscriptions → SubscriptionState → SubscriptionLink → SubscriptionEpochs
  *   all of them ──→ Services: tasks for other agents, failures to report, the clock
  * </pre>
  *
  * <p>{@link io.sluice.transport.connection.Conductor} is the entry, and its thread is that of everything here whose
- * page does not name another one. Sessions and media know links as {@code Links} only.
+ * page does not name another one. Sessions and media know links as {@code Links} only; links know peers as
+ * {@code PeerChannel} and {@code Medium} only, and their owners by interfaces.
  *
  * <p>Queue pairs of links are made on the set-up thread; a control connection is accepted on the conductor. A
  * completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the next
