@@ -12,6 +12,8 @@ import java.util.List;
  * @param activeMtuBytes payload of the largest packet now; 0 when it is not known.
  * @param maxMtuBytes    payload of the largest packet that the port could send; 0 when it is not known.
  * @param lid            local identifier on InfiniBand, else 0.
+ * @param asksForGlobalRoute whether the port says that each packet needs a global routing header
+ *                       ({@code IBV_QPF_GRH_REQUIRED}); on Ethernet each has one, whatever the port says.
  * @param gids           those that are set, in the order of the port's table.
  */
 public record PortDescription(
@@ -21,6 +23,7 @@ public record PortDescription(
     int activeMtuBytes,
     int maxMtuBytes,
     int lid,
+    boolean asksForGlobalRoute,
     List<GidDescription> gids) {
     /** State of a port that can be used. */
     public static final String ACTIVE = "active";

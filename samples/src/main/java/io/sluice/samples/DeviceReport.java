@@ -96,7 +96,8 @@ final class DeviceReport {
         final StringBuilder text = new StringBuilder();
         final String lid = port.lid() == 0 ? "" : ", LID " + port.lid();
         text.append(String.format(Locale.ROOT, ROW, "port " + port.number(), port.state() + ", " + port.linkLayer()
-            + ", MTU " + port.activeMtuBytes() + " of " + port.maxMtuBytes() + lid));
+            + ", MTU " + port.activeMtuBytes() + " of " + port.maxMtuBytes() + lid
+            + (port.asksForGlobalRoute() ? ", global routes only" : "")));
         for (final GidDescription gid : port.gids()) {
             text.append(String.format(Locale.ROOT, GID_ROW, gid.index(), gid.isChosen() ? "*" : " ", gid.address(),
                 (gid.type() + " " + gid.networkInterface()).strip()));
@@ -155,7 +156,8 @@ final class DeviceReport {
     private static void port(final Json json, final PortDescription port) {
         json.beginObject().field("number", port.number()).field("state", port.state())
             .field("linkLayer", port.linkLayer()).field("activeMtuBytes", port.activeMtuBytes())
-            .field("maxMtuBytes", port.maxMtuBytes()).field("lid", port.lid()).beginArray("gids");
+            .field("maxMtuBytes", port.maxMtuBytes()).field("lid", port.lid())
+            .field("asksForGlobalRoute", port.asksForGlobalRoute()).beginArray("gids");
         for (final GidDescription gid : port.gids()) {
             json.beginObject().field("index", gid.index()).field("address", gid.address()).field("type", gid.type())
                 .field("networkInterface", gid.networkInterface()).field("chosen", gid.isChosen()).endObject();

@@ -23,7 +23,7 @@ class MachineCommandsTest {
     private static final DeviceDescription DEVICE = new DeviceDescription("mlx5_0", "rdma", "vendor 0x02c9", 1,
         "extended", "the device has it", "critical calls: it stores", List.of("IMMEDIATE", "FLOW_TAG"),
         List.of("ATOMICS"), List.of("UD_IP_CSUM", "BIT_63"), new DeviceClock(156_250, -1), Map.of("queue-pairs", 128L),
-        List.of(new PortDescription(1, "active", "Ethernet", 1024, 4096, 0, List.of(
+        List.of(new PortDescription(1, "active", "Ethernet", 1024, 4096, 0, false, List.of(
             new GidDescription(0, "fe80:0:0:0:0:0:0:1", "IB/RoCE v1", "eth0", false),
             new GidDescription(3, "::ffff:10.0.0.1", "RoCE v2", "eth0", true)))), "");
 
@@ -111,7 +111,7 @@ class MachineCommandsTest {
             + "\"capabilities\":[\"UD_IP_CSUM\",\"BIT_63\"],\"completionClockKHz\":156250,"
             + "\"limits\":{\"queue-pairs\":128},\"ports\":[{\"number\":1,"
             + "\"state\":\"active\",\"linkLayer\":\"Ethernet\",\"activeMtuBytes\":1024,"
-            + "\"maxMtuBytes\":4096,\"lid\":0,\"gids\":[{\"index\":0,"), json);
+            + "\"maxMtuBytes\":4096,\"lid\":0,\"asksForGlobalRoute\":false,\"gids\":[{\"index\":0,"), json);
         assertTrue(json.contains("\"networkInterface\":\"eth0\",\"chosen\":true}]}]},{\"name\":\"software\","), json);
         assertTrue(json.endsWith("\"ports\":[]}]}\n"), json);
         assertEquals(1, json.lines().count());

@@ -118,7 +118,7 @@ final class DeviceSurvey {
         final List<GidDescription> gids = port.gids().stream().map(gid -> new GidDescription(gid.index(),
             gid.address(), gid.type(), gid.networkInterface(), gid.index() == gidIndex)).toList();
         return new PortDescription(port.number(), port.state(), port.linkLayer(), port.activeMtuBytes(),
-            port.maxMtuBytes(), port.lid(), gids);
+            port.maxMtuBytes(), port.lid(), port.asksForGlobalRoute(), gids);
     }
 
     private String model(final MemorySegment attributes) {
@@ -170,7 +170,7 @@ final class DeviceSurvey {
                 ports.add(new PortDescription(number, stateName(ibv_port_attr.state(attributes)),
                     linkLayerName(Byte.toUnsignedInt(ibv_port_attr.link_layer(attributes))),
                     mtuBytes(ibv_port_attr.active_mtu(attributes)), mtuBytes(ibv_port_attr.max_mtu(attributes)),
-                    Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
+                    Short.toUnsignedInt(ibv_port_attr.lid(attributes)), VerbsPort.asksForGlobalRoute(attributes),
                     gids(number, ibv_port_attr.gid_tbl_len(attributes))));
             }
         }

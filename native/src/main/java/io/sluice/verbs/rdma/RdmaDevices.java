@@ -71,6 +71,28 @@ public final class RdmaDevices {
     }
 
     /**
+     * Describe one device; opens and closes it, and no other one.
+     *
+     * @param environment to reach the clock through.
+     * @param name        of the device.
+     * @param asked       the completion interface that a user would ask for.
+     * @return the description, also of a device that cannot be used.
+     * @throws VerbsException when there is no such device, with the names there are, or RDMA cannot be used here.
+     */
+    public static DeviceDescription describe(
+        final Environment environment, final String name, final CompletionInterface asked) {
+        final VerbsLibrary verbs = VerbsLibrary.instance();
+        try (DeviceList list = new DeviceList(verbs)) {
+            for (int i = 0; i < list.count; i++) {
+                if (name.equals(nameOf(verbs, list.device(i)))) {
+                    return describe(verbs, list.device(i), environment, asked);
+                }
+            }
+        }
+        throw noDevice(name);
+    }
+
+    /**
      * The address of this machine that a socket address is served or reached by. May ask a name server, and sends
      * nothing else.
      *
@@ -118,8 +140,12 @@ public final class RdmaDevices {
                 }
             }
         }
-        throw new VerbsException("ibv_get_device_list", Remedies.ENODEV,
-            missing(options.device(), names(), DeviceFolder.names()));
+        throw noDevice(options.device());
+    }
+
+    private static VerbsException noDevice(final String wanted) {
+        return new VerbsException(
+            "ibv_get_device_list", Remedies.ENODEV, missing(wanted, names(), DeviceFolder.names()));
     }
 
     /** That there is no device of a name, or none at all, and what to do. */

@@ -104,6 +104,11 @@ record VerbsPort(
         return ibv_port_attr.link_layer(attributes) == rdma_constants.IBV_LINK_LAYER_ETHERNET();
     }
 
+    /** Whether a port says that each path is a global one. */
+    static boolean asksForGlobalRoute(final MemorySegment attributes) {
+        return (ibv_port_attr.flags(attributes) & GRH_REQUIRED) != 0;
+    }
+
     private static VerbsPort read(
         final VerbsDevice device, final int number, final Choice gidChoice, final Choice partitionChoice) {
         try (Arena arena = Arena.ofConfined()) {
@@ -114,8 +119,7 @@ record VerbsPort(
             }
             final boolean isEthernet = isEthernet(attributes);
             final int index = gidChoice.index(ibv_port_attr.gid_tbl_len(attributes), isEthernet);
-            final boolean isGlobal =
-                isEthernet || (ibv_port_attr.flags(attributes) & GRH_REQUIRED) != 0;
+            final boolean isGlobal = isEthernet || asksForGlobalRoute(attributes);
             return new VerbsPort(number, isEthernet, isGlobal, Short.toUnsignedInt(ibv_port_attr.lid(attributes)),
                 ibv_port_attr.active_mtu(attributes), index, device.gids().gid(number, index),
                 partitionChoice.index(Short.toUnsignedInt(ibv_port_attr.pkey_tbl_len(attributes)), isEthernet));

@@ -28,7 +28,7 @@ class DeviceChoiceTest {
             Stream.of(addresses).map(address -> new GidDescription(0, address, "RoCE v2", "", false)).toList();
         return new DeviceDescription(name, "rdma", "", DeviceDescription.UNKNOWN_NODE, "", "", "", List.of(), List.of(),
             List.of(), DeviceClock.UNKNOWN,
-            Map.of(), List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, gids)), "");
+            Map.of(), List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, false, gids)), "");
     }
 
     @ParameterizedTest

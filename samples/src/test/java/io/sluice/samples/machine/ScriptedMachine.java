@@ -66,7 +66,7 @@ public final class ScriptedMachine implements Machine {
     static DeviceDescription device(final String name, final String state, final String problem) {
         return new DeviceDescription(name, "rdma", "model", 0, "extended", "the device has it", "",
             List.of("IMMEDIATE"), List.of(), List.of(), DeviceClock.UNKNOWN, Map.of("queue-pairs", 10L),
-            List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, List.of())), problem);
+            List.of(new PortDescription(1, state, "Ethernet", 1024, 4096, 0, false, List.of())), problem);
     }
 
     /** Take everything away that has to do with RDMA, as on a machine without an adapter. */
