@@ -5,7 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes addresses out of text: GIDs, IP and MAC addresses, GUIDs, also in the names of devices, and local identifiers.
+ * Takes addresses out of text: GIDs, IP and MAC addresses, GUIDs, also in the names of devices, and local identifiers;
+ * and paths, which have names of people, but for those that each system has.
  * Rather too much is taken than too little. Stateless.
  */
 final class AddressFilter {
@@ -38,14 +39,25 @@ final class AddressFilter {
         "((?<![A-Za-z])(?:[ds]|[a-z]+_)?[lL][iI][dD]|[a-zA-Z]L(?:id|ID)|local identifier|[gG][uU][iI][dD])"
             + "([ =:#]+)" + NUMBER);
 
+    private static final String PATH_PLACEHOLDER = "[path]";
+    private static final Pattern PATHS = Pattern.compile("(?<![\\w./\\])-])(?:/[^\\s/:;,()'\"=\\[\\]]+)+/?");
+    private static final Pattern PATH_OF_EACH_SYSTEM =
+        Pattern.compile("/(?:dev/infiniband|sys|proc|lib|lib64|usr/lib|usr/lib64|etc/libibverbs\\.d)(?:/.*)?");
+
     private AddressFilter() {
     }
 
     /** The text with a placeholder for each address. */
     static String clean(final String text) {
-        final String withoutGroups = GROUPS.matcher(text).replaceAll(AddressFilter::replacement);
+        final String withoutPaths = PATHS.matcher(text).replaceAll(AddressFilter::pathReplacement);
+        final String withoutGroups = GROUPS.matcher(withoutPaths).replaceAll(AddressFilter::replacement);
         final String withoutOthers = OTHERS.matcher(withoutGroups).replaceAll(PLACEHOLDER);
         return NAMED.matcher(withoutOthers).replaceAll("$1$2" + PLACEHOLDER);
+    }
+
+    private static String pathReplacement(final MatchResult match) {
+        return PATH_OF_EACH_SYSTEM.matcher(match.group()).matches()
+            ? Matcher.quoteReplacement(match.group()) : PATH_PLACEHOLDER;
     }
 
     private static String replacement(final MatchResult match) {

@@ -12,14 +12,21 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 
 /**
- * The lines of a self-test, on the screen and in a file. Each line goes through {@link #line}, which takes addresses
- * out of it and writes it before the next thing is tried: what is there when a device hangs, or brings the machine
- * down, tells what it was about. One thread.
+ * The lines of a self-test, on the screen and in a file. Each line goes through {@link #line}, which takes addresses,
+ * paths, and the names of this host and user out of it and writes it before the next thing is tried. What is tried is
+ * a line of its own until the next one takes its place in the file: what is there when a device hangs, or brings the
+ * machine down, tells what it was about. One thread.
  */
 public final class Report implements Closeable {
+    private static final long NONE = -1;
+    private static final String TRYING = "  trying    ";
+
     private final Consumer<String> screen;
     /** Null when there is no file. */
     private final SeekableByteChannel file;
+    private final PrivateNames names = PrivateNames.ofSystem();
+    /** Where the line begins that the next one takes the place of, or {@link #NONE}. */
+    private long replaced = NONE;
 
     private Report(final Consumer<String> screen, final SeekableByteChannel file) {
         this.screen = screen;
@@ -66,19 +73,54 @@ public final class Report implements Closeable {
      * @throws UncheckedIOException when it cannot be written.
      */
     public void line(final String text) {
-        final String cleaned = AddressFilter.clean(text.replaceAll("\\R", " "));
+        try {
+            write(text);
+            replaced = NONE;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Write a line that stays in the file for as long as it is the last one.
+     *
+     * @param what is tried now.
+     * @throws UncheckedIOException when it cannot be written.
+     */
+    public void trying(final String what) {
+        try {
+            replaced = write(TRYING + what);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where the line begins. */
+    private long write(final String text) throws IOException {
+        final String cleaned = names.clean(AddressFilter.clean(text.replaceAll("\\R", " ")));
+        long start = NONE;
         if (file != null) {
+            start = replaced == NONE ? file.position() : replaced;
+            file.position(start);
             final ByteBuffer bytes =
                 ByteBuffer.wrap((cleaned + System.lineSeparator()).getBytes(StandardCharsets.UTF_8));
-            try {
-                while (bytes.hasRemaining()) {
-                    file.write(bytes);
-                }
-            } catch (final IOException e) {
-                throw new UncheckedIOException(e);
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
             }
+            file.truncate(file.position());
         }
         screen.accept(cleaned);
+        return start;
+    }
+
+    /**
+     * A version as it can be written here: what has four numbers between dots is taken for an address.
+     *
+     * @param text with a version.
+     * @return the text, in which no more than two dots are between numbers.
+     */
+    public static String version(final String text) {
+        return text.replaceAll("(\\d+\\.\\d+\\.\\d+)\\.(?=\\d)", "$1_");
     }
 
     @Override

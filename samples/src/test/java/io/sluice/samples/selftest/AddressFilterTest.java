@@ -26,7 +26,10 @@ class AddressFilterTest {
         "rocex525400c0fe12 on enx525400123456 | rocex[address] on enx[address]",
         "dlid=0x1f sm_lid 3 destinationLid=5 LID: 7 local identifier 9"
             + "| dlid=[address] sm_lid [address] destinationLid=[address] LID: [address] local identifier [address]",
-        "10.0.0.1.4791 | [address].4791"})
+        "10.0.0.1.4791 | [address].4791",
+        "cannot create /tmp/sluice-selftest12/fabric: No such file (/home/somebody/x.txt, file:/root/y)"
+            + "| cannot create [path]: No such file ([path], file:[path])",
+        "/dev/shm/sluice-somebody is full; dlopen /opt/a-b/lib/x.so | [path] is full; dlopen [path]"})
     void shouldTakeAddressesOut(final String text, final String cleaned) {
         assertEquals(cleaned, AddressFilter.clean(text));
     }
@@ -38,7 +41,9 @@ class AddressFilterTest {
         "at 12:34:56 the device 0000:3b:00.0 was invalid 5 times: it took 0.5.1 s",
         "  ok      latency    one way, 1 byte: p50=1.234 us p99=2.345 us p99.9=10.000 us",
         "ENOMEM after 64 of maxSendWork=64; std::string, immediate=-1 instead of 0x1f",
-        "device rxe0 gid 3 port 1"})
+        "device rxe0 gid 3 port 1",
+        "100 Gb/sec (4X EDR), 16.0 GT/s PCIe x16, IB/RoCE v1, mlx5/cq.c:1116 and/or n/a",
+        "open /dev/infiniband/uverbs0: /sys/class/infiniband/mlx5_0 and /usr/lib/x86_64-linux-gnu/libibverbs.so.1"})
     void shouldLeaveTheRest(final String text) {
         assertEquals(text, AddressFilter.clean(text));
     }
