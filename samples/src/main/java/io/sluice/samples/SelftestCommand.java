@@ -2,16 +2,24 @@ package io.sluice.samples;
 
 import io.sluice.environment.ProcessEnd;
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.samples.machine.RdmaSurvey;
+import io.sluice.samples.machine.KernelFacts;
+import io.sluice.samples.machine.Machine;
+import io.sluice.samples.machine.SystemMachine;
 import io.sluice.samples.selftest.Report;
 import io.sluice.samples.selftest.SelfTest;
+import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.rdma.RdmaDevices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -33,6 +41,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class SelftestCommand implements Callable<Integer> {
     private static final int SHORT_DIVISOR = 10;
+    /** Names of the environment that providers of rdma-core look for. */
+    private static final Pattern LIBRARY_SETTING = Pattern.compile("(?:MLX|RDMAV|IBV|EFA|HNS|RXE)[A-Z0-9]*_.*");
 
     /** One of the two. */
     private static final class Tested {
@@ -87,45 +97,74 @@ final class SelftestCommand implements Callable<Integer> {
     }
 
     /** Whether all went well. */
-    private boolean run(final SelfTest test, final Report report) {
+    private boolean run(final SelfTest test, final Report report) throws IOException {
+        // nothing of this opens a device
+        report.line(String.format(Locale.ROOT, "Self-test of %s by %s%s", name(),
+            new VersionProvider().getVersion()[0], isShort ? ", short" : ""));
         if (tested.model != null) {
             report.line("This report is of a model, and of no device: Java behaves as rdma-core's provider "
                 + tested.model + " was read to. It tells nothing of a card, and its times nothing at all.");
         }
-        report.line(machine());
-        final int failures = run(test);
+        report.line("not there: the device has none, no fault. refused: Sluice does not use it so, no fault. FAILED, "
+            + "hangs: a fault of card, driver or Sluice, and the arrow says what is due. trying, at the end: it hung.");
+        final Machine machine = new SystemMachine();
+        report.line(Report.version(KernelFacts.ofMachine(machine)));
+        report.line("settings: " + settings());
+        if (tested.model == null && !tested.device.equals(SelfTest.SOFTWARE)) {
+            tellDriver(report, machine);
+        }
+        final int failures = run(test, machine);
         report.line("");
-        report.line(String.format(Locale.ROOT, "%d of %d checks failed", failures, test.checks()));
+        if (failures > 0) {
+            report.line("Send all of this to whoever maintains Sluice, with what the kernel said meanwhile (dmesg), "
+                + "without its addresses.");
+        }
+        report.line(test.checks() == 0 ? "nothing could be checked"
+            : String.format(Locale.ROOT, "%d of %d checks failed", failures, test.checks()));
         return failures == 0;
+    }
+
+    /** What changes how Sluice or the libraries of a device behave. */
+    private static String settings() {
+        final Map<String, String> settings = new TreeMap<>();
+        System.getProperties().stringPropertyNames().stream().filter(name -> name.startsWith("sluice."))
+            .forEach(name -> settings.put(name, System.getProperty(name)));
+        System.getenv().forEach((name, value) -> {
+            if (LIBRARY_SETTING.matcher(name).matches()) {
+                settings.put(name, value);
+            }
+        });
+        return settings.isEmpty() ? "none" : settings.entrySet().stream()
+            .map(setting -> setting.getKey() + "=" + setting.getValue()).collect(Collectors.joining(", "));
+    }
+
+    private void tellDriver(final Report report, final Machine machine) {
+        report.trying("what the kernel tells of " + tested.device);
+        final String driver = KernelFacts.ofDevice(machine, tested.device);
+        report.line(driver.isEmpty() ? "the kernel tells nothing of a driver" : Report.version(driver));
+        report.trying("to load libibverbs");
+        report.line("rdma-core=" + Report.version(libraries()));
+    }
+
+    private static String libraries() {
+        try {
+            return RdmaDevices.libraryVersion();
+        } catch (final VerbsException e) {
+            return "unknown: " + e.getMessage();
+        }
     }
 
     private String name() {
         return tested.model == null ? tested.device : "model-" + tested.model;
     }
 
-    private int run(final SelfTest test) {
+    private int run(final SelfTest test, final Machine machine) {
         if (tested.model != null) {
             return ModelOption.result(() -> test.runModel(SystemEnvironment.instance(), tested.model));
         }
         return tested.device.equals(SelfTest.SOFTWARE) ? runSoftware(test)
-            : test.run(SystemEnvironment.instance(), tested.device);
-    }
-
-    private String machine() {
-        final RdmaSurvey survey = RdmaSurvey.take(SystemEnvironment.instance(), "AUTO");
-        final String subject = tested.model != null ? "model=" + tested.model
-            : "device=" + tested.device + " model=" + survey.devices().stream()
-                .filter(each -> each.name().equals(tested.device))
-                .map(each -> each.provider() + " " + each.model()).findFirst().orElse("");
-        return subject + " rdma-core=" + version(survey.libraryVersion()) + " java="
-            + version(System.getProperty("java.version")) + " kernel=" + version(System.getProperty("os.version"))
-            + " processors="
-            + Runtime.getRuntime().availableProcessors() + (isShort ? " short" : "");
-    }
-
-    /** With no more dots than two in a row, since what has three is taken for an address. */
-    private static String version(final String text) {
-        return text.replaceAll("(\\d+\\.\\d+\\.\\d+)\\.", "$1_");
+            : test.run(SystemEnvironment.instance(), tested.device,
+                port -> KernelFacts.rate(machine, tested.device, port));
     }
 
     private static int runSoftware(final SelfTest test) {

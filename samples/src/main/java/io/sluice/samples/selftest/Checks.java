@@ -50,7 +50,7 @@ final class Checks {
 
     /** Each write's bytes are there when its immediate number is, and the numbers come in order. */
     String ordering(final RdmaDevice device) {
-        try (Loop loop = ConnectedLoop.open(device, 2 * Loop.WORK)) {
+        try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             for (int done = 0; done < messages; done += WINDOW) {
                 loop.expect(WINDOW);
                 for (int i = 0; i < WINDOW; i++) {
@@ -79,7 +79,7 @@ final class Checks {
     /** Bytes posted inline are the device's own: what is written to the buffer after the post does not arrive. */
     String inline(final RdmaDevice device) {
         final int max;
-        try (Loop loop = ConnectedLoop.open(device, 2 * Loop.WORK)) {
+        try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             max = loop.first.attributes().maxInlineData();
             for (final int length : inlineEdges(max)) {
                 loop.fill(0, length, length);
@@ -105,10 +105,7 @@ final class Checks {
 
     /** Another thread resizes the queue that is polled: nothing is lost, and no poll fails. */
     String resize(final RdmaDevice device) {
-        if (!device.attributes().completionQueueResizing()) {
-            return "this device resizes no queue";
-        }
-        try (Loop loop = ConnectedLoop.open(device, 2 * Loop.WORK)) {
+        try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             final AtomicBoolean isDone = new AtomicBoolean();
             final AtomicReference<RuntimeException> failure = new AtomicReference<>();
             final AtomicInteger sent = new AtomicInteger();
@@ -153,7 +150,7 @@ final class Checks {
 
     /** Queue pairs are destroyed while another thread polls and posts. */
     String destroy(final RdmaDevice device) {
-        return destroy(destructions, () -> ConnectedLoop.open(device, 2 * Loop.WORK));
+        return destroy(destructions, () -> ConnectedLoop.open(device, LoopOptions.DEFAULT));
     }
 
     /** Queue pairs of loops of any kind are destroyed, so many times. */
@@ -206,7 +203,7 @@ final class Checks {
     /** From the post of one byte until its completion at the other queue pair, by one thread. */
     String latency(final RdmaDevice device) {
         final long[] timesNs = new long[writes];
-        try (Loop loop = ConnectedLoop.open(device, 2 * Loop.WORK)) {
+        try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             for (int i = 0; i < 2 * writes; i++) {
                 loop.expect(1);
                 final long startNs = System.nanoTime();
@@ -225,7 +222,7 @@ final class Checks {
     /** Time for each completion of bursts that wait in the queue already. */
     String drain(final RdmaDevice device) {
         final long[] timesNs = new long[bursts];
-        try (Loop loop = ConnectedLoop.open(device, 2 * Loop.WORK)) {
+        try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             for (int i = 0; i < 2 * bursts; i++) {
                 loop.expect(BURST);
                 for (int message = 0; message < BURST; message++) {

@@ -36,7 +36,7 @@ final class DatagramChecks {
     String arrival(final RdmaDevice device) {
         final int length = Math.min(MESSAGE_LENGTH, device.attributes().maxDatagramLength());
         final BitSet missing = new BitSet();
-        try (DatagramLoop loop = DatagramLoop.open(device, 2 * Loop.WORK, Loop.WORK, length)) {
+        try (DatagramLoop loop = DatagramLoop.open(device, LoopOptions.DEFAULT, length)) {
             for (int done = 0; done < messages; done += WINDOW) {
                 loop.expect(WINDOW);
                 for (int i = 0; i < WINDOW; i++) {
@@ -75,7 +75,7 @@ final class DatagramChecks {
     String inline(final RdmaDevice device) {
         final int longest = device.attributes().maxDatagramLength();
         final int max;
-        try (DatagramLoop loop = DatagramLoop.open(device, 2 * Loop.WORK, Loop.WORK, longest)) {
+        try (DatagramLoop loop = DatagramLoop.open(device, LoopOptions.DEFAULT, longest)) {
             final int granted = loop.first.attributes().maxInlineData();
             max = Math.min(granted, longest);
             final int flags = WorkFlags.SIGNALED | WorkFlags.INLINE;
@@ -101,7 +101,6 @@ final class DatagramChecks {
 
     /** Queue pairs are destroyed while another thread polls and posts. */
     String destroy(final RdmaDevice device) {
-        return Checks.destroy(
-            destructions, () -> DatagramLoop.open(device, 2 * Loop.WORK, Loop.WORK, MESSAGE_LENGTH));
+        return Checks.destroy(destructions, () -> DatagramLoop.open(device, LoopOptions.DEFAULT, MESSAGE_LENGTH));
     }
 }

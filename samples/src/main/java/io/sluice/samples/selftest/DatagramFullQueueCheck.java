@@ -36,8 +36,8 @@ final class DatagramFullQueueCheck {
     }
 
     private static String run(final RdmaDevice device, final boolean isSignalled) {
-        try (DatagramLoop loop =
-            DatagramLoop.open(device, FullQueueCheck.MOST, Loop.WORK, FullQueueCheck.MESSAGE_LENGTH)) {
+        try (DatagramLoop loop = DatagramLoop.open(
+            device, LoopOptions.DEFAULT.withCapacity(FullQueueCheck.MOST), FullQueueCheck.MESSAGE_LENGTH)) {
             return new DatagramFullQueueCheck(loop, isSignalled).rounds();
         }
     }

@@ -2,7 +2,6 @@ package io.sluice.samples.selftest;
 
 import io.sluice.verbs.AddressHandle;
 import io.sluice.verbs.CompletionQueue;
-import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairType;
@@ -18,15 +17,13 @@ import org.agrona.CloseHelper;
 final class DatagramLoop extends Loop {
     private static final int QUEUE_KEY = 0x1234_5678;
 
-    private final int sendWork;
     private final int slotLength;
     private final int slots;
     private AddressHandle handle;
     private int nextSlot;
 
-    private DatagramLoop(final RdmaDevice device, final int capacity, final int sendWork, final int length) {
-        super(device, capacity, CompletionQueueFlags.NONE);
-        this.sendWork = sendWork;
+    private DatagramLoop(final RdmaDevice device, final LoopOptions options, final int length) {
+        super(device, options);
         slotLength = QueuePair.GLOBAL_ROUTE_HEADER_LENGTH + length;
         slots = LENGTH / slotLength;
     }
@@ -34,18 +31,16 @@ final class DatagramLoop extends Loop {
     /**
      * A loop for datagrams up to a length.
      *
-     * @param capacity of the queue of sends.
-     * @param sendWork of the first queue pair.
-     * @param length   of the longest datagram.
+     * @param options of it.
+     * @param length  of the longest datagram.
      */
-    static DatagramLoop open(
-        final RdmaDevice device, final int capacity, final int sendWork, final int length) {
-        return connected(new DatagramLoop(device, capacity, sendWork, length));
+    static DatagramLoop open(final RdmaDevice device, final LoopOptions options, final int length) {
+        return connected(new DatagramLoop(device, options, length));
     }
 
     @Override
     void connect() {
-        first = queuePair(sends, returns, sendWork);
+        first = queuePair(sends, returns, options.sendWork());
         second = queuePair(returns, receives, WORK);
         for (final QueuePair each : List.of(first, second)) {
             each.initialiseDatagrams(QUEUE_KEY);

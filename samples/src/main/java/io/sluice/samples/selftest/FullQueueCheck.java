@@ -57,7 +57,45 @@ final class FullQueueCheck {
                 throw new CheckFailure(filling.name().toLowerCase(Locale.ROOT) + ": " + e.getMessage());
             }
         }
-        return "ENOMEM after " + found + "of maxSendWork=" + Loop.WORK;
+        return "ENOMEM after " + found + "of maxSendWork=" + Loop.WORK + ", and after receives=" + receives(device)
+            + " of maxReceiveWork=" + Loop.WORK;
+    }
+
+    /** A queue of receives that is full, twice, and each of its receives is there for a message. */
+    private static int receives(final RdmaDevice device) {
+        int least = Integer.MAX_VALUE;
+        try (ConnectedLoop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
+            for (int round = 0; round < 2; round++) {
+                final int posted = fillReceives(loop);
+                least = Math.min(least, posted);
+                for (int left = posted; left > 0;) {
+                    final int some = Math.min(SOME, left);
+                    for (int i = 0; i < some; i++) {
+                        loop.sendSignalled(0, 1, i);
+                    }
+                    loop.take(loop.receives, some, queue -> { });
+                    loop.take(loop.sends, some, queue -> { });
+                    left -= some;
+                }
+                loop.requireEmpty(loop.receives);
+            }
+        }
+        return least;
+    }
+
+    private static int fillReceives(final ConnectedLoop loop) {
+        final int granted = loop.second.attributes().maxReceiveWork();
+        int posted = 0;
+        int result = Errno.OK;
+        while (result == Errno.OK && posted < granted + MOST) {
+            result = loop.second.postReceives(0, 1);
+            posted += result == Errno.OK ? 1 : 0;
+        }
+        if (result != Errno.ENOMEM || posted < granted) {
+            throw new CheckFailure("receives: a full queue answers " + Errno.describe(result) + " after " + posted
+                + ", and maxReceiveWork=" + granted + " was granted");
+        }
+        return posted;
     }
 
     private int rounds() {

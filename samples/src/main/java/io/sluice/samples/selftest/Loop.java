@@ -1,7 +1,9 @@
 package io.sluice.samples.selftest;
 
 import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionChannel;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
@@ -10,7 +12,9 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
 import java.util.EnumSet;
 import java.util.Set;
@@ -28,44 +32,65 @@ abstract class Loop implements AutoCloseable {
     /** Far more than anything here takes, on a software device too. */
     static final long TIMEOUT_NS = 10_000_000_000L;
 
-    private static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE;
+    private static final int FIELDS =
+        CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER;
 
     final RdmaDevice device;
-    final ProtectionDomain domain;
-    final CompletionQueue sends;
-    final CompletionQueue receives;
-    final CompletionQueue returns;
-    final MemoryRegion source;
-    final MemoryRegion target;
+    final LoopOptions options;
+    ProtectionDomain domain;
+    /** Of the first queue pair's sends. */
+    CompletionQueue sends;
+    /** Of the second queue pair's receives. */
+    CompletionQueue receives;
+    /** Of the second queue pair's sends and the first one's receives. */
+    CompletionQueue returns;
+    MemoryRegion source;
+    MemoryRegion target;
     /** Events that the device has told of since. */
     final Set<AsyncEventType> events = EnumSet.noneOf(AsyncEventType.class);
     /** Made by {@link #connect}. */
     QueuePair first;
     QueuePair second;
 
-    /**
-     * Queues and regions, without queue pairs.
-     *
-     * @param capacity of the queue of sends.
-     * @param flags    of it.
-     */
-    Loop(final RdmaDevice device, final int capacity, final int flags) {
+    private final AsyncEventHandler handler = new AsyncEventHandler() {
+        @Override
+        public void onAsyncEvent(
+            final AsyncEventType type, final CompletionQueue completionQueue, final QueuePair queuePair) {
+            events.add(type);
+        }
+
+        @Override
+        public void onSharedReceiveQueueEvent(final AsyncEventType type, final SharedReceiveQueue queue) {
+            events.add(type);
+        }
+    };
+
+    /** Nothing is made yet. */
+    Loop(final RdmaDevice device, final LoopOptions options) {
         this.device = device;
-        domain = device.allocateProtectionDomain();
-        sends = queue(capacity, flags);
-        receives = queue(2 * WORK, 0);
-        returns = queue(2 * WORK, 0);
-        source = domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE);
-        target = domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
+        this.options = options;
     }
 
-    private CompletionQueue queue(final int capacity, final int flags) {
-        return device.createCompletionQueue(new CompletionQueueAttributes(capacity, FIELDS, null).withFlags(flags));
+    /** Make queues and regions. */
+    final void prepare() {
+        domain = device.allocateProtectionDomain();
+        sends = queue(options.capacity(), options.flags(), options.channel());
+        receives = queue(2 * WORK, 0, options.channel());
+        returns = queue(2 * WORK, 0, null);
+        source = domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE);
+        target = domain.allocateRegion(
+            LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | options.remoteAccess());
+    }
+
+    private CompletionQueue queue(final int capacity, final int flags, final CompletionChannel channel) {
+        return device.createCompletionQueue(
+            new CompletionQueueAttributes(capacity, FIELDS, channel).withFlags(flags));
     }
 
     /** A loop whose queue pairs are ready, or nothing of it. */
     static <T extends Loop> T connected(final T loop) {
         try {
+            loop.prepare();
             loop.connect();
             return loop;
         } catch (final RuntimeException e) {
@@ -128,6 +153,20 @@ abstract class Loop implements AutoCloseable {
         });
     }
 
+    /** Take one completion of a queue pair's work. */
+    final void takeOne(final CompletionQueue queue, final QueuePair queuePair, final int opcode) {
+        take(queue, 1, completion -> requireOf(completion, queuePair, opcode));
+    }
+
+    /** Fail unless the current completion is of a queue pair's work. */
+    static void requireOf(final CompletionQueue queue, final QueuePair queuePair, final int opcode) {
+        if (queue.opcode() != opcode || queue.queuePairNumber() != queuePair.number()) {
+            throw new CheckFailure("a completion of " + WorkOpcode.name(queue.opcode()) + " of queue pair "
+                + queue.queuePairNumber() + " where one of " + WorkOpcode.name(opcode) + " of queue pair "
+                + queuePair.number() + " is due");
+        }
+    }
+
     /** One batch. */
     final int poll(final CompletionQueue queue, final int limit, final Completions handler) {
         final int start = queue.startPoll();
@@ -157,20 +196,28 @@ abstract class Loop implements AutoCloseable {
 
     /** The device's events and states. */
     final void duties() {
-        device.poll((type, queue, queuePair) -> events.add(type));
+        device.poll(handler);
     }
 
     /** Fill the source, different for each seed. */
     final void fill(final int offset, final int length, final int seed) {
+        fill(source, offset, length, seed);
+    }
+
+    static void fill(final MemoryRegion region, final int offset, final int length, final int seed) {
         for (int i = 0; i < length; i++) {
-            source.buffer().putByte(offset + i, pattern(seed, i));
+            region.buffer().putByte(offset + i, pattern(seed, i));
         }
     }
 
     /** Fail unless the target has what the source was filled with. */
     final void checkArrived(final int offset, final int length, final int seed) {
+        checkArrived(target, offset, length, seed);
+    }
+
+    static void checkArrived(final MemoryRegion region, final int offset, final int length, final int seed) {
         for (int i = 0; i < length; i++) {
-            if (target.buffer().getByte(offset + i) != pattern(seed, i)) {
+            if (region.buffer().getByte(offset + i) != pattern(seed, i)) {
                 throw new CheckFailure("other bytes have arrived than were posted: message=" + seed + " byte=" + i
                     + " of " + length);
             }

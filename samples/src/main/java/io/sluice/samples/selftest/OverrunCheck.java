@@ -56,7 +56,11 @@ final class OverrunCheck {
     }
 
     private static Loop open(final RdmaDevice device, final int flags) {
-        return ConnectedLoop.open(device, CAPACITY, flags, sendWork(device, flags));
+        return ConnectedLoop.open(device, options(device, flags));
+    }
+
+    private static LoopOptions options(final RdmaDevice device, final int flags) {
+        return LoopOptions.DEFAULT.withCapacity(CAPACITY).withFlags(flags).withSendWork(sendWork(device, flags));
     }
 
     /** Queue pairs of datagrams, which complete whether or not somebody receives. */
@@ -66,7 +70,7 @@ final class OverrunCheck {
 
     /** With a time in which an event must be there. */
     static String runDatagrams(final RdmaDevice device, final long eventTimeoutNs) {
-        try (Loop loop = DatagramLoop.open(device, CAPACITY, sendWork(device, CompletionQueueFlags.NONE), 1)) {
+        try (Loop loop = DatagramLoop.open(device, options(device, CompletionQueueFlags.NONE), 1)) {
             return new OverrunCheck(loop, false, eventTimeoutNs).overrun();
         }
     }

@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SelfTestTest {
     private static final int SHORT = 50;
-    private static final int CHECKS = 8;
+    /** Of connected queue pairs, in shared memory, which resizes no queue where it is polled by others. */
+    private static final int CHECKS = 13;
     /** Of a call that this class answers. */
     private static final String ALLOCATE = "allocateProtectionDomain";
     private static final long LONG_NS = TimeUnit.MINUTES.toNanos(2);
@@ -112,11 +113,12 @@ class SelfTestTest {
         })));
 
         isEnded.countDown();
-        assertEquals(List.of("  trying  ordering", "  hangs   ordering            has not ended within 2 s",
-            "  the device is left as it is, with the checks that would follow"), lines.subList(told - 3, told));
+        assertEquals(List.of("  trying    ordering", "  hangs     ordering            has not ended within 2 s",
+            "                                -> due: writes arrive whole and in order",
+            "  the device is left as it is, with the checks that would follow"), lines.subList(told - 4, told));
         assertEquals(CHECKS, count("  FAILED  .* none left .*"), lines::toString);
         assertEquals(1 + CHECKS, test.checks());
-        assertEquals("  trying  close", lines.getLast());
+        assertEquals("  trying    close", lines.getLast());
     }
 
     private static void awaitUninterruptibly(final CountDownLatch latch) {
@@ -139,9 +141,37 @@ class SelfTestTest {
 
         isEnded.countDown();
         assertTrue(test.hasHung());
-        assertEquals(0, test.checks());
-        assertEquals(List.of("", "hanging", "  trying  open", "  hangs   open                has not ended within 0 s"),
-            lines);
+        assertEquals(1, test.checks());
+        assertEquals(List.of("", "hanging", "  trying    open", "  hangs     open                has not ended within 0 s",
+            "                                -> due: the device opens"), lines);
+    }
+
+    @Test
+    void shouldSayWhenADeviceHangsAsItIsDescribedAndTryNothingElse() {
+        final CountDownLatch isEnded = new CountDownLatch(1);
+        final SelfTest test = test(TimeUnit.MILLISECONDS.toNanos(1));
+
+        assertFalse(test.survey(() -> {
+            awaitUninterruptibly(isEnded);
+            throw new VerbsException("ibv_open_device", Errno.EINVAL, "too late");
+        }, port -> ""));
+
+        isEnded.countDown();
+        assertTrue(test.hasHung());
+        assertEquals(1, test.checks());
+        assertEquals(List.of("  trying    describe", "  hangs     describe            has not ended within 0 s",
+            "                                -> due: the device is opened, asked what it is, and closed"), lines);
+    }
+
+    @Test
+    void shouldTellAttributesOnceAndThenThoseThatDiffer() {
+        final SelfTest test = test(LONG_NS);
+        test.run("one", this::software);
+        final int told = lines.size();
+        test.run("another", this::software);
+        assertEquals(1, count("  maxInlineData=.*"), lines::toString);
+        assertEquals(1, count("  completionFields=BYTE_LENGTH\\|IMMEDIATE\\|.*"), lines::toString);
+        assertEquals("  attributes as before", lines.get(told + 3), lines::toString);
     }
 
     @Test
