@@ -99,8 +99,8 @@ final class SelftestCommand implements Callable<Integer> {
     /** Whether all went well. */
     private boolean run(final SelfTest test, final Report report) throws IOException {
         // nothing of this opens a device
-        report.line(String.format(Locale.ROOT, "Self-test of %s by %s%s", name(),
-            new VersionProvider().getVersion()[0], isShort ? ", short" : ""));
+        final String version = new VersionProvider().getVersion()[0];
+        report.line("Self-test of " + name() + " by " + version + (isShort ? ", short" : ""));
         if (tested.model != null) {
             report.line("This report is of a model, and of no device: Java behaves as rdma-core's provider "
                 + tested.model + " was read to. It tells nothing of a card, and its times nothing at all.");

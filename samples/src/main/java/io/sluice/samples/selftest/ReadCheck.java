@@ -4,7 +4,7 @@ import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkOpcode;
 
-/** READs bring the bytes of the target, alone and more at a time than may be under way, and end in order. One thread. */
+/** READs bring the bytes there are, alone and more at a time than may be under way, and end in order. One thread. */
 final class ReadCheck {
     private static final int[] LENGTHS = {1, 8, 4096, 4097, Loop.LENGTH / 2};
     private static final int PLACE = 64;

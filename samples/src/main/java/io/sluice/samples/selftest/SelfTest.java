@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * All checks of a device by each of its interfaces, each named while it runs, and told afterwards. A check that does not end
- * in its time hangs: its thread cannot be ended where it is in native code, and what it uses cannot be closed, so the
- * device stays open, and the test goes on with the next interface by a device of its own. One thread.
+ * All checks of a device by each of its interfaces, named while they run, and told afterwards. A check that does not
+ * end in its time hangs: its thread cannot be ended where it is in native code, and what it uses cannot be closed, so
+ * the device stays open, and the test goes on with the next interface by a device of its own. One thread.
  */
 public final class SelfTest {
     /** The name of the device in shared memory. */

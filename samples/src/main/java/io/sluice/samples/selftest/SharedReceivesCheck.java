@@ -10,7 +10,7 @@ import java.util.BitSet;
 
 /**
  * Two queue pairs draw on one shared receive queue: each receive is used once and has the bytes of its message, those
- * of a queue pair come in order, a full queue answers ENOMEM, and an event tells when fewer are left than was asked for.
+ * of a queue pair come in order, a full queue answers ENOMEM, and an event tells when fewer are left than was asked.
  * One thread.
  */
 final class SharedReceivesCheck {

@@ -12,7 +12,7 @@ class KernelFactsTest {
     @Test
     void shouldTellWhatAMachineRuns() {
         machine.files.put("/etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\n");
-        machine.files.put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Xeon 6230 @ 2.10GHz\nmodel name\t: another\n");
+        machine.files.put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Xeon 6230 @ 2.10GHz\nmodel name\t: x\n");
 
         assertEquals("kernel=6.12 amd64, system=Debian GNU/Linux 13 (trixie), processors=8 of Xeon 6230 @ 2.10GHz, "
             + "java=25+1 Test VM", KernelFacts.ofMachine(machine));

@@ -297,7 +297,8 @@ class PlantedFaultsTest {
                     remoteNumber, remoteQueueKey, immediate + 1000);
             }
         };
-        assertFound("message=1000 arrives, and was not sent, or has arrived before", new DatagramChecks(SHORT)::arrival);
+        assertFound(
+            "message=1000 arrives, and was not sent, or has arrived before", new DatagramChecks(SHORT)::arrival);
     }
 
     /** And the checks of something else go well. */
@@ -317,7 +318,7 @@ class PlantedFaultsTest {
 
         final int told = lines.indexOf("  FAILED    shared receives     ibv_post_srq_recv: " + Errno.describe(EIO));
         assertTrue(told > 0, lines::toString);
-        assertEquals("                                -> due: queue pairs draw on one receive queue, each receive is used"
-            + " once", lines.get(told + 1));
+        assertEquals("                                -> due: queue pairs draw on one receive queue, each receive is "
+            + "used once", lines.get(told + 1));
     }
 }

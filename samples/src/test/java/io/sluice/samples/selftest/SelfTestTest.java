@@ -142,7 +142,8 @@ class SelfTestTest {
         isEnded.countDown();
         assertTrue(test.hasHung());
         assertEquals(1, test.checks());
-        assertEquals(List.of("", "hanging", "  trying    open", "  hangs     open                has not ended within 0 s",
+        assertEquals(List.of("", "hanging", "  trying    open",
+            "  hangs     open                has not ended within 0 s",
             "                                -> due: the device opens"), lines);
     }
 
