@@ -41,6 +41,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class SelftestCommand implements Callable<Integer> {
     private static final int SHORT_DIVISOR = 10;
+    /** Set by the script that starts this. */
+    private static final String COMMIT_PROP_NAME = "selftest.commit";
     /** Names of the environment that providers of rdma-core look for. */
     private static final Pattern LIBRARY_SETTING = Pattern.compile("(?:MLX|RDMAV|IBV|EFA|HNS|RXE)[A-Z0-9]*_.*");
 
@@ -100,7 +102,9 @@ final class SelftestCommand implements Callable<Integer> {
     private boolean run(final SelfTest test, final Report report) throws IOException {
         // nothing of this opens a device
         final String version = new VersionProvider().getVersion()[0];
-        report.line("Self-test of " + name() + " by " + version + (isShort ? ", short" : ""));
+        final String commit = System.getProperty(COMMIT_PROP_NAME, "");
+        report.line("Self-test of " + name() + " by " + version + (commit.isEmpty() ? "" : " of commit " + commit)
+            + (isShort ? ", short" : ""));
         if (tested.model != null) {
             report.line("This report is of a model, and of no device: Java behaves as rdma-core's provider "
                 + tested.model + " was read to. It tells nothing of a card, and its times nothing at all.");

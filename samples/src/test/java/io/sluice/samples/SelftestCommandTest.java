@@ -57,16 +57,18 @@ class SelftestCommandTest {
     }
 
     @Test
-    void shouldSayInTheReportThatItIsShort() throws Exception {
+    void shouldSayInTheReportThatItIsShortAndOfWhichCommit() throws Exception {
         final Path report = folder.resolve("report.txt");
+        System.setProperty("selftest.commit", "1234abcd-dirty");
         final CommandLine command = SluiceCommand.commandLine().setOut(new PrintWriter(new StringWriter()));
 
         final int result =
             command.execute("selftest", "--device", "software", "--short", "--report", report.toString());
 
+        System.clearProperty("selftest.commit");
         final List<String> lines = Files.readAllLines(report);
         assertEquals(ExitCode.OK, result, () -> String.join("\n", lines));
-        assertTrue(lines.getFirst().endsWith(", short"), lines::getFirst);
+        assertTrue(lines.getFirst().endsWith(" of commit 1234abcd-dirty, short"), lines::getFirst);
         assertTrue(lines.stream().anyMatch(line -> line.endsWith(" 2000 messages of 256 bytes, in order and whole")),
             lines::toString);
     }

@@ -115,13 +115,13 @@ final class EventCheck {
 
     /** Take what was sent, and the events that nobody has asked for. */
     private void complete() {
+        loop.take(loop.sends, 1, queue -> { });
         if (loop instanceof ConnectedLoop) {
             loop.take(loop.receives, 1, queue -> { });
         } else {
-            // it may be lost
-            loop.poll(loop.receives, 1, queue -> { });
+            // whatever has arrived: one may be lost, or late
+            loop.poll(loop.receives, Loop.WORK, queue -> { });
         }
-        loop.take(loop.sends, 1, queue -> { });
         for (CompletionQueue found = channel.getEvent(0); found != null; found = channel.getEvent(0)) {
             found.acknowledgeEvents(1);
             extra++;
