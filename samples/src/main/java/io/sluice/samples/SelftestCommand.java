@@ -4,11 +4,10 @@ import io.sluice.environment.ProcessEnd;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.samples.machine.KernelFacts;
 import io.sluice.samples.machine.Machine;
+import io.sluice.samples.machine.RdmaSurvey;
 import io.sluice.samples.machine.SystemMachine;
 import io.sluice.samples.selftest.Report;
 import io.sluice.samples.selftest.SelfTest;
-import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.rdma.RdmaDevices;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -147,15 +146,7 @@ final class SelftestCommand implements Callable<Integer> {
         final String driver = KernelFacts.ofDevice(machine, tested.device);
         report.line(driver.isEmpty() ? "the kernel tells nothing of a driver" : Report.version(driver));
         report.trying("to load libibverbs");
-        report.line("rdma-core=" + Report.version(libraries()));
-    }
-
-    private static String libraries() {
-        try {
-            return RdmaDevices.libraryVersion();
-        } catch (final VerbsException e) {
-            return "unknown: " + e.getMessage();
-        }
+        report.line("rdma-core=" + Report.version(RdmaSurvey.libraries()));
     }
 
     private String name() {

@@ -40,6 +40,19 @@ public record RdmaSurvey(String libraryVersion, List<DeviceDescription> devices,
         }
     }
 
+    /**
+     * The libraries alone; opens no device.
+     *
+     * @return rdma-core's version, or why it cannot be used and what to do.
+     */
+    public static String libraries() {
+        try {
+            return RdmaDevices.libraryVersion();
+        } catch (final VerbsException e) {
+            return "none: " + e.getMessage();
+        }
+    }
+
     /** The library lists what it has a driver of its own for. */
     static String whyNone(final String[] kernelDevices) {
         return kernelDevices == null || kernelDevices.length == 0 ? NONE : "libibverbs has no driver for "
