@@ -6,11 +6,13 @@ import io.sluice.verbs.Errno;
  * Data path: posts sends by work requests to a device that has a ring of its own for READs and calls those invalid for
  * which it has no place (mana). The device is asked all the same: it overwrites nothing, and frees places of READs
  * that are not signalled when it is polled, of which a ledger hears with the next signalled one only. What is counted
- * tells what its answer means. One thread at a time.
+ * tells what its answer means, until the queue pair has failed: from then on it calls every send invalid, and a caller
+ * that is told of a full queue would wait for ever. One thread at a time.
  */
 final class ReadRingPoster extends SendPoster {
     private final SendWork work;
     private final SendLedger reads;
+    private volatile boolean hasFailed;
 
     ReadRingPoster(final SendWork work, final SendLedger reads) {
         this.work = work;
@@ -22,13 +24,19 @@ final class ReadRingPoster extends SendPoster {
         work.postPlainly(isPlain);
     }
 
+    @Override
+    void onFailed() {
+        hasFailed = true;
+    }
+
     private static int weight(final int opcode) {
         return opcode == RDMA_READ ? 1 : 0;
     }
 
     /** The answer that a refused request with this operation gets. */
     private int answer(final int result, final int opcode) {
-        return result == Errno.EINVAL && opcode == RDMA_READ && !reads.hasRoom(1) ? Errno.ENOMEM : result;
+        return result == Errno.EINVAL && opcode == RDMA_READ && !reads.hasRoom(1) && !hasFailed
+            ? Errno.ENOMEM : result;
     }
 
     @Override

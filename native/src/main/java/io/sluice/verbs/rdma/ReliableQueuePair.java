@@ -88,6 +88,11 @@ final class ReliableQueuePair extends VerbsQueuePair {
     }
 
     @Override
+    void onSendsFailed() {
+        sends.onFailed();
+    }
+
+    @Override
     boolean failsWithWork() {
         return true;
     }

@@ -37,6 +37,11 @@ abstract class SendPoster {
     /** From now on by plain calls, for which no safepoint waits, or as suits the device. */
     abstract void postPlainly(boolean isPlain);
 
+    /** The queue pair is in the ERROR state, and stays there. Any thread. */
+    void onFailed() {
+        // Most devices answer as before.
+    }
+
     /** OK or an error number: requests that are linked, up to the last of them. */
     abstract int postChain(SendRequest[] requests, int index, int count);
 

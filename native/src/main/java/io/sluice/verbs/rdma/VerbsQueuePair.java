@@ -274,10 +274,16 @@ abstract class VerbsQueuePair extends QueuePair {
 
     private void onFailed() {
         state = QueuePairState.ERROR;
+        onSendsFailed();
         choosePosts();
         // What is posted from now on is flushed by the device.
         canReceive = queues.shared == null;
         canSend = true;
+    }
+
+    /** The state is ERROR from now on. */
+    void onSendsFailed() {
+        // Nothing more than what all have in common.
     }
 
     /** The device has told that it is in the ERROR state: the next examination takes that for granted. */

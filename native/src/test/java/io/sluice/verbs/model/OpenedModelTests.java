@@ -50,10 +50,15 @@ abstract class OpenedModelTests {
     }
 
     final void open(final ModelCard card, final PostingInterface posting, final int capacity) {
+        open(card, posting, capacity, 0);
+    }
+
+    /** With a region that can be accessed in some more ways. */
+    final void open(final ModelCard card, final PostingInterface posting, final int capacity, final int access) {
         model = new Model(card, SystemEnvironment.instance());
         device = keep(model.open(RdmaDeviceOptions.DEFAULT.withPostingInterface(posting)));
         domain = keep(device.allocateProtectionDomain());
-        region = keep(domain.allocateRegion(LENGTH, ACCESS));
+        region = keep(domain.allocateRegion(LENGTH, ACCESS | access));
         queue = keep(device.createCompletionQueue(
             new CompletionQueueAttributes(capacity, CompletionField.QUEUE_PAIR_NUMBER, null)));
     }

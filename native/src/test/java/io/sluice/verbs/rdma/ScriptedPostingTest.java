@@ -324,6 +324,24 @@ class ScriptedPostingTest {
         assertEquals(Errno.EOPNOTSUPP, poster.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 1, 0, 100, 1, 200, 2, 1, 0));
     }
 
+    /** It calls all sends invalid then, and no completion makes a place that a caller could wait for. */
+    @Test
+    void shouldCallAReadInvalidWhenTheQueuePairHasFailedThoughThereIsNoPlace() {
+        final SendPoster poster = new ReadRingPoster(requests(false), new SendLedger(1, CAPACITY, true));
+        assertEquals(Errno.OK, read(poster));
+        device.result = Errno.EINVAL;
+        assertEquals(Errno.ENOMEM, read(poster));
+
+        poster.onFailed();
+
+        assertEquals(Errno.EINVAL, read(poster));
+        final SendRequest[] chain = chain(1);
+        chain[0].fill(SendPoster.RDMA_READ, 1, WorkFlags.SIGNALED, 100, 1, 32);
+        device.sendRoom = 0;
+        device.refusal = Errno.EINVAL;
+        assertEquals(Errno.EINVAL, poster.postChain(chain, 0, 1));
+    }
+
     @Test
     void shouldCountReadsOfAChainUpToTheOneThatIsRefused() {
         final SendLedger ledger = new SendLedger(2, CAPACITY, true);
