@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.foreign.CompletionBatch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -26,7 +27,12 @@ final class SendLedger {
 
     private final int capacity;
     private final boolean isOfSendsOnly;
-    /** How many had been posted with each send that is signalled, as a ring. */
+    /**
+     * How many had been posted with each send that is signalled, as a ring. The device is asked whether a send fits
+     * when it is noted here already, and the poller reads meanwhile what was noted with the oldest: so the ring has
+     * room for all that a device may have, which some (mana) round up to a power of two, and a whole chain beyond,
+     * which is refused. Of what it has given to the poller a batch may not have been looked at yet.
+     */
     private final AtomicLongArray signalled;
     private final int mask;
     private long posted;
@@ -55,7 +61,8 @@ final class SendLedger {
     SendLedger(final int capacity, final int sends, final boolean isOfSendsOnly) {
         this.capacity = capacity;
         this.isOfSendsOnly = isOfSendsOnly;
-        final int length = BitUtil.findNextPositivePowerOfTwo(sends);
+        final int length = BitUtil.findNextPositivePowerOfTwo(
+            2 * BitUtil.findNextPositivePowerOfTwo(sends) + CompletionBatch.CAPACITY);
         signalled = new AtomicLongArray(length);
         mask = length - 1;
     }

@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a device is given by the interfaces to post sends and receives, and what its answers become. */
 class ScriptedPostingTest {
     private static final int CAPACITY = 5;
+    /** A power of two. */
+    private static final int PLACES = 8;
     private static final int MAX_INLINE = 64;
     private static final int MAX_RECEIVES = 1000;
 
@@ -360,6 +363,39 @@ class ScriptedPostingTest {
         device.sendRoom = 0;
         assertEquals(Errno.EINVAL, poster.postChain(chain, 3, 1), "there is a place");
         assertEquals(Errno.OK, poster.postChain(chain, 3, 1));
+    }
+
+    /** A place of the ring is the oldest one's still when the device is asked for one more. */
+    @Test
+    void shouldCompleteTheOldestSendAsItWasPostedAfterMoreWereRefused() {
+        final SendLedger ledger = new SendLedger(2, PLACES, true);
+        final SendPoster poster = new ReadRingPoster(requests(false), ledger);
+        assertEquals(Errno.OK, read(poster));
+        for (int i = 0; i < PLACES - 2; i++) {
+            assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
+        }
+        assertEquals(Errno.OK, read(poster));
+        device.result = Errno.ENOMEM;
+        assertEquals(Errno.ENOMEM, read(poster));
+        device.sendRoom = 0;
+        assertEquals(Errno.ENOMEM, poster.postChain(reads(PLACES), 0, PLACES));
+
+        for (int i = 0; i < PLACES - 1; i++) {
+            ledger.onCompleted();
+            assertTrue(ledger.hasRoom(1));
+            assertFalse(ledger.hasRoom(2), "the last READ is under way");
+        }
+        ledger.onCompleted();
+        assertTrue(ledger.hasRoom(2));
+        assertFalse(ledger.hasRoom(3));
+    }
+
+    private static SendRequest[] reads(final int count) {
+        final SendRequest[] requests = chain(count);
+        for (final SendRequest request : requests) {
+            request.fill(SendPoster.RDMA_READ, 1, WorkFlags.SIGNALED, 100, 1, 32);
+        }
+        return requests;
     }
 
     private static int send(final SendPoster poster, final int flags) {
