@@ -450,11 +450,19 @@ final class Fabric {
         }
     }
 
-    /** A queue pair goes: its completions go with it, out of queues that nobody else may touch meanwhile. */
-    void clean(final ModelQueuePair queuePair, final String call) {
-        final List<ModelCompletionQueue> queues = Stream.of(queuePair.sendQueue, queuePair.receiveQueue).distinct()
+    private static List<ModelCompletionQueue> queuesOf(final ModelQueuePair queuePair) {
+        return Stream.of(queuePair.sendQueue, queuePair.receiveQueue).distinct()
             .sorted(Comparator.comparingInt(queue -> queue.number)).toList();
-        queues.forEach(queue -> take(queue.lock, call));
+    }
+
+    /** A queue pair goes: before its queues are cleaned nobody else may touch them any more. */
+    void takeQueues(final ModelQueuePair queuePair, final String call) {
+        queuesOf(queuePair).forEach(queue -> take(queue.lock, call));
+    }
+
+    /** Its completions go with it. */
+    void clean(final ModelQueuePair queuePair, final String call) {
+        final List<ModelCompletionQueue> queues = queuesOf(queuePair);
         for (final ModelCompletionQueue queue : queues) {
             if (queue.isInBatch) {
                 violations.add(call + " removes entries of completion queue " + queue.number

@@ -108,6 +108,16 @@ public final class Model {
     }
 
     /**
+     * Run something whenever the completions of a queue pair that was destroyed are removed, where some providers hold
+     * the locks of its completion queues.
+     *
+     * @param removal to run.
+     */
+    public void onClean(final Runnable removal) {
+        queues.onClean(removal);
+    }
+
+    /**
      * Run something whenever a query has told the library that a queue pair has failed, before the caller knows.
      *
      * @param then to run.

@@ -148,17 +148,18 @@ public record ModelCard(
     /** AMD Pensando: fields ionic/ionic.h:49; {@code start_poll} is a poll of one, ionic/ionic_verbs.c:560. */
     public static final ModelCard IONIC = new ModelCard("ionic", 0x1dd8,
         STANDARD | CompletionField.COMPLETION_TIMESTAMP | CompletionField.COMPLETION_TIMESTAMP_WALL_CLOCK, 0, 220, 8,
-        LinkLayer.ETHERNET, Map.of(
-            Trait.EXTENDED_QUEUES, "ionic/ionic_verbs.c:3539",
-            Trait.IGNORES_SINGLE_THREADED, "ionic/ionic_verbs.c:701",
-            Trait.CLEANS_QUEUES, "ionic/ionic_verbs.c:2507",
-            Trait.BUILDER, "ionic/ionic_verbs.c:3544",
-            Trait.POLLS_UNDER_SEND_LOCK, "ionic/ionic_verbs.c:1474 and :1867",
-            Trait.HOLDS_QUEUE_WHILE_BUILDING, "ionic/ionic_verbs.c:1866",
-            Trait.ARMS_WITH_NEGATIVE_ERRORS, "ionic/ionic_verbs.c:1644",
-            Trait.ARMS_WITH_CHANNEL_ONLY, "ionic/ionic_verbs.c:1644",
-            Trait.ATOMICS, "ionic/ionic_verbs.c:2841",
-            Trait.PARENT_DOMAINS, "ionic/ionic_verbs.c:3532"));
+        LinkLayer.ETHERNET, Map.ofEntries(
+            Map.entry(Trait.EXTENDED_QUEUES, "ionic/ionic_verbs.c:3539"),
+            Map.entry(Trait.IGNORES_SINGLE_THREADED, "ionic/ionic_verbs.c:701"),
+            Map.entry(Trait.CLEANS_QUEUES, "ionic/ionic_verbs.c:2507"),
+            Map.entry(Trait.BUILDER, "ionic/ionic_verbs.c:3544"),
+            Map.entry(Trait.POLLS_UNDER_SEND_LOCK, "ionic/ionic_verbs.c:1474,1867"),
+            Map.entry(Trait.HOLDS_QUEUE_WHILE_BUILDING, "ionic/ionic_verbs.c:1866"),
+            Map.entry(Trait.POSTS_UNDER_QUEUE_LOCK, "ionic/ionic_verbs.c:3163,3300"),
+            Map.entry(Trait.ARMS_WITH_NEGATIVE_ERRORS, "ionic/ionic_verbs.c:1644"),
+            Map.entry(Trait.ARMS_WITH_CHANNEL_ONLY, "ionic/ionic_verbs.c:1644"),
+            Map.entry(Trait.ATOMICS, "ionic/ionic_verbs.c:2841"),
+            Map.entry(Trait.PARENT_DOMAINS, "ionic/ionic_verbs.c:3532")));
 
     /** Marvell: inline qedr/roce_common.h:43, which qedr/qelr_verbs.c:1531 looks at as it posts. */
     public static final ModelCard QEDR = new ModelCard("qedr", 0x1077, 0, 0, 256, 4, LinkLayer.ETHERNET, Map.of(

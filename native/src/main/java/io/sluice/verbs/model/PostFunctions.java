@@ -29,7 +29,7 @@ final class PostFunctions {
                 return answer(refusal);
             }
             fabric.spin(queuePair.sendLock, "ibv_post_send");
-            if (fabric.card.has(Trait.HOLDS_QUEUE_WHILE_BUILDING)) {
+            if (fabric.card.has(Trait.POSTS_UNDER_QUEUE_LOCK)) {
                 fabric.spin(queuePair.sendQueue.lock, "ibv_post_send");
             }
             for (long request = first; request != 0; request = next(request)) {
@@ -118,6 +118,9 @@ final class PostFunctions {
                 return answer(refusal);
             }
             fabric.spin(queuePair.receiveLock, "ibv_post_recv");
+            if (fabric.card.has(Trait.POSTS_UNDER_QUEUE_LOCK)) {
+                fabric.spin(queuePair.receiveQueue.lock, "ibv_post_recv");
+            }
             if (queuePair.isToldFailed && fabric.card.has(Trait.ENTERS_KERNEL_IN_ERROR)) {
                 fabric.enterKernel("a receive for queue pair " + queuePair.number + ", which has failed,");
             }

@@ -26,7 +26,8 @@ final class QueueFunctions {
     private volatile Runnable failing = () -> { };
     /** Run while a queue pair is destroyed. */
     private volatile Runnable destroying = () -> { };
-
+    /** Run while its completions are removed. */
+    private volatile Runnable cleaning = () -> { };
     /** Run when a query has told the library that a queue pair has failed. */
     private volatile Runnable finding = () -> { };
 
@@ -45,6 +46,10 @@ final class QueueFunctions {
 
     void onDestroy(final Runnable systemCall) {
         destroying = systemCall;
+    }
+
+    void onClean(final Runnable removal) {
+        cleaning = removal;
     }
 
     long createCq(
@@ -314,6 +319,12 @@ final class QueueFunctions {
             fabric.remove(queuePair);
             fabric.handles.remove(address);
             queuePair.isDestroyed = true;
+            if (fabric.card.has(Trait.CLEANS_QUEUES)) {
+                fabric.takeQueues(queuePair, "ibv_destroy_qp");
+            }
+        }
+        cleaning.run();
+        synchronized (fabric) {
             if (fabric.card.has(Trait.CLEANS_QUEUES)) {
                 fabric.clean(queuePair, "ibv_destroy_qp");
             }

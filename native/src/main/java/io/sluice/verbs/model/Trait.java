@@ -32,8 +32,10 @@ public enum Trait {
     OVERWRITES_WHEN_FULL,
     /** Polls take the lock that is held from {@code wr_start} to {@code wr_complete}. */
     POLLS_UNDER_SEND_LOCK,
-    /** And the lock of the send completion queue is held as long, which polls and posts take. */
+    /** And the lock of the send completion queue is held as long, which polls take. */
     HOLDS_QUEUE_WHILE_BUILDING,
+    /** Any post takes the lock of its completion queue. */
+    POSTS_UNDER_QUEUE_LOCK,
     /** A path without a global route is taken, and leads nowhere. */
     REQUIRES_GLOBAL_ROUTE,
     /** There are no reliable connected queue pairs. */

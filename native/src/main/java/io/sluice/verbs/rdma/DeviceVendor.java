@@ -92,6 +92,15 @@ record DeviceVendor(int number) {
         return number != BROADCOM;
     }
 
+    /**
+     * Whether a critical post takes the lock of a completion queue, which {@code ibv_destroy_qp} of another queue pair
+     * holds while it walks through the queue. On mlx5 (qp.c:195, verbs.c:3022) and mlx4 (qp.c:114, verbs.c:1273) a post
+     * does to a full queue, on ionic (ionic_verbs.c:3163 and 3300, 2506) any. What hns does in posts is plain anyway.
+     */
+    boolean locksQueuesInPosts() {
+        return number == MELLANOX || number == IONIC;
+    }
+
     /** Whether polls follow pointers to queue pairs that are freed: qelr_verbs.c:2478 does, and :1073 has freed. */
     boolean followsFreedQueuePairs() {
         return number == QEDR;

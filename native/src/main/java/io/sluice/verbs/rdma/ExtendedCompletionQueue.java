@@ -75,12 +75,6 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return (fields & field) == 0 ? 0 : pointer(offset);
     }
 
-    /** A device may take its completions from under a batch: queues for one thread have no lock for that. */
-    @Override
-    void whileQueuePairGoes(final Runnable destruction) {
-        withoutPoller("ibv_destroy_qp", destruction);
-    }
-
     /** The guard is held until the batch ends: a provider may hold its lock as long. */
     @Override
     public int startPoll() {

@@ -41,15 +41,6 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     }
 
     /**
-     * Not every provider's poll keeps off the queue pair while it is freed: erdma's and qedr's follow a pointer to it
-     * and take no lock for that.
-     */
-    @Override
-    void whileQueuePairGoes(final Runnable destruction) {
-        withoutPoller("ibv_destroy_qp", destruction);
-    }
-
-    /**
      * The poller is kept out: take all that the library has, and keep it for the poller.
      *
      * @return see {@link SetAside#take}; of a queue that has overrun nobody takes anything.

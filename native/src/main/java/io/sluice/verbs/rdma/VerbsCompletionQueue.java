@@ -11,6 +11,7 @@ import io.sluice.verbs.rdma.generated.ibv_cq;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -20,10 +21,12 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** Among what keeps the poller out: for good. The rest counts threads that do for a while. */
     private static final int SHUT = Integer.MIN_VALUE;
     private static final VarHandle BARRIER;
+    private static final VarHandle HOLDS;
 
     static {
         try {
             BARRIER = MethodHandles.lookup().findVarHandle(VerbsCompletionQueue.class, "barrier", int.class);
+            HOLDS = MethodHandles.lookup().findVarHandle(VerbsCompletionQueue.class, "holds", int.class);
         } catch (final ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -50,11 +53,12 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private boolean isArmedOnce;
     /** For any completion, since the last event of it that was taken. */
     private volatile boolean isArmed;
-    private volatile boolean isResizing;
     private volatile boolean isClosing;
     private volatile boolean isDestroyed;
     /** Keeps the poller out unless it is 0: {@link #SHUT}, and threads that each count themselves. */
     private volatile int barrier;
+    /** Those of them during which the device may hold the queue's lock for long. */
+    private volatile int holds;
     /** The events that were taken are acknowledged already. Guarded by their lock. */
     private boolean isAcknowledged;
 
@@ -112,21 +116,14 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
             throw new VerbsException("ibv_resize_cq", Errno.EINVAL, "the completion queue is closed or has overrun");
         }
         final int entries = Math.min(asked + slack, device.attributes().maxCompletionQueueEntries());
-        isResizing = true;
-        try {
-            Guard.awaitClear(device.environment(), "ibv_resize_cq", "a completion queue", device.choosePosts(this));
-            withoutPoller("ibv_resize_cq", () ->
-                device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries));
-        } finally {
-            isResizing = false;
-            device.choosePosts(this);
-        }
+        withPlainPosts("ibv_resize_cq", () ->
+            device.verbs().resizeCq.check("capacity=" + asked + " instead of " + capacity, handle, entries));
         capacity = granted(asked);
     }
 
     /** The device may hold the queue's lock for long. */
-    final boolean isResizing() {
-        return isResizing;
+    final boolean isHeld() {
+        return holds != 0;
     }
 
     /**
@@ -136,18 +133,41 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
      *
      * @throws VerbsException EBUSY when a thread does not end its batch in time.
      */
-    final void withoutPoller(final String call, final Runnable change) {
+    private void withoutPoller(final String call, final Stream<Guard> posts, final Runnable change) {
         BARRIER.getAndAdd(this, 1);
         try {
-            Guard.awaitClear(device.environment(), call, "a completion queue", guard);
+            Guard.awaitClear(device.environment(), call, "a completion queue",
+                Stream.concat(posts, Stream.of(guard)).toArray(Guard[]::new));
             change.run();
         } finally {
             BARRIER.getAndAdd(this, -1);
         }
     }
 
-    /** Have a queue pair destroyed, whose completions the device takes out of the queue. */
-    abstract void whileQueuePairGoes(Runnable destruction);
+    /** Likewise, and the device may hold the queue's lock meanwhile, which posts take: they are plain, and may wait. */
+    private void withPlainPosts(final String call, final Runnable change) {
+        HOLDS.getAndAdd(this, 1);
+        try {
+            device.choosePosts(this);
+            withoutPoller(call, device.postGuards(this), change);
+        } finally {
+            HOLDS.getAndAdd(this, -1);
+            device.choosePosts(this);
+        }
+    }
+
+    /**
+     * Have a queue pair destroyed. The device takes its completions out of the queue, from under a batch where the
+     * queue is for one thread and has no lock; or polls follow a pointer to the queue pair and take no lock (erdma,
+     * qedr).
+     */
+    final void whileQueuePairGoes(final Runnable destruction) {
+        if (device.vendor().locksQueuesInPosts()) {
+            withPlainPosts("ibv_destroy_qp", destruction);
+        } else {
+            withoutPoller("ibv_destroy_qp", Stream.empty(), destruction);
+        }
+    }
 
     /** OK when the device may be asked for completions, or what the poller is told. Data path, within the guard. */
     final int admission() {

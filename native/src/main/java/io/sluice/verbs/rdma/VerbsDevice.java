@@ -29,6 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.Hashing;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -361,12 +362,19 @@ final class VerbsDevice implements RdmaDevice {
         return connections;
     }
 
-    /** Have posts to the queue pairs of a completion queue be plain or critical; entered in these posts. */
-    Guard[] choosePosts(final VerbsCompletionQueue queue) {
-        return queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue)).flatMap(queuePair -> {
-            queuePair.choosePosts();
-            return queuePair.postGuards();
-        }).toArray(Guard[]::new);
+    /** Have posts to the queue pairs of a completion queue be plain or critical. */
+    void choosePosts(final VerbsCompletionQueue queue) {
+        for (final VerbsQueuePair queuePair : queuePairs.values()) {
+            if (queuePair.uses(queue)) {
+                queuePair.choosePosts();
+            }
+        }
+    }
+
+    /** Entered in these posts. */
+    Stream<Guard> postGuards(final VerbsCompletionQueue queue) {
+        return queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue))
+            .flatMap(VerbsQueuePair::postGuards);
     }
 
     Iterable<VerbsQueuePair> queuePairs() {

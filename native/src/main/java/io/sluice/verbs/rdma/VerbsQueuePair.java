@@ -130,7 +130,7 @@ abstract class VerbsQueuePair extends QueuePair {
         try {
             require(QueuePairState.RESET, QueuePairState.INIT);
             transition.run();
-            // a resize that has begun before this was among the device's
+            // what has begun with a completion queue before this was among the device's
             choosePosts();
             state = QueuePairState.INIT;
             canReceive = queues.shared == null;
@@ -189,13 +189,13 @@ abstract class VerbsQueuePair extends QueuePair {
 
     /**
      * Have posts be plain calls, for which no safepoint waits, as long as they may wait themselves: in the ERROR state
-     * a post is a system call on some devices, and while a completion queue is resized some hold its lock, which a post
-     * takes that finds no room.
+     * a post is a system call on some devices, and while a completion queue is resized, or a queue pair of it
+     * destroyed, some hold its lock, which a post takes.
      */
     final void choosePosts() {
         synchronized (postsChoice) {
-            final boolean isPlain = isFailing || state == QueuePairState.ERROR || queues.send.isResizing()
-                || queues.receive.isResizing();
+            final boolean isPlain = isFailing || state == QueuePairState.ERROR || queues.send.isHeld()
+                || queues.receive.isHeld();
             receives.postPlainly(isPlain);
             postSendsPlainly(isPlain);
         }

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.verbs.AsyncEventHandler;
+import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
@@ -110,6 +113,53 @@ class CriticalCallsTest extends OpenedModelTests {
 
         join(threads);
         assertEquals(3, calls.get());
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    /** A destruction walks through the queue under its lock, for which a post waits that finds no room, or any. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldNotWaitForTheEndOfAnotherQueuePair(final Case one) throws InterruptedException {
+        open(one);
+        final QueuePair other = keep(queuePair());
+        final boolean isFullAtOnce =
+            !one.card.has(Trait.FREES_PLACES_WHEN_DONE) || one.posting == PostingInterface.BUILDER;
+        final AtomicInteger calls = new AtomicInteger();
+        final List<Thread> threads = new ArrayList<>();
+        model.onClean(aside(() -> {
+            assertEquals(Errno.OK, write(Long.BYTES));
+            calls.incrementAndGet();
+            assertEquals(isFullAtOnce ? Errno.ENOMEM : Errno.OK, fillSends());
+            calls.incrementAndGet();
+            assertEquals(Errno.ENOMEM, fillReceives());
+            calls.incrementAndGet();
+        }, threads));
+
+        other.close();
+
+        join(threads);
+        model.onClean(() -> { });
+        assertEquals(3, calls.get());
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    /** The lock is that of either completion queue of the queue pair that goes. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldNotWaitForTheEndOfAQueuePairThatReceivesWhereOthersSend(final Case one) throws InterruptedException {
+        open(one);
+        final CompletionQueue sends = keep(device.createCompletionQueue(
+            new CompletionQueueAttributes(WORK, CompletionField.QUEUE_PAIR_NUMBER, null)));
+        final QueuePair other = keep(domain.createQueuePair(
+            new QueuePairAttributes(sends, queue, WORK, WORK, 0, 0, 12, 6, 14)));
+        fillSends();
+        final List<Thread> threads = new ArrayList<>();
+        model.onClean(aside(() -> write(Long.BYTES), threads));
+
+        other.close();
+
+        join(threads);
+        model.onClean(() -> { });
         assertEquals(List.of(), model.violations().take());
     }
 

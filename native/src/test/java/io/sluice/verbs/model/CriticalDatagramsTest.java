@@ -35,11 +35,15 @@ class CriticalDatagramsTest extends OpenedModelTests {
     private void open(final CriticalCallsTest.Case one) {
         open(one.card(), one.posting(), 16 * WORK);
         self = keep(domain.createAddressHandle(device.portAddress()));
-        queuePair = keep(domain.createQueuePair(new QueuePairAttributes(queue, queue, WORK, WORK, 0, 0, 0, 0, 0)
-            .withReadAtomic(0, 0).withType(QueuePairType.UNRELIABLE_DATAGRAM)));
+        queuePair = keep(newQueuePair());
         queuePair.initialiseDatagrams(QUEUE_KEY);
         queuePair.readyToReceiveDatagrams();
         queuePair.readyToSend();
+    }
+
+    private QueuePair newQueuePair() {
+        return domain.createQueuePair(new QueuePairAttributes(queue, queue, WORK, WORK, 0, 0, 0, 0, 0)
+            .withReadAtomic(0, 0).withType(QueuePairType.UNRELIABLE_DATAGRAM));
     }
 
     private int send(final int offset) {
@@ -89,6 +93,26 @@ class CriticalDatagramsTest extends OpenedModelTests {
         assertEquals(3, calls.get());
         send(0);
         receive();
+        assertEquals(List.of(), model.violations().take());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void shouldNotWaitForTheEndOfAnotherQueuePair(final CriticalCallsTest.Case one) throws InterruptedException {
+        open(one);
+        final QueuePair other = keep(newQueuePair());
+        final List<Thread> threads = new ArrayList<>();
+        model.onClean(aside(() -> {
+            for (int i = 0; i < 2 * WORK; i++) {
+                send(0);
+                receive();
+            }
+        }, threads));
+
+        other.close();
+
+        join(threads);
+        model.onClean(() -> { });
         assertEquals(List.of(), model.violations().take());
     }
 
