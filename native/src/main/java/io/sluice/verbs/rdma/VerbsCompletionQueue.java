@@ -40,6 +40,11 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
      * there were, neither more nor less.
      */
     private final Object acknowledgement = new Object();
+    /**
+     * Held while queue pairs come and go, and while the queue is shut. Not the lock of a resize, which waits for the
+     * end of a batch, within which the poller may create a queue pair.
+     */
+    private final Object membership = new Object();
     /** 0 when there is nobody to notify. */
     private final long requestNotify;
     private final Guard armGuard = new Guard();
@@ -258,11 +263,14 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     /** A queue pair begins to use it. */
-    final synchronized void attach() {
-        if (isShut()) {
-            throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
+    final void attach() {
+        synchronized (membership) {
+            if (isShut()) {
+                throw new VerbsException(
+                    "ibv_create_qp", Errno.EINVAL, "the completion queue is closed or has overrun");
+            }
+            users.incrementAndGet();
         }
-        users.incrementAndGet();
     }
 
     final void detach() {
@@ -274,20 +282,24 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     /** Tell a ledger what completes of a queue pair, from before its first request on. */
-    final synchronized SendLedger keep(final int queuePair, final SendLedger ledger) {
-        final Int2ObjectHashMap<SendLedger> more =
-            ledgers == null ? new Int2ObjectHashMap<>() : new Int2ObjectHashMap<>(ledgers);
-        more.put(queuePair, ledger);
-        ledgers = more;
-        return ledger;
+    final SendLedger keep(final int queuePair, final SendLedger ledger) {
+        synchronized (membership) {
+            final Int2ObjectHashMap<SendLedger> more =
+                ledgers == null ? new Int2ObjectHashMap<>() : new Int2ObjectHashMap<>(ledgers);
+            more.put(queuePair, ledger);
+            ledgers = more;
+            return ledger;
+        }
     }
 
     /** The queue pair is gone: another one may get its number. */
-    final synchronized void forget(final int queuePair) {
-        if (ledgers != null) {
-            final Int2ObjectHashMap<SendLedger> fewer = new Int2ObjectHashMap<>(ledgers);
-            fewer.remove(queuePair);
-            ledgers = fewer.isEmpty() ? null : fewer;
+    final void forget(final int queuePair) {
+        synchronized (membership) {
+            if (ledgers != null) {
+                final Int2ObjectHashMap<SendLedger> fewer = new Int2ObjectHashMap<>(ledgers);
+                fewer.remove(queuePair);
+                ledgers = fewer.isEmpty() ? null : fewer;
+            }
         }
     }
 
@@ -358,11 +370,13 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     /** Found by no event any more; refused while the queue is needed. No event is taken or acknowledged meanwhile. */
     private void leave() {
-        refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
-        refuseWhile(!isAcknowledged && unacknowledged.get() != 0,
-            unacknowledged + " event(s) are not acknowledged");
-        shut();
-        isClosing = true;
+        synchronized (membership) {
+            refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");
+            refuseWhile(!isAcknowledged && unacknowledged.get() != 0,
+                unacknowledged + " event(s) are not acknowledged");
+            shut();
+            isClosing = true;
+        }
     }
 
     /** Whether its close has begun, and was not refused. */

@@ -9,6 +9,7 @@ import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
@@ -134,6 +135,38 @@ class ScriptedPauseTest extends ScriptedManagerTests {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The resize waits for the end of the batch, and so must not make the poller wait before. */
+    @Test
+    void shouldCreateAQueuePairWithinABatchThatAResizeWaitsFor() throws InterruptedException {
+        final ExtendedCompletionQueue queue = extended(first);
+        final List<Exception> refusals = new ArrayList<>();
+        manager.libraries.answer("ibv_resize_cq", arguments -> {
+            first.calls.add("resize");
+            return 0;
+        });
+        first.starts.add(Errno.OK);
+        assertEquals(Errno.OK, queue.startPoll());
+        final Thread resizer = new Thread(() -> {
+            try {
+                queue.resize(ScriptedDevice.CAPACITY);
+            } catch (final VerbsException e) {
+                refusals.add(e);
+            }
+        });
+        resizer.start();
+        while (resizer.getState() != Thread.State.TIMED_WAITING && resizer.isAlive()) {
+            Thread.onSpinWait();
+        }
+
+        final QueuePair queuePair = queuePair(queue, queue);
+        queue.endPoll();
+        resizer.join();
+
+        assertEquals(List.of(), refusals);
+        assertEquals(List.of("start", "end", "resize"), first.calls);
+        queuePair.close();
     }
 
     @Test
