@@ -114,8 +114,9 @@ public abstract class QueuePair implements AutoCloseable {
 
     /**
      * To the ERROR state, from any: outstanding work is flushed. Idempotent; any thread. A thread that is inside a post
-     * is waited for during two milliseconds at most. A transition that another thread makes is waited for until it is
-     * made, which may take as long as the peer's address is looked for: after this call nothing makes it ready.
+     * or makes a transition is waited for during two milliseconds at most. Where a transition takes longer, as it does
+     * while the peer's address is looked for, its end brings the queue pair to the ERROR state: {@link #state()} tells
+     * when. After this call no other transition begins.
      */
     public abstract void fail();
 

@@ -85,6 +85,11 @@ final class Examination {
         }
     }
 
+    /** A queue pair has become a suspect. Any thread. */
+    void onSuspect() {
+        isAnySuspect = true;
+    }
+
     /**
      * Device's duty, as often as it likes.
      *

@@ -24,6 +24,8 @@ abstract class VerbsQueuePair extends QueuePair {
      * a queue pair serves others, too, and does not wait for that; in a cycle of duties so long for all that fail.
      */
     static final long FAIL_PATIENCE_NS = 2_000_000L;
+    /** Time between two looks whether a transition has ended. */
+    private static final long PARK_NS = 50_000;
 
     private final VerbsDevice device;
     private final long handle;
@@ -43,6 +45,8 @@ abstract class VerbsQueuePair extends QueuePair {
     private final ReentrantLock closing = new ReentrantLock();
     /** Written under the lock. */
     private volatile boolean isClosed;
+    /** Somebody was to fail it, and has not waited for the end of a transition: that does it. Never taken back. */
+    private volatile boolean isFailLeft;
     private volatile boolean isFatal;
     private volatile boolean hasWorkFailed;
     /** Written under the lock. */
@@ -135,7 +139,7 @@ abstract class VerbsQueuePair extends QueuePair {
             state = QueuePairState.INIT;
             canReceive = queues.shared == null;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -146,7 +150,7 @@ abstract class VerbsQueuePair extends QueuePair {
             transition.run();
             state = QueuePairState.READY_TO_RECEIVE;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -158,27 +162,30 @@ abstract class VerbsQueuePair extends QueuePair {
             state = QueuePairState.READY_TO_SEND;
             canSend = true;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     final void requireInit(final String call) {
         lock.lock();
         try {
-            if (isClosed || state != QueuePairState.INIT) {
-                throw new VerbsException(
-                    call, Errno.EINVAL, "the queue pair is " + (isClosed ? "closed" : state) + ", not INIT");
+            if (isClosed || isFailLeft || state != QueuePairState.INIT) {
+                throw new VerbsException(call, Errno.EINVAL, "the queue pair is " + describe() + ", not INIT");
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     private void require(final QueuePairState from, final QueuePairState to) {
-        if (isClosed || state != from) {
+        if (isClosed || isFailLeft || state != from) {
             throw new VerbsException(
-                "ibv_modify_qp", Errno.EINVAL, (isClosed ? "closed" : state) + " to " + to + " is no transition");
+                "ibv_modify_qp", Errno.EINVAL, describe() + " to " + to + " is no transition");
         }
+    }
+
+    private String describe() {
+        return isClosed ? "closed" : isFailLeft ? "failed" : state.toString();
     }
 
     /** From RESET to INIT, on the way to ERROR, which cannot be reached from RESET. */
@@ -208,11 +215,41 @@ abstract class VerbsQueuePair extends QueuePair {
 
     @Override
     public final void fail() {
-        lock.lock();
-        try {
-            failLocked(device.environment().nanoTime() + FAIL_PATIENCE_NS);
-        } finally {
-            lock.unlock();
+        final long deadlineNs = device.environment().nanoTime() + FAIL_PATIENCE_NS;
+        if (lockOrLeave(deadlineNs)) {
+            try {
+                failLocked(deadlineNs);
+            } finally {
+                unlock();
+            }
+        }
+    }
+
+    /** Whether the lock is had; else whoever has it fails the queue pair. An agent that must not block comes here. */
+    private boolean lockOrLeave(final long deadlineNs) {
+        while (!lock.tryLock()) {
+            if (device.environment().nanoTime() - deadlineNs >= 0) {
+                isFailLeft = true;
+                // who has had it may have looked before
+                return lock.tryLock();
+            }
+            device.environment().park(PARK_NS);
+        }
+        return true;
+    }
+
+    /** Give the lock back, and do what was left to its holder; no other transition has begun meanwhile. */
+    private void unlock() {
+        lock.unlock();
+        if (isFailLeft && lock.tryLock()) {
+            try {
+                failLocked(device.environment().nanoTime() + FAIL_PATIENCE_NS);
+            } catch (final VerbsException e) {
+                // The device's duties try it again, and tell why it refuses.
+                device.examination().onSuspect();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -300,11 +337,11 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     /**
-     * Whether there is a reason to ask it soon: the device has said that it has failed, a queue of it has overrun, or
-     * work of it has failed since it was asked last.
+     * Whether there is a reason to ask it soon: the device has said that it has failed, a queue of it has overrun, it
+     * is to be failed and was not, or work of it has failed since it was asked last.
      */
     final boolean isSuspect() {
-        return state != QueuePairState.ERROR && (isFatal || hasShutQueue())
+        return state != QueuePairState.ERROR && (isFatal || isFailLeft || hasShutQueue())
             || state == QueuePairState.READY_TO_SEND && hasWorkFailed;
     }
 
@@ -328,13 +365,13 @@ abstract class VerbsQueuePair extends QueuePair {
             if (isClosed || state == QueuePairState.ERROR) {
                 return 0;
             }
-            if (hasShutQueue()) {
+            if (isFailLeft || hasShutQueue()) {
                 failLocked(device.patienceEndNs());
                 return 1;
             }
             return hasFailed() ? 1 : 0;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -404,7 +441,7 @@ abstract class VerbsQueuePair extends QueuePair {
             canReceive = false;
             state = QueuePairState.ERROR;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
