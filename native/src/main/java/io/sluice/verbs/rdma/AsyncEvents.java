@@ -7,10 +7,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.agrona.UnsafeApi;
 
-/** The asynchronous events of a device; one thread at a time. */
+/**
+ * The asynchronous events of a device; one thread at a time delivers them. That a completion queue was given up is one,
+ * too.
+ */
 final class AsyncEvents {
     /** Events delivered at a time, so that a flood does not keep the caller. */
     private static final int BATCH = 64;
@@ -36,9 +41,28 @@ final class AsyncEvents {
     private static final int SRQ_LIMIT_REACHED = 15;
 
     private final VerbsDevice device;
+    private final Queue<VerbsCompletionQueue> givenUp = new ConcurrentLinkedQueue<>();
 
     AsyncEvents(final VerbsDevice device) {
         this.device = device;
+    }
+
+    /** Nobody polls this queue any more, as if it had overrun. Any thread. */
+    void giveUp(final VerbsCompletionQueue queue) {
+        if (!queue.isShut) {
+            queue.onOverrun();
+            givenUp.add(queue);
+        }
+    }
+
+    /** Deliver what the device does not tell of. */
+    int deliverGivenUp(final AsyncEventHandler handler) {
+        final VerbsCompletionQueue queue = givenUp.poll();
+        if (queue == null) {
+            return 0;
+        }
+        deliver(AsyncEventType.CQ_ERR, queue.isClosing() ? null : queue, handler);
+        return 1;
     }
 
     /** Deliver what is there; the descriptor must not block. */

@@ -5,7 +5,9 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.rdma_constants;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
@@ -14,19 +16,29 @@ import java.util.stream.Stream;
  * frees, and leaves the completions in the queue: a later poll would read what was freed. So they are all taken out
  * before. A queue pair that has failed completes its work in order, so there are none before a marker that is posted
  * then and has come. In RESET, where it is brought after that, the device has nothing left of it, nor of receives that
- * are shared, which no marker can follow. Any thread.
+ * are shared, which no marker can follow.
+ *
+ * <p>A marker may never come: of a device that loses completions, or that goes. Then the completion queues of the queue
+ * pair are given up: nobody asks the library for a completion of them any more, so that nothing is followed that comes
+ * late, and the queue pair can be destroyed. Of a device that goes, where nobody polls any more, this is done at once;
+ * else after some attempts that were refused, since other queue pairs of these queues go to the ERROR state with them,
+ * as after an overrun. Any thread.
  */
 final class QueuePairDrain {
     /** A device flushes within microseconds. Pollers of the queues are told EBUSY so long. */
     private static final long TIMEOUT_NS = 1_000_000_000L;
     /** Time between two looks. */
     private static final long PARK_NS = 50_000;
+    /** The last of those that are refused ends it. */
+    static final int ATTEMPTS = 3;
     private static final String CALL = "ibv_destroy_qp";
 
     private final VerbsDevice device;
     private final DrainMarkers markers;
     /** Held from the first look into a queue on: two that go would take each other's markers. */
     private final ReentrantLock lock = new ReentrantLock();
+    /** Attempts that were refused, of queue pairs that stay. Guarded by the lock. */
+    private final Map<VerbsQueuePair, Integer> refusals = new HashMap<>();
 
     private QueuePairDrain(final VerbsDevice device) {
         this.device = device;
@@ -41,7 +53,8 @@ final class QueuePairDrain {
     /**
      * Destroy a queue pair that nobody posts to, nor changes the state of.
      *
-     * @throws VerbsException EBUSY when its work does not end in time. It stays then, and this can be repeated.
+     * @throws VerbsException EBUSY when its work does not end in time. It stays then, and this can be repeated; from
+     *                        attempt number {@value #ATTEMPTS} on it goes, and its completion queues are given up.
      */
     void destroy(
         final VerbsQueuePair queuePair,
@@ -54,6 +67,7 @@ final class QueuePairDrain {
                 new Attempt(queuePair, queues, transitions).run();
                 destruction.run();
             });
+            refusals.remove(queuePair);
         } finally {
             lock.unlock();
         }
@@ -95,11 +109,16 @@ final class QueuePairDrain {
 
         void run() {
             try {
-                // of a device that goes, the kernel has ended all work, or does
-                if (transitions.reached() != rdma_constants.IBV_QPS_RESET() && !device.removal().isUnderWay()) {
-                    device.removal().attempt(this::end);
+                if (device.removal().isUnderWay()) {
+                    giveUp();
+                } else {
+                    drain();
                 }
-                take();
+            } catch (final VerbsException e) {
+                if (!device.removal().isUnderWay() && refusals.merge(queuePair, 1, Integer::sum) < ATTEMPTS) {
+                    throw e;
+                }
+                giveUp();
             } finally {
                 if (found < posted) {
                     queues.forEach(LegacyCompletionQueue::awaitMarkers);
@@ -107,6 +126,17 @@ final class QueuePairDrain {
                 // another one may get its number
                 queues.forEach(queue -> queue.forgetAside(queuePair.number()));
             }
+        }
+
+        private void giveUp() {
+            queues.forEach(device.events()::giveUp);
+        }
+
+        private void drain() {
+            if (transitions.reached() != rdma_constants.IBV_QPS_RESET()) {
+                end();
+            }
+            take();
         }
 
         private void end() {
@@ -121,7 +151,7 @@ final class QueuePairDrain {
             if (found < posted) {
                 throw new VerbsException(CALL, Errno.EBUSY, "queue pair " + queuePair.number()
                     + " stays: the device has not flushed its work within " + TIMEOUT_NS / 1_000_000
-                    + " ms; try again after that");
+                    + " ms; try again after that: attempt number " + ATTEMPTS + " gives up its completion queues");
             }
             // also where a queue had no place for a marker: it is full of what was done without a completion
             transitions.reset();

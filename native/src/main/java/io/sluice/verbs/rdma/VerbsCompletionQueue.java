@@ -180,7 +180,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         return why == 0 ? Errno.OK : why < 0 ? Errno.EINVAL : Errno.EBUSY;
     }
 
-    /** Closed, also when the device has refused to destroy it, or dead by an overrun. */
+    /** Closed, also when the device has refused to destroy it, dead by an overrun, or given up. */
     final boolean isShut() {
         return barrier < 0;
     }
@@ -319,7 +319,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** The device says that it has overrun. */
+    /** The device says that it has overrun, or it is given up. */
     final void onOverrun() {
         shut();
     }

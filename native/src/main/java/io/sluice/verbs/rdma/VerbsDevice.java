@@ -210,6 +210,7 @@ final class VerbsDevice implements RdmaDevice {
         if (removal.isUnderWay()) {
             return work;
         }
+        work += events.deliverGivenUp(handler);
         if (SystemCalls.await(eventDescriptor, 0)) {
             work += events.deliver(handler);
         }
@@ -356,6 +357,10 @@ final class VerbsDevice implements RdmaDevice {
     /** Duties when the device is taken away. */
     DeviceRemoval removal() {
         return removal;
+    }
+
+    AsyncEvents events() {
+        return events;
     }
 
     ConnectionManager connections() {

@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -10,6 +11,7 @@ import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairAttributes;
+import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.DataPathLinker;
@@ -288,19 +290,120 @@ class ScriptedDrainTest {
         assertTrue(isDestroyed());
     }
 
+    /** What it has left, or what comes late, is followed by no poll. */
     @Test
-    void shouldNotWaitForADeviceThatIsGone() {
+    void shouldNotWaitForADeviceThatIsGoneNorPollItsQueueAnyMore() {
         makeReady();
         isFlushing = false;
         complete(OTHER, 1);
-        complete(queuePair.number(), 2);
         manager.device.removal().onRemoved();
 
         queuePair.close();
 
         assertTrue(isDestroyed());
         assertEquals(Collections.emptyList(), sends);
-        assertEquals(List.of(1L), polled());
+        assertNeverPolled();
+    }
+
+    private void assertNeverPolled() {
+        manager.libraries.calls.clear();
+        complete(queuePair.number(), 2);
+        assertEquals(Errno.EINVAL, manager.queue.startPoll());
+        assertEquals(List.of(), manager.libraries.calls);
+    }
+
+    @Test
+    void shouldReleaseADeviceThoughMoreIsThereThanTheQueueHolds() {
+        makeReady();
+        completeTooMany();
+
+        manager.device.release();
+
+        assertTrue(manager.libraries.calls.contains("ibv_destroy_qp"));
+        assertTrue(manager.libraries.calls.contains("ibv_close_device"));
+    }
+
+    private void completeTooMany() {
+        for (int i = 0; i < 2 * manager.queue.capacity(); i++) {
+            complete(OTHER, i);
+        }
+    }
+
+    /** A device that has lost its completions never flushes it: its queue is given up then, as one that has overrun. */
+    @Test
+    void shouldEndAQueuePairWhoseWorkIsNeverFlushed() {
+        makeReady();
+        final ReliableQueuePair other = manager.newQueuePair();
+        isFlushing = false;
+        for (int i = 1; i < QueuePairDrain.ATTEMPTS; i++) {
+            assertRefused(Errno.EBUSY);
+            assertEquals(Errno.ENOENT, manager.queue.startPoll());
+        }
+
+        queuePair.close();
+
+        assertTrue(isDestroyed());
+        assertNeverPolled();
+        final List<String> events = new ArrayList<>();
+        manager.device.poll((type, completionQueue, pair) -> {
+            assertSame(manager.queue, completionQueue);
+            events.add(type.name());
+        });
+        assertEquals(List.of("CQ_ERR"), events);
+        assertEquals(QueuePairState.ERROR, other.state());
+        manager.device.poll((type, completionQueue, pair) -> events.add(type.name()));
+        assertEquals(1, events.size(), "told once");
+        other.close();
+        manager.queue.close();
+        manager.domain.close();
+        manager.device.close();
+    }
+
+    @Test
+    void shouldCountRefusalsOfEachQueuePairForItself() {
+        makeReady();
+        isFlushing = false;
+        assertRefused(Errno.EBUSY);
+        assertRefused(Errno.EBUSY);
+        queuePair = (ReliableQueuePair) manager.domain.createQueuePair(
+            new QueuePairAttributes(manager.queue, manager.queue, 1, 1, 0, 0, 0, 0, 0).withReadAtomic(0, 0));
+        makeReady();
+
+        assertRefused(Errno.EBUSY);
+
+        assertEquals(Errno.ENOENT, manager.queue.startPoll());
+    }
+
+    @Test
+    void shouldEndAQueuePairWhenNobodyPollsForTheOthers() {
+        makeReady();
+        completeTooMany();
+        for (int i = 1; i < QueuePairDrain.ATTEMPTS; i++) {
+            assertRefused(Errno.EBUSY);
+        }
+
+        queuePair.close();
+
+        assertTrue(isDestroyed());
+        assertNeverPolled();
+    }
+
+    /** The device may refuse even then, and is asked again. */
+    @Test
+    void shouldStayAsLongAsTheDeviceRefusesToDestroyIt() {
+        makeReady();
+        isFlushing = false;
+        for (int i = 1; i < QueuePairDrain.ATTEMPTS; i++) {
+            assertRefused(Errno.EBUSY);
+        }
+        manager.libraries.answer("ibv_destroy_qp", EIO);
+        assertEquals(EIO, assertThrows(VerbsException.class, queuePair::close).errno());
+        assertEquals(Errno.EINVAL, manager.queue.startPoll());
+        manager.libraries.answer("ibv_destroy_qp", Errno.OK);
+
+        queuePair.close();
+
+        assertTrue(isDestroyed());
     }
 
     @Test
