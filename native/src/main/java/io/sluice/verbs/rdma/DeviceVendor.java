@@ -47,6 +47,11 @@ record DeviceVendor(int number) {
         return number == MELLANOX || number == EFA;
     }
 
+    /** Whether it may be of mlx5, whose environment variables mlx4 does not know: the number is that of both. */
+    boolean readsMlx5Variables() {
+        return number == MELLANOX;
+    }
+
     /**
      * Whether {@code wr_start} takes a lock that {@code wr_complete} gives back and polls take in between: efa that of
      * the send queue, ionic that of the completion queue, too, by which posts of other queue pairs wait as well.

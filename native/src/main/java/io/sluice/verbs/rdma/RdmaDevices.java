@@ -219,7 +219,7 @@ public final class RdmaDevices {
         return context;
     }
 
-    /** @throws VerbsException also when the device speaks a transport that cannot be used. */
+    /** @throws VerbsException also when the device speaks a transport, or has a provider, that cannot be used. */
     static long open(final VerbsLibrary verbs, final long device, final String name) {
         DeviceTransport.check(device, name);
         final SetupCall.Result context = verbs.openDevice.invoke(device);
@@ -228,6 +228,12 @@ public final class RdmaDevices {
             final int cause = context.errno() == Errno.ENOENT ? Errno.EACCES : context.errno();
             throw new VerbsException("ibv_open_device", context.errno(),
                 "device " + name + " cannot be opened" + Remedies.remedy(cause));
+        }
+        try {
+            ProviderVariables.check(verbs, context.value(), name, System::getenv);
+        } catch (final VerbsException e) {
+            verbs.closeDevice.invoke(context.value());
+            throw e;
         }
         return context.value();
     }
