@@ -73,6 +73,19 @@ public final class Guard {
     public static boolean isClearWithin(
         final Environment environment, final long timeoutNs, final Guard... guards) {
         environment.fenceAllThreads();
+        return isClearSinceFence(environment, timeoutNs, guards);
+    }
+
+    /**
+     * The same of objects that were marked before all threads have passed a fence: one for many of them.
+     *
+     * @param environment its clock.
+     * @param timeoutNs   at most.
+     * @param guards      of what is about to change.
+     * @return false when a thread did not leave in time.
+     */
+    public static boolean isClearSinceFence(
+        final Environment environment, final long timeoutNs, final Guard... guards) {
         final long startNs = environment.nanoTime();
         for (final Guard guard : guards) {
             int spins = 0;

@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.environment.Environment;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class Examination {
     /** Queue pairs that are asked at a time: a card's firmware takes tens of microseconds for each answer. */
     static final int AT_ONCE = 8;
 
+    private final Environment environment;
     private final Collection<VerbsQueuePair> queuePairs;
     private final long turnNs;
     /** Copied on every change: pollers look there, by the number that a completion has. */
@@ -47,14 +49,17 @@ final class Examination {
     /**
      * For a device.
      *
-     * @param queuePairs all of it, which change while they are iterated over.
-     * @param isTrusted  whether its events tell of every failure that no completion tells of.
+     * @param environment its clock, and the fence.
+     * @param queuePairs  all of it, which change while they are iterated over.
+     * @param isTrusted   whether its events tell of every failure that no completion tells of.
      */
-    Examination(final Collection<VerbsQueuePair> queuePairs, final boolean isTrusted, final long nowNs) {
+    Examination(
+        final Environment environment, final Collection<VerbsQueuePair> queuePairs, final boolean isTrusted) {
+        this.environment = environment;
         this.queuePairs = queuePairs;
         turnNs = isTrusted ? TRUSTED_TURN_NS : INTERVAL_NS;
-        nextNs = nowNs;
-        nextTurnNs = nowNs;
+        nextNs = environment.nanoTime();
+        nextTurnNs = nextNs;
     }
 
     private synchronized void change(final Consumer<Int2ObjectHashMap<VerbsQueuePair>> change) {
@@ -141,9 +146,24 @@ final class Examination {
 
     /**
      * Device's duty: something has happened to these. All of them are asked, also when one cannot be: each may be the
-     * one that somebody waits for. One that is in a transition is asked again.
+     * one that somebody waits for. One that is in a transition is asked again. One fence serves them all.
      */
-    int ask(final Iterable<VerbsQueuePair> those) {
+    int ask(final Collection<VerbsQueuePair> those) {
+        boolean isFenceNeeded = false;
+        for (final VerbsQueuePair queuePair : those) {
+            isFenceNeeded |= queuePair.prepare();
+        }
+        try {
+            if (isFenceNeeded) {
+                environment.fenceAllThreads();
+            }
+            return askPrepared(those);
+        } finally {
+            those.forEach(VerbsQueuePair::endExamination);
+        }
+    }
+
+    private int askPrepared(final Collection<VerbsQueuePair> those) {
         int work = 0;
         VerbsException first = null;
         for (final VerbsQueuePair queuePair : those) {

@@ -98,7 +98,7 @@ final class VerbsDevice implements RdmaDevice {
         vendor = DeviceLimits.vendor(verbs, context);
         posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor.number());
         drain = QueuePairDrain.of(this);
-        examination = new Examination(queuePairs.values(), vendor.tellsOfFailures(), environment.nanoTime());
+        examination = new Examination(environment, queuePairs.values(), vendor.tellsOfFailures());
         port = openPort();
         trials = verbs.trials(name, DeviceLimits.nodeGuid(verbs, context));
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());

@@ -153,6 +153,32 @@ class ScriptedExaminationTest {
         assertEquals(20, all.size(), "each has its turn");
     }
 
+    /** On irdma a post may be a system call from when the answer is there, and must not be critical before. */
+    @ParameterizedTest
+    @CsvSource({DeviceVendor.INTEL + ", 1", MELLANOX + ", 0"})
+    void shouldStopAllThreadsOnceForThoseThatAreAskedAtATime(final int vendor, final int fences) {
+        open(vendor);
+        connectMany(20);
+        clock.fences = 0;
+
+        assertEquals(Examination.AT_ONCE, interval().size());
+
+        assertEquals(fences, clock.fences);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MELLANOX, DeviceVendor.INTEL, DeviceVendor.SOFT_ROCE})
+    void shouldStopAllThreadsOnceForAllThatAnOverrunFails(final int vendor) {
+        open(vendor);
+        connectMany(20);
+        clock.fences = 0;
+
+        manager.device.failQueuePairsOf(manager.queue);
+
+        queuePairs.forEach(queuePair -> assertEquals(QueuePairState.ERROR, queuePair.state()));
+        assertEquals(1, clock.fences);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {MELLANOX, DeviceVendor.SOFT_ROCE})
     void shouldAskFirstForTheQueuePairWhoseWorkHasFailed(final int vendor) {
