@@ -49,7 +49,7 @@ final class AsyncEvents {
 
     /** Nobody polls this queue any more, as if it had overrun. Any thread. */
     void giveUp(final VerbsCompletionQueue queue) {
-        if (!queue.isShut) {
+        if (!queue.isShut()) {
             queue.onOverrun();
             givenUp.add(queue);
         }
