@@ -63,8 +63,14 @@ final class ContextTables {
             target.getClass().getSimpleName() + name, key -> fabric.stubs.of(target, name));
     }
 
-    private void put(final long table, final long offset, final Object target, final String name) {
-        UnsafeApi.putLong(table + offset, function(target, name));
+    private synchronized long command(final Object target, final String name, final String call) {
+        return functions.computeIfAbsent(
+            target.getClass().getSimpleName() + name, key -> fabric.stubOf(target, name, call));
+    }
+
+    private void putCommand(
+        final long table, final long offset, final Object target, final String name, final String call) {
+        UnsafeApi.putLong(table + offset, command(target, name, call));
     }
 
     /** A function of the data path. */
@@ -81,20 +87,25 @@ final class ContextTables {
         putHot(plain, ibv_context_ops.post_recv$offset(), posts, "postReceive");
         putHot(plain, ibv_context_ops.post_srq_recv$offset(), posts, "postSharedReceive");
         final long extended = context.memory.address();
-        put(extended, verbs_context.query_device_ex$offset(), device, "queryDeviceEx");
+        putCommand(
+            extended, verbs_context.query_device_ex$offset(), device, "queryDeviceEx", "ibv_query_device_ex");
         if ((fabric.card.fields() & CompletionField.COMPLETION_TIMESTAMP) != 0) {
-            put(extended, verbs_context.query_rt_values$offset(), device, "queryValues");
+            putCommand(
+                extended, verbs_context.query_rt_values$offset(), device, "queryValues", "ibv_query_rt_values_ex");
         }
         if (fabric.card.has(Trait.EXTENDED_QUEUES)) {
-            put(extended, verbs_context.create_cq_ex$offset(), queues, "createExtendedQueue");
+            putCommand(
+                extended, verbs_context.create_cq_ex$offset(), queues, "createExtendedQueue", "ibv_create_cq_ex");
         }
         if (fabric.card.has(Trait.BUILDER)) {
-            put(extended, verbs_context.create_qp_ex$offset(), queues, "createExtendedPair");
+            putCommand(
+                extended, verbs_context.create_qp_ex$offset(), queues, "createExtendedPair", "ibv_create_qp_ex");
         }
         if (fabric.card.has(Trait.PARENT_DOMAINS)) {
-            put(extended, verbs_context.alloc_td$offset(), objects, "allocThread");
-            put(extended, verbs_context.dealloc_td$offset(), objects, "freeThread");
-            put(extended, verbs_context.alloc_parent_domain$offset(), objects, "allocParentDomain");
+            putCommand(extended, verbs_context.alloc_td$offset(), objects, "allocThread", "ibv_alloc_td");
+            putCommand(extended, verbs_context.dealloc_td$offset(), objects, "freeThread", "ibv_dealloc_td");
+            putCommand(extended, verbs_context.alloc_parent_domain$offset(), objects, "allocParentDomain",
+                "ibv_alloc_parent_domain");
         }
     }
 

@@ -39,6 +39,7 @@ final class Fabric {
     final Violations violations = new Violations();
     final Stubs stubs = new Stubs(violations);
     final Handles handles = new Handles();
+    final Batches batches = new Batches(violations);
     /** By their keys. */
     final Map<Integer, ModelRegion> regions = new ConcurrentHashMap<>();
     private final Map<Integer, ModelQueuePair> queuePairs = new ConcurrentHashMap<>();
@@ -50,6 +51,15 @@ final class Fabric {
         this.card = card;
         this.environment = environment;
         this.path = path;
+    }
+
+    /** Address of a function that stands for a method, and tells where that is a command within a batch. */
+    long stubOf(final Object target, final String method, final String call) {
+        return Batches.isCommand(method) ? stubs.of(target, method, () -> onCommand(call)) : stubs.of(target, method);
+    }
+
+    private synchronized void onCommand(final String call) {
+        batches.checkCommand(call);
     }
 
     int nextNumber() {

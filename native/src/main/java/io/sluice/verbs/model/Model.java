@@ -150,7 +150,7 @@ public final class Model {
         final Object target = isManager ? manager : Stubs.has(device, method) ? device
             : Stubs.has(objects, method) ? objects : queues;
         return Stubs.has(target, method)
-            ? Optional.of(MemorySegment.ofAddress(fabric.stubs.of(target, method))) : Optional.empty();
+            ? Optional.of(MemorySegment.ofAddress(fabric.stubOf(target, method, function))) : Optional.empty();
     }
 
     /** The method's name for a function's. */

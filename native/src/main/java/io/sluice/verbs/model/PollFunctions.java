@@ -22,6 +22,7 @@ final class PollFunctions {
     int pollQueue(final long address, final int count, final long completions) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
+            fabric.batches.checkPoll(queue, "ibv_poll_cq");
             fabric.spin(queue.lock, "ibv_poll_cq");
             int taken = 0;
             while (taken < count) {
@@ -61,6 +62,7 @@ final class PollFunctions {
     int startPoll(final long address, final long attributes) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
+            fabric.batches.checkPoll(queue, "ibv_start_poll");
             final boolean isLocked = fabric.card.has(Trait.LOCKS_BATCHES) && !queue.isSingleThreaded();
             if (isLocked || fabric.card.has(Trait.HOLDS_QUEUE_WHILE_BUILDING)) {
                 fabric.spin(queue.lock, "ibv_start_poll");
@@ -74,6 +76,9 @@ final class PollFunctions {
                 queue.lock.hold("ibv_start_poll");
             } else if (result == Errno.OK && queue.isSingleThreaded()) {
                 queue.isInBatch = true;
+            }
+            if (result == Errno.OK) {
+                fabric.batches.start(queue);
             }
             return result;
         }
@@ -106,6 +111,7 @@ final class PollFunctions {
             queue.taken = 0;
             queue.current = null;
             queue.isInBatch = false;
+            fabric.batches.end(queue);
             fabric.drop(queue.lock);
         }
     }

@@ -134,6 +134,7 @@ final class QueueFunctions {
                 fabric.violations.add("ibv_destroy_cq waits for " + queue.unacknowledged + " acknowledgements");
             }
             queue.context.events.removeIf(event -> event.element() == address);
+            fabric.batches.end(queue);
             fabric.handles.remove(address);
             return Errno.OK;
         }

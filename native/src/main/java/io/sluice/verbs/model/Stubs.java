@@ -25,9 +25,21 @@ final class Stubs {
         byte.class, ValueLayout.JAVA_BYTE);
     /** A failure of the model itself, and what erdma answers to posts in the ERROR state. */
     static final int EIO = 5;
+    private static final Runnable NOTHING = () -> { };
     private static final MethodHandle ERRNO = Linker.nativeLinker().downcallHandle(
         Linker.nativeLinker().defaultLookup().findOrThrow("__errno_location"),
         FunctionDescriptor.of(ValueLayout.JAVA_LONG));
+
+    private static final MethodHandle RUN;
+
+    static {
+        try {
+            RUN = MethodHandles.publicLookup()
+                .findVirtual(Runnable.class, "run", MethodType.methodType(void.class));
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Arena arena = Arena.ofAuto();
     private final Violations violations;
@@ -43,10 +55,16 @@ final class Stubs {
 
     /** Address of a function that calls the only method of that name. */
     long of(final Object target, final String name) {
+        return of(target, name, NOTHING);
+    }
+
+    /** Address of a function that runs something and then calls the only method of that name. */
+    long of(final Object target, final String name, final Runnable before) {
         final Method method = Arrays.stream(target.getClass().getDeclaredMethods())
             .filter(candidate -> candidate.getName().equals(name)).findFirst().orElseThrow();
         try {
-            final MethodHandle handle = MethodHandles.lookup().unreflect(method).bindTo(target);
+            final MethodHandle handle = MethodHandles.foldArguments(
+                MethodHandles.lookup().unreflect(method).bindTo(target), RUN.bindTo(before));
             final MethodType type = handle.type();
             final MemoryLayout[] arguments =
                 type.parameterList().stream().map(LAYOUTS::get).toArray(MemoryLayout[]::new);
