@@ -74,7 +74,7 @@ class RunOptionsTest {
 
     @Test
     void shouldRefuseACardThatNobodyKnows() {
-        assertRefused("unknown card: --cards=cx known=mlx5,mlx4,", "downcalls", "--cards", "mlx5,cx");
+        assertRefused("unknown card: --cards=cx known=mlx5,mlx5_vf,", "downcalls", "--cards", "mlx5,cx");
     }
 
     @Test

@@ -163,8 +163,9 @@ class SelftestCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "--model               | is none of mlx5, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe",
-        "--model=x             | 'x' is none of mlx5, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe",
+        "--model               | is none of mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe",
+        "--model=x             | 'x' is none of mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, "
+            + "rxe",
         "--model=x --device=y  | are mutually exclusive"})
     void shouldListTheModelsWhereNoneIsNamed(final String arguments, final String told) {
         final StringWriter errors = new StringWriter();

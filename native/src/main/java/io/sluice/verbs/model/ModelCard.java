@@ -52,6 +52,11 @@ public record ModelCard(
             Map.entry(Trait.ATOMICS, "mlx5/qp.c:898"),
             Map.entry(Trait.PARENT_DOMAINS, "mlx5/mlx5.c:136")));
 
+    /** An InfiniBand virtual function of such a card. */
+    public static final ModelCard MLX5_VF = new ModelCard("mlx5_vf", MLX5.vendor, MLX5.fields, MLX5.flags,
+        MLX5.maxInlineBytes, MLX5.maxScatterEntries, LinkLayer.INFINIBAND, MLX5.traits)
+        .with(Trait.REQUIRES_GLOBAL_ROUTE, "mlx5/verbs.c:3509, libibverbs/man/ibv_modify_qp.3:177");
+
     /** NVIDIA ConnectX-3: fields mlx4/verbs.c:415, flags :424, inline below the 1024 of :915. */
     public static final ModelCard MLX4 = new ModelCard("mlx4", 0x02c9,
         STANDARD | CompletionField.COMPLETION_TIMESTAMP, CompletionQueueFlags.SINGLE_THREADED, 928, 32,
@@ -194,7 +199,7 @@ public record ModelCard(
      * @return in the order in which people look for them.
      */
     public static List<ModelCard> all() {
-        return List.of(MLX5, MLX4, IRDMA, BNXT, MANA, EFA, HNS, ERDMA, IONIC, QEDR, RXE);
+        return List.of(MLX5, MLX5_VF, MLX4, IRDMA, BNXT, MANA, EFA, HNS, ERDMA, IONIC, QEDR, RXE);
     }
 
     /**

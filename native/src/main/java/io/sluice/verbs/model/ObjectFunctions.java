@@ -97,6 +97,9 @@ final class ObjectFunctions {
     long createAh(final long domain, final long attributes) {
         synchronized (fabric) {
             final MemorySegment path = Stubs.struct(attributes, ibv_ah_attr.layout());
+            if (!Paths.isValidHandle(fabric.card, path)) {
+                return Stubs.none(Errno.EINVAL);
+            }
             final ModelAddress handle = new ModelAddress(Arena.ofAuto().allocate(ibv_ah.layout()),
                 fabric.handles.get(ModelDomain.class, domain), Paths.isReachable(fabric.card, path));
             handle.domain().users++;

@@ -16,6 +16,12 @@ final class Paths {
         return card.linkLayer() != LinkLayer.ETHERNET || ibv_ah_attr.is_global(path) != 0;
     }
 
+    /** Whether a provider makes an address handle of it, which looks at what the port asks for. */
+    static boolean isValidHandle(final ModelCard card, final MemorySegment path) {
+        return isValid(card, path)
+            && (!card.has(Trait.REQUIRES_GLOBAL_ROUTE) || ibv_ah_attr.is_global(path) != 0);
+    }
+
     /** Whether packets arrive. */
     static boolean isReachable(final ModelCard card, final MemorySegment path) {
         if (ibv_ah_attr.is_global(path) != 0) {

@@ -36,7 +36,7 @@ public enum Trait {
     HOLDS_QUEUE_WHILE_BUILDING,
     /** Any post takes the lock of its completion queue. */
     POSTS_UNDER_QUEUE_LOCK,
-    /** A path without a global route is taken, and leads nowhere. */
+    /** A queue pair's path without a global route is taken, and leads nowhere; that of an address handle is refused. */
     REQUIRES_GLOBAL_ROUTE,
     /** There are no reliable connected queue pairs. */
     LACKS_CONNECTIONS,

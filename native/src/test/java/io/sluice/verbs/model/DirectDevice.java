@@ -41,6 +41,8 @@ final class DirectDevice implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private int grantedInline;
     private int places = PLACES;
+    /** Whether pairs are connected from now on by the local identifier only. */
+    boolean lacksRoute;
     /** Of the pairs that are made from now on; 0 when it is the one of sends. */
     long receiveQueue;
 
@@ -137,7 +139,7 @@ final class DirectDevice implements AutoCloseable {
         ibv_qp_attr.dest_qp_num(attr, number(peer));
         ibv_qp_attr.max_dest_rd_atomic(attr, (byte) 1);
         final MemorySegment path = ibv_qp_attr.ah_attr(attr);
-        if (fabric.card.linkLayer() == LinkLayer.INFINIBAND) {
+        if (lacksRoute) {
             ibv_ah_attr.dlid(path, (short) DeviceFunctions.LID);
         } else {
             Paths.fill(fabric.card, path);

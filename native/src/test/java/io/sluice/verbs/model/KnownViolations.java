@@ -33,7 +33,7 @@ final class KnownViolations {
             NO_PARENT_DOMAIN),
         new Known("mana bnxt erdma qedr irdma hns ionic", "SignallingTest#shouldRefuseWhenTheSendQueueIsFull",
             TAKES_ALL),
-        new Known("mlx5+builder bnxt+builder hns+builder",
+        new Known("mlx5+builder mlx5_vf+builder bnxt+builder hns+builder",
             "SendChainTest#shouldKeepWhatDoesNotFitInTheSendQueue", ALL_OR_NONE));
 
     private KnownViolations() {
