@@ -470,15 +470,17 @@ final class Fabric {
         queuesOf(queuePair).forEach(queue -> take(queue.lock, call));
     }
 
-    /** Its completions go with it. */
+    /** Its completions go with it on most cards. */
     void clean(final ModelQueuePair queuePair, final String call) {
         final List<ModelCompletionQueue> queues = queuesOf(queuePair);
         for (final ModelCompletionQueue queue : queues) {
             if (queue.isInBatch) {
-                violations.add(call + " removes entries of completion queue " + queue.number
+                violations.add(call + " takes a queue pair from completion queue " + queue.number
                     + ", which a single thread polls in this moment");
             }
-            queue.entries.removeIf(entry -> entry.queuePair() == queuePair);
+            if (card.has(Trait.CLEANS_QUEUES)) {
+                queue.entries.removeIf(entry -> entry.queuePair() == queuePair);
+            }
         }
         queues.forEach(queue -> drop(queue.lock));
     }

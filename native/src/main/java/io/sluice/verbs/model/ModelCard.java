@@ -113,16 +113,18 @@ public record ModelCard(
 
     /** Amazon: fields and flags efa/verbs.c:1220 to :1228, inline efa/efa_io_defs.h:11. */
     public static final ModelCard EFA = new ModelCard("efa", 0x1d0f, STANDARD, CompletionQueueFlags.SINGLE_THREADED,
-        32, 2, LinkLayer.UNSPECIFIED, Map.of(
-            Trait.EXTENDED_QUEUES, "efa/efa.c:38",
-            Trait.LOCKS_BATCHES, "efa/verbs.c:1017",
-            Trait.CLEANS_QUEUES, "efa/verbs.c:2486",
-            Trait.BUILDER, "efa/efa.c:40",
-            Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486 and :3219",
-            Trait.LACKS_CONNECTIONS, "efa/verbs.c:2084",
-            Trait.LACKS_SOLICITED_EVENTS, "efa/verbs.c:584",
-            Trait.ARMS_WITH_CHANNEL_ONLY, "efa/verbs.c:573 and :1322",
-            Trait.PARENT_DOMAINS, "efa/efa.c:32"));
+        32, 2, LinkLayer.UNSPECIFIED, Map.ofEntries(
+            Map.entry(Trait.EXTENDED_QUEUES, "efa/efa.c:38"),
+            Map.entry(Trait.LOCKS_BATCHES, "efa/verbs.c:1017"),
+            Map.entry(Trait.FORGETS_QUEUE_PAIRS, "efa/verbs.c:2486 and :915"),
+            Map.entry(Trait.BUILDER, "efa/efa.c:40"),
+            Map.entry(Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486 and :3219"),
+            Map.entry(Trait.LACKS_CONNECTIONS, "efa/verbs.c:2084"),
+            Map.entry(Trait.LACKS_SOLICITED_EVENTS, "efa/verbs.c:584"),
+            Map.entry(Trait.TAKES_SIGNALLED_SENDS_ONLY, "efa/verbs.c:2641 and :2648"),
+            Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "efa/verbs.c:2633 and :3356"),
+            Map.entry(Trait.ARMS_WITH_CHANNEL_ONLY, "efa/verbs.c:573 and :1322"),
+            Map.entry(Trait.PARENT_DOMAINS, "efa/efa.c:32")));
 
     /** Huawei: fields hns/hns_roce_u_verbs.c:355, inline by the kernel. */
     public static final ModelCard HNS = new ModelCard("hns", 0x19e5, STANDARD | CompletionField.CUSTOMER_VLAN, 0, 1024,

@@ -30,6 +30,9 @@ final class PollFunctions {
                 if (entry == null) {
                     break;
                 }
+                if (isForgotten(entry)) {
+                    return taken == 0 ? -Errno.EINVAL : taken;
+                }
                 write(entry, Stubs.struct(completions + taken * ibv_wc.sizeof(), ibv_wc.layout()));
                 queue.armings = 0;
                 taken++;
@@ -89,6 +92,9 @@ final class PollFunctions {
         if (entry == null) {
             return Errno.ENOENT;
         }
+        if (isForgotten(entry)) {
+            return Errno.EINVAL;
+        }
         queue.current = entry;
         queue.armings = 0;
         queue.taken++;
@@ -143,6 +149,11 @@ final class PollFunctions {
         } else if (queue.armed != ModelCompletionQueue.ARMED) {
             queue.armed = how;
         }
+    }
+
+    /** Whether the card does not know whose completion it is: that one is gone, and nobody is given it. */
+    private boolean isForgotten(final Entry entry) {
+        return fabric.card.has(Trait.FORGETS_QUEUE_PAIRS) && entry.queuePair().isDestroyed;
     }
 
     private Entry current(final long address) {

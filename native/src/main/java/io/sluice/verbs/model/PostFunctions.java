@@ -1,6 +1,7 @@
 package io.sluice.verbs.model;
 
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.rdma.generated.ibv_recv_wr;
 import io.sluice.verbs.rdma.generated.ibv_send_wr;
 import io.sluice.verbs.rdma.generated.ibv_sge;
@@ -77,6 +78,10 @@ final class PostFunctions {
         }
         if (queuePair.isDatagram() && fabric.card.has(Trait.DATAGRAMS_ENTER_KERNEL)) {
             fabric.enterKernel("a post of a datagram");
+        }
+        if (fabric.card.has(Trait.TAKES_SIGNALLED_SENDS_ONLY)
+            && (work.flags & (WorkFlags.SIGNALED | WorkFlags.SOLICITED)) != WorkFlags.SIGNALED) {
+            return Errno.EINVAL;
         }
         final boolean canSend = queuePair.state == rdma_constants.IBV_QPS_RTS() || queuePair.hasFailed();
         return canSend && (work.inline == null || work.length <= fabric.card.maxInlineBytes())

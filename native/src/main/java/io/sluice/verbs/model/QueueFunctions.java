@@ -315,18 +315,20 @@ final class QueueFunctions {
             leave(queuePair, 1);
         }
         destroying.run();
+        final boolean isKnownToQueues =
+            fabric.card.has(Trait.CLEANS_QUEUES) || fabric.card.has(Trait.FORGETS_QUEUE_PAIRS);
         synchronized (fabric) {
             leave(queuePair, -1);
             fabric.remove(queuePair);
             fabric.handles.remove(address);
             queuePair.isDestroyed = true;
-            if (fabric.card.has(Trait.CLEANS_QUEUES)) {
+            if (isKnownToQueues) {
                 fabric.takeQueues(queuePair, "ibv_destroy_qp");
             }
         }
         cleaning.run();
         synchronized (fabric) {
-            if (fabric.card.has(Trait.CLEANS_QUEUES)) {
+            if (isKnownToQueues) {
                 fabric.clean(queuePair, "ibv_destroy_qp");
             }
             users(queuePair, -1);

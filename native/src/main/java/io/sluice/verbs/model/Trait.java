@@ -12,6 +12,10 @@ public enum Trait {
     LOCKS_QUEUE_WHEN_FULL,
     /** {@code ibv_destroy_qp} takes the locks of both completion queues and removes the queue pair's entries. */
     CLEANS_QUEUES,
+    /**
+     * {@code ibv_destroy_qp} takes those locks and leaves the entries: a poll that meets one answers EINVAL, once.
+     */
+    FORGETS_QUEUE_PAIRS,
     /** A poll finds queue pairs by a pointer that no lock guards while {@code ibv_destroy_qp} takes one away. */
     FOLLOWS_QUEUE_PAIRS,
     /** Completions of a queue pair that is destroyed stay, and a poll that meets one reads what was freed. */
@@ -48,6 +52,8 @@ public enum Trait {
     PARENT_DOMAINS,
     /** There are no datagram queue pairs. */
     LACKS_DATAGRAMS,
+    /** A send that is not signalled, or that asks for an event of its peer, is called invalid: EINVAL. */
+    TAKES_SIGNALLED_SENDS_ONLY,
     /** A post to a queue pair that the library knows to have failed is a system call, without which none is flushed. */
     ENTERS_KERNEL_IN_ERROR,
     /** A post to a queue pair that the library knows to have failed is refused: EIO. */

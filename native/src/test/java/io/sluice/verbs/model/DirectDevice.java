@@ -129,6 +129,36 @@ final class DirectDevice implements AutoCloseable {
         return left;
     }
 
+    /** A datagram queue pair that is ready to send. */
+    long datagrams(final long queue) {
+        final long queuePair = pair(queue, rdma_constants.IBV_QPT_UD(), 0, 1);
+        final MemorySegment attr = ibv_qp_attr.allocate(arena);
+        move(queuePair, attr, rdma_constants.IBV_QPS_INIT(), rdma_constants.IBV_QP_QKEY());
+        move(queuePair, attr, rdma_constants.IBV_QPS_RTR(), 0);
+        move(queuePair, attr, rdma_constants.IBV_QPS_RTS(), 0);
+        return queuePair;
+    }
+
+    /** An address handle of this port, with a global route or without one; 0 when it is refused. */
+    long address(final boolean isGlobal) {
+        final MemorySegment path = ibv_ah_attr.allocate(arena);
+        if (isGlobal) {
+            ibv_ah_attr.is_global(path, (byte) 1);
+        } else {
+            ibv_ah_attr.dlid(path, (short) DeviceFunctions.LID);
+        }
+        return objects.createAh(domain, path.address());
+    }
+
+    /** Send a datagram to an address where nobody takes it. */
+    int sendDatagram(final long queuePair, final long address, final int flags) {
+        final MemorySegment request = ibv_send_wr.allocate(arena);
+        ibv_send_wr.opcode(request, Work.SEND);
+        ibv_send_wr.send_flags(request, flags);
+        ibv_send_wr.wr.ud.ah(ibv_send_wr.wr.ud(ibv_send_wr.wr(request)), MemorySegment.ofAddress(address));
+        return posts.postSend(queuePair, request.address(), arena.allocate(Long.BYTES, Long.BYTES).address());
+    }
+
     private int number(final long queuePair) {
         return fabric.handles.get(ModelQueuePair.class, queuePair).number;
     }

@@ -250,7 +250,7 @@ class ModelTraitsTest {
 
         onAnotherThread(() -> device.queues.destroyQp(queuePair));
 
-        assertViolated("ibv_destroy_qp removes entries of completion queue");
+        assertViolated("ibv_destroy_qp takes a queue pair from completion queue");
     }
 
     @Test
