@@ -33,14 +33,7 @@ class ModelDeviceTest {
 
     private static Stream<ModelCard> cards() {
         final Stream<ModelCard> connected = ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_CONNECTIONS));
-        return Stream.of(connected, IntStream.of(INLINE_BYTES).mapToObj(ModelDeviceTest::withInline),
-            Stream.of(ModelCard.MLX4.with(Trait.REQUIRES_GLOBAL_ROUTE, "a virtual function"))).flatMap(all -> all);
-    }
-
-    private static ModelCard withInline(final int bytes) {
-        final ModelCard like = ModelCard.MLX5;
-        return new ModelCard("mlx5_inline_" + bytes, like.vendor(), like.fields(), like.flags(), bytes,
-            like.maxScatterEntries(), like.linkLayer(), like.traits());
+        return Stream.concat(connected, IntStream.of(INLINE_BYTES).mapToObj(ModelCard.MLX5::withInlineBytes));
     }
 
     @BeforeEach

@@ -89,7 +89,7 @@ final class ContextTables {
         final long extended = context.memory.address();
         putCommand(
             extended, verbs_context.query_device_ex$offset(), device, "queryDeviceEx", "ibv_query_device_ex");
-        if ((fabric.card.fields() & CompletionField.COMPLETION_TIMESTAMP) != 0) {
+        if (fabric.card.has(Trait.READS_CLOCK)) {
             putCommand(
                 extended, verbs_context.query_rt_values$offset(), device, "queryValues", "ibv_query_rt_values_ex");
         }

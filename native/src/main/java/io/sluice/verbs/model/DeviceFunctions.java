@@ -181,7 +181,7 @@ final class DeviceFunctions {
         attributes.fill((byte) 0);
         queryDevice(context, result);
         if ((fabric.card.fields() & CompletionField.COMPLETION_TIMESTAMP) != 0) {
-            ibv_device_attr_ex.hca_core_clock(attributes, CLOCK_KHZ);
+            ibv_device_attr_ex.hca_core_clock(attributes, fabric.card.has(Trait.READS_CLOCK) ? CLOCK_KHZ : 0);
             ibv_device_attr_ex.completion_timestamp_mask(attributes, -1);
         }
         return Errno.OK;

@@ -50,6 +50,7 @@ public record ModelCard(
             Map.entry(Trait.OVERWRITES_WHEN_FULL, "mlx5/qp.c:1251"),
             Map.entry(Trait.SHARED_RECEIVES, "mlx5/mlx5.c:118"),
             Map.entry(Trait.ATOMICS, "mlx5/qp.c:898"),
+            Map.entry(Trait.READS_CLOCK, "mlx5/mlx5.c:170"),
             Map.entry(Trait.PARENT_DOMAINS, "mlx5/mlx5.c:136")));
 
     /** An InfiniBand virtual function of such a card. */
@@ -68,6 +69,7 @@ public record ModelCard(
             Trait.RESIZES, "mlx4/mlx4.c:100",
             Trait.RESIZES_UNDER_LOCK, "mlx4/verbs.c:618",
             Trait.SHARED_RECEIVES, "mlx4/mlx4.c:102",
+            Trait.READS_CLOCK, "mlx4/mlx4.c:134",
             Trait.ATOMICS, "mlx4/qp.c:278"));
 
     /** Intel E810: fields irdma/umain.h:24, inline irdma/user.h:188. */
@@ -184,6 +186,7 @@ public record ModelCard(
             Trait.LOCKS_BATCHES, "rxe/rxe.c:243",
             Trait.IGNORES_SINGLE_THREADED, "rxe/rxe.c:423",
             Trait.RESIZES, "rxe/rxe.c:1838",
+            Trait.RESIZES_UNDER_LOCK, "rxe/rxe.c:506",
             Trait.BUILDER, "rxe/rxe.c:1847",
             Trait.SHARED_RECEIVES, "rxe/rxe.c:1840",
             Trait.ATOMICS, "rxe/rxe.c:1521",
@@ -237,6 +240,17 @@ public record ModelCard(
     public ModelCard without(final int lacking) {
         return new ModelCard(
             name, vendor, fields & ~lacking, flags, maxInlineBytes, maxScatterEntries, linkLayer, traits);
+    }
+
+    /**
+     * A card like this one with another limit of inline bytes: some have such, or settings of them.
+     *
+     * @param bytes of a queue pair.
+     * @return a new card of another name.
+     */
+    public ModelCard withInlineBytes(final int bytes) {
+        return new ModelCard(
+            name + "_inline_" + bytes, vendor, fields, flags, bytes, maxScatterEntries, linkLayer, traits);
     }
 
     @Override

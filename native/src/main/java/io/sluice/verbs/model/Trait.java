@@ -48,6 +48,8 @@ public enum Trait {
     SHARED_RECEIVES,
     /** There are atomic operations. */
     ATOMICS,
+    /** The clock of the device can be read by {@code ibv_query_rt_values_ex}, and its rate is told. */
+    READS_CLOCK,
     /** There are parent domains. */
     PARENT_DOMAINS,
     /** There are no datagram queue pairs. */

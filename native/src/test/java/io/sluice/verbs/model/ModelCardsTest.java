@@ -89,6 +89,16 @@ class ModelCardsTest {
         assertTrue(run(card, PostingInterface.BUILDER, POSTING_CLASSES).passed() > 0);
     }
 
+    private static Stream<ModelCard> inlineCards() {
+        return ModelDeviceFixture.inlineCards();
+    }
+
+    @ParameterizedTest
+    @MethodSource("inlineCards")
+    void shouldPassTheSuiteWithFewerInlineBytesOrNone(final ModelCard card) {
+        assertTrue(run(card, PostingInterface.WORK_REQUESTS, POSTING_CLASSES).passed() > 0);
+    }
+
     /** A poll, which is a critical call, would wait for a thread that may stand at a safepoint. */
     @ParameterizedTest
     @MethodSource("lockingCards")

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The device of a model card, opened twice: system property {@value #CARD} names the card, {@value #POSTING} the
@@ -23,6 +25,7 @@ public final class ModelDeviceFixture implements DeviceFixture {
     /** Name of a {@link PostingInterface}. */
     public static final String POSTING = "sluice.verbs.model.posting";
 
+    private static final int[] INLINE_BYTES = {0, 60, 102, 128};
     private static final AtomicInteger PORTS = new AtomicInteger(41000);
     private static final Map<ModelCard, Model> MODELS = new ConcurrentHashMap<>();
 
@@ -31,7 +34,13 @@ public final class ModelDeviceFixture implements DeviceFixture {
         TestProperties.word(POSTING, PostingInterface.WORK_REQUESTS, PostingInterface.class);
 
     static ModelCard card(final String name) {
-        return ModelCard.all().stream().filter(card -> card.name().equals(name)).findFirst().orElseThrow();
+        return Stream.concat(ModelCard.all().stream(), inlineCards())
+            .filter(card -> card.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** Inline limits that no card of the list has, below those of ConnectX-4. */
+    static Stream<ModelCard> inlineCards() {
+        return IntStream.of(INLINE_BYTES).mapToObj(ModelCard.MLX5::withInlineBytes);
     }
 
     /** The only one of the card: functions take a while to be linked. */

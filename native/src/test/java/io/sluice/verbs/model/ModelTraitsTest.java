@@ -443,6 +443,7 @@ class ModelTraitsTest {
             assertEquals(card.has(Trait.EXTENDED_QUEUES), has(verbs_context.create_cq_ex$offset()), card.name());
             assertEquals(card.has(Trait.BUILDER), has(verbs_context.create_qp_ex$offset()), card.name());
             assertEquals(card.has(Trait.PARENT_DOMAINS), has(verbs_context.alloc_td$offset()), card.name());
+            assertEquals(card.has(Trait.READS_CLOCK), has(verbs_context.query_rt_values$offset()), card.name());
             device.close();
         }
         device = null;
