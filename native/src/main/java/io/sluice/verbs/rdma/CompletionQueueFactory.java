@@ -228,8 +228,12 @@ final class CompletionQueueFactory {
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());
         }
         try {
-            return new ExtendedCompletionQueue(device, result.value(), attributes, requestNotify(channel), batch,
-                device.examination()::onFailedWork);
+            final ExtendedCompletionQueue queue = new ExtendedCompletionQueue(device, result.value(), attributes,
+                requestNotify(channel), batch, device.examination()::onFailedWork);
+            if (device.vendor().forgetsQueuePairs()) {
+                queue.passForgotten();
+            }
+            return queue;
         } catch (final RuntimeException e) {
             // It lacks a function that it must have.
             device.verbs().destroyCq.invoke(result.value());

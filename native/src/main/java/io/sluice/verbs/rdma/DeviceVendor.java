@@ -106,6 +106,14 @@ record DeviceVendor(int number) {
         return number == MELLANOX || number == IONIC;
     }
 
+    /**
+     * Whether a queue pair that goes leaves its completions behind, and polls answer EINVAL for each: efa/verbs.c:2486
+     * takes the queue pair from a table, in which :915 does not find it.
+     */
+    boolean forgetsQueuePairs() {
+        return number == EFA;
+    }
+
     /** Whether polls follow pointers to queue pairs that are freed: qelr_verbs.c:2478 does, and :1073 has freed. */
     boolean followsFreedQueuePairs() {
         return number == QEDR;

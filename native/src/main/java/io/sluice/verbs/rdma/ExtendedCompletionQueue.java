@@ -41,6 +41,8 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     private final int batchLimit;
     /** Told of the queue pair, by number, whose work has failed. */
     private final ObjIntConsumer<VerbsCompletionQueue> failedWork;
+    /** Whether queue pairs leave completions behind of which the device knows no more whose they are. */
+    private boolean hasForgotten;
     private int remaining;
     private boolean isInBatch;
 
@@ -67,6 +69,11 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         rareReaders = new RareReaders(handle, fields);
     }
 
+    /** From the beginning on: the device answers EINVAL for a completion of a queue pair that is gone. */
+    void passForgotten() {
+        hasForgotten = true;
+    }
+
     private long pointer(final long offset) {
         return RareReaders.pointer(handle, offset);
     }
@@ -85,6 +92,9 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         int result = admission();
         if (result == Errno.OK) {
             result = HotCalls.startPoll(startPoll, handle, noAttributes);
+            if (result == Errno.EINVAL && hasForgotten) {
+                result = startBehindForgotten();
+            }
         }
         if (result != Errno.OK) {
             guard.leave();
@@ -108,6 +118,16 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         final int result = --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
         if (result == Errno.OK && hasLedgers()) {
             settle();
+        }
+        // a start goes on behind what the device has forgotten
+        return result == Errno.EINVAL && hasForgotten ? Errno.ENOENT : result;
+    }
+
+    /** The device takes each such completion away with an answer that elsewhere tells of a dead queue. */
+    private int startBehindForgotten() {
+        int result = Errno.EINVAL;
+        for (int left = capacity() + batchLimit; left > 0 && result == Errno.EINVAL; left--) {
+            result = HotCalls.startPoll(startPoll, handle, noAttributes);
         }
         return result;
     }
