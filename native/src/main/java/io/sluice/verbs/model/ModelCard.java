@@ -56,7 +56,7 @@ public record ModelCard(
     /** An InfiniBand virtual function of such a card. */
     public static final ModelCard MLX5_VF = new ModelCard("mlx5_vf", MLX5.vendor, MLX5.fields, MLX5.flags,
         MLX5.maxInlineBytes, MLX5.maxScatterEntries, LinkLayer.INFINIBAND, MLX5.traits)
-        .with(Trait.REQUIRES_GLOBAL_ROUTE, "mlx5/verbs.c:3509, libibverbs/man/ibv_modify_qp.3:177");
+        .with(Trait.REQUIRES_GLOBAL_ROUTE, "mlx5/verbs.c:3509,libibverbs/man/ibv_modify_qp.3:177");
 
     /** NVIDIA ConnectX-3: fields mlx4/verbs.c:415, flags :424, inline below the 1024 of :915. */
     public static final ModelCard MLX4 = new ModelCard("mlx4", 0x02c9,
@@ -118,14 +118,14 @@ public record ModelCard(
         32, 2, LinkLayer.UNSPECIFIED, Map.ofEntries(
             Map.entry(Trait.EXTENDED_QUEUES, "efa/efa.c:38"),
             Map.entry(Trait.LOCKS_BATCHES, "efa/verbs.c:1017"),
-            Map.entry(Trait.FORGETS_QUEUE_PAIRS, "efa/verbs.c:2486 and :915"),
+            Map.entry(Trait.FORGETS_QUEUE_PAIRS, "efa/verbs.c:2486,915"),
             Map.entry(Trait.BUILDER, "efa/efa.c:40"),
-            Map.entry(Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486 and :3219"),
+            Map.entry(Trait.POLLS_UNDER_SEND_LOCK, "efa/verbs.c:486,3219"),
             Map.entry(Trait.LACKS_CONNECTIONS, "efa/verbs.c:2084"),
             Map.entry(Trait.LACKS_SOLICITED_EVENTS, "efa/verbs.c:584"),
-            Map.entry(Trait.TAKES_SIGNALLED_SENDS_ONLY, "efa/verbs.c:2641 and :2648"),
-            Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "efa/verbs.c:2633 and :3356"),
-            Map.entry(Trait.ARMS_WITH_CHANNEL_ONLY, "efa/verbs.c:573 and :1322"),
+            Map.entry(Trait.TAKES_SIGNALLED_SENDS_ONLY, "efa/verbs.c:2641,2648"),
+            Map.entry(Trait.CALLS_POSTS_IN_ERROR_INVALID, "efa/verbs.c:2633,3356"),
+            Map.entry(Trait.ARMS_WITH_CHANNEL_ONLY, "efa/verbs.c:573,1322"),
             Map.entry(Trait.PARENT_DOMAINS, "efa/efa.c:32")));
 
     /** Huawei: fields hns/hns_roce_u_verbs.c:355, inline by the kernel. */
