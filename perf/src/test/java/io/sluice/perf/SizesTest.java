@@ -1,0 +1,112 @@
+package io.sluice.perf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sizes that a reader can have in mind. What is larger today stands in {@code larger.txt}, which only shrinks: whoever
+ * makes something smaller takes its line out, and no line is added.
+ */
+class SizesTest {
+    private static final int MAX_METHODS = 25;
+    private static final int MAX_FIELDS = 15;
+    private static final int MAX_COMPONENTS = 8;
+    private static final int MAX_PARAMETERS = 6;
+
+    /** Planted: a method with one parameter too many. */
+    static final class TooManyParameters {
+        int sum(final int a, final int b, final int c, final int d, final int e, final int f, final int g) {
+            return a + b + c + d + e + f + g;
+        }
+    }
+
+    /** Planted: a record with one component too many. */
+    record TooManyComponents(int a, int b, int c, int d, int e, int f, int g, int h, int i) {
+    }
+
+    @Test
+    void shouldHaveNothingLargerThanKnown() throws IOException {
+        final String known = new String(
+            SizesTest.class.getResourceAsStream("larger.txt").readAllBytes(), StandardCharsets.UTF_8);
+
+        assertEquals(known, String.join("\n", larger(ProductClasses.ALL)) + "\n");
+    }
+
+    @Test
+    void shouldFindWhatIsTooLarge() {
+        final JavaClasses planted =
+            new ClassFileImporter().importClasses(TooManyParameters.class, TooManyComponents.class);
+
+        assertEquals(
+            List.of("components io.sluice.perf.SizesTest$TooManyComponents",
+                "parameters io.sluice.perf.SizesTest$TooManyParameters.sum"),
+            List.copyOf(larger(planted)));
+    }
+
+    private static TreeSet<String> larger(final JavaClasses classes) {
+        final TreeSet<String> larger = new TreeSet<>();
+        classes.stream().filter(one -> !isGenerated(one)).forEach(one -> larger.addAll(larger(one)));
+        return larger;
+    }
+
+    private static List<String> larger(final JavaClass one) {
+        final List<String> larger = new ArrayList<>();
+        final long methods = written(one.getMethods().stream()).filter(method -> !isOfRecord(one, method)).count();
+        final long fields = one.getFields().stream().filter(field -> !isStatic(field.getModifiers())
+            && !field.getModifiers().contains(JavaModifier.SYNTHETIC)).count();
+        if (methods > MAX_METHODS) {
+            larger.add("methods " + one.getName());
+        }
+        if (one.isRecord() && fields > MAX_COMPONENTS) {
+            larger.add("components " + one.getName());
+        }
+        if (!one.isRecord() && fields > MAX_FIELDS) {
+            larger.add("fields " + one.getName());
+        }
+        written(one.getCodeUnits().stream()).filter(unit -> unit.getRawParameterTypes().size() > MAX_PARAMETERS)
+            .filter(unit -> !(unit.isConstructor() && (one.isRecord() || one.isEnum())) && !isCallOfLibrary(one))
+            .forEach(unit -> larger.add("parameters " + one.getName() + "." + unit.getName()));
+        return larger;
+    }
+
+    /** Not what the compiler adds. */
+    private static <T extends JavaCodeUnit> Stream<T> written(final Stream<T> units) {
+        return units.filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC)
+            && !unit.getModifiers().contains(JavaModifier.BRIDGE) && !unit.getName().startsWith("lambda$"));
+    }
+
+    private static boolean isOfRecord(final JavaClass one, final JavaCodeUnit method) {
+        return one.isRecord() && method.getRawParameterTypes().isEmpty()
+            && (one.tryGetField(method.getName()).isPresent() || "hashCode".equals(method.getName()));
+    }
+
+    private static boolean isStatic(final Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.STATIC);
+    }
+
+    /** Calls of libibverbs and librpma have the parameters that these have, down to the device and in what posts. */
+    private static boolean isCallOfLibrary(final JavaClass one) {
+        return Stream.of("io.sluice.verbs", "io.sluice.rpma", "io.sluice.perf.stress", "io.sluice.perf.drain")
+            .anyMatch(one.getPackageName()::startsWith);
+    }
+
+    /** By jextract, SBE, JMH and jcstress. */
+    private static boolean isGenerated(final JavaClass one) {
+        final String name = one.getPackageName();
+        return name.contains(".generated") || name.contains("jmh_generated") || one.getName().contains("_jcstress")
+            || name.equals("io.sluice.codec.control") || name.equals("io.sluice.codec.marketdata");
+    }
+}
