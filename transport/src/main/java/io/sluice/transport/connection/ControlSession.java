@@ -18,6 +18,18 @@ import org.agrona.DirectBuffer;
 /**
  * One peer transport as the conductor sees it over one control connection: handshake, heartbeats, liveness, and the
  * way of its messages to the links. Conductor only.
+ * <pre>
+ *   CONNECTING ──→ GREETING ──→ AUTHENTICATING ──→ WAITING ──→ READY      any of them ──→ CLOSED
+ * </pre>
+ * <table>
+ *   <caption>What moves it</caption>
+ *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td></tr>
+ *   <tr><td>GREETING</td><td>the peer's Hello has come, and its version, id and kind of authentication are good</td></tr>
+ *   <tr><td>AUTHENTICATING</td><td>the peer's Answer proves that it holds the key; passed over without one</td></tr>
+ *   <tr><td>WAITING</td><td>an older session with the same peer is over, or silent; passed over without one</td></tr>
+ *   <tr><td>READY</td><td>a Goodbye, silence for the liveness timeout, a connection that ends, or a newer session of
+ *     the peer once this one is silent</td></tr>
+ * </table>
  */
 final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     /** Where the session stands. */

@@ -22,11 +22,17 @@ import org.agrona.CloseHelper;
  * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
  */
 public final class PublicationState {
+    /** Where it stands; the conductor moves it. */
     private enum Phase {
+        /** Offers are taken. Left when it is closed, by anybody. */
         OPEN,
+        /** The writing thread is outside for good; what it has committed is being posted. */
         FLUSHING,
+        /** Subscribers are told of the end, and their word that they have everything is awaited. */
         DRAINING,
+        /** Links are closed, after that or after the linger; their memory is awaited, and so is an open claim. */
         RELEASING,
+        /** The memory is given back, or left to a claim that nobody ends. */
         RELEASED
     }
 

@@ -17,6 +17,18 @@ import io.sluice.verbs.SourceAddress;
  *   PREPARING → ACCEPTED → ACTIVE → BROKEN → (PREPARING … of the next epoch) → ACTIVE: RESUMED
  *                             └────────┴──→ ENDING → GONE
  * </pre>
+ * <table>
+ *   <caption>What moves it, and the thread that the work is done on before</caption>
+ *   <tr><td>PREPARING</td><td>ring and queue pair are made and connected</td><td>set-up</td></tr>
+ *   <tr><td>ACCEPTED</td><td>the publisher says where the link begins, or says nothing in time</td>
+ *     <td>conductor</td></tr>
+ *   <tr><td>ACTIVE</td><td>the queue pair, a frame or the peer breaks it, or its session is lost</td>
+ *     <td>polling, conductor</td></tr>
+ *   <tr><td>BROKEN</td><td>the polling thread has taken what had arrived (quiesced), and the publisher asks anew</td>
+ *     <td>set-up, polling, conductor</td></tr>
+ *   <tr><td>ENDING</td><td>the consumers have passed the end, and image handlers have run</td>
+ *     <td>polling, callback</td></tr>
+ * </table>
  * In ENDING nothing more arrives, and the consumers have yet to pass the end. Conductor only.
  */
 final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotices.Subject {

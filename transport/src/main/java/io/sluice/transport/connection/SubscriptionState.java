@@ -37,11 +37,17 @@ public final class SubscriptionState {
         void onAbandoned();
     }
 
+    /** Where it stands; the conductor moves it. */
     private enum Phase {
+        /** Links are made, and messages handed out. Left when it is closed, by anybody. */
         OPEN,
+        /** The consumers and the poller are told to leave, and awaited. */
         CLOSING,
+        /** One of them has not left in time: its transport goes on without it, and what it reads stays. */
         ABANDONED,
+        /** All have left, perhaps after that: links are closed, and image handlers run on the callback thread. */
         CALLING_BACK,
+        /** The memory is given back; after set-ups that were under way. */
         RELEASED
     }
 
