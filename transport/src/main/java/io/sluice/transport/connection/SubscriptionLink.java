@@ -35,7 +35,7 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
     private final SubscriptionState subscription;
     private final Services services;
     private final Tasks tasks;
-    private final Failures failures;
+    private final SubscriptionLinkErrors errors;
     private final SubscriptionLinkId id;
     private final InboundLink inbound;
     private final LinkImage image;
@@ -60,7 +60,6 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
         this.subscription = subscription;
         services = subscription.services();
         tasks = subscription.services().tasks();
-        failures = subscription.services().failures();
         replacedRings = new ReplacedRings(subscription.consumers().rings());
         notices = new SubscriptionLinkNotices(this, subscription.owner().encoder());
         domain = new LinkDomain(subscription.medium().parameters().device());
@@ -73,6 +72,8 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
             services.parameters().signalInterval(), request.incarnation().low());
         inbound.owner(this);
         image = new LinkImage(inbound, request.sessionId(), session.peerName());
+        errors = new SubscriptionLinkErrors(services, this,
+            SubscriptionLinkErrors.subject(subscription.options(), id.peerId(), request.sessionId()));
     }
 
     /** Prepare an epoch; for a resumed one, the one before must be quiescent. */
@@ -95,7 +96,7 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
             replacedRings.expect(-nextRing);
             subscription.onSetUpEnded();
             if (isPreparing(request.epoch())) {
-                failures.reportOfPeer(subject(), error);
+                errors.notSetUp(error);
                 subscription.owner().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
@@ -105,21 +106,6 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
                 }
             }
         });
-    }
-
-    /** The subject of a link that cannot be made. */
-    static String subject(final SubscriptionState subscription, final TransportId peerId, final int sessionId) {
-        return "link of streamId=" + subscription.streamId() + " channel=" + subscription.channel() + " from "
-            + peerId + " sessionId=" + sessionId;
-    }
-
-    private String subject() {
-        return subject(subscription, id.peerId(), image.sessionId());
-    }
-
-    /** The subject of links that have worked: that the next one works, too, is no news of its end. */
-    String endOfLink() {
-        return subject() + " which has worked";
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared, final long nextRing) {
@@ -148,7 +134,7 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
             return;
         }
         state = SubscriptionLinkState.ACTIVE;
-        failures.recovered(subject());
+        errors.onEstablished();
         services.counters().increment(available ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
         if (available) {
             subscription.receiver().commands().establish(inbound);
@@ -193,7 +179,7 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
             return;
         }
         if (reason.isFatal()) {
-            subscription.reportGivenUp(reason, this, inbound);
+            errors.givenUp(reason, inbound.badFrame());
         }
         notices.broken(reason);
         if (reason.isFatal() || !available) {
@@ -364,7 +350,9 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
         if (state == SubscriptionLinkState.ENDING || state == SubscriptionLinkState.GONE) {
             return;
         }
-        subscription.reportEnd(reason, breakReason, this);
+        if (available) {
+            errors.ended(reason, breakReason);
+        }
         state = SubscriptionLinkState.ENDING;
         pending = null;
         notices.closed(CloseReason.RESUME_TIMEOUT);

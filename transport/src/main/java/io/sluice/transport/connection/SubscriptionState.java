@@ -1,16 +1,11 @@
 package io.sluice.transport.connection;
 
-import io.sluice.codec.control.CloseReason;
 import io.sluice.environment.Environment;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
-import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.FailureKind;
-import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;
 import java.util.ArrayList;
 import java.util.List;
@@ -431,30 +426,5 @@ public final class SubscriptionState {
     /** {@return what holds the subscription up} Any thread may use its accessors and its listener. */
     public SubscriptionPressure pressure() {
         return pressure;
-    }
-
-    /** A link is given up, and its image ends before the stream does, if it has one. */
-    void reportEnd(final CloseReason reason, final BreakReason breakReason, final SubscriptionLink link) {
-        if (!link.isResuming()) {
-            return;
-        }
-        if (reason == CloseReason.LEFT_BEHIND) {
-            failures.reportOfPeer(link.endOfLink(), reason.name(), "image given up: the publication went on "
-                + "without it, for it was too slow or stood still: " + link + "; it may come back as a new image");
-        } else if (reason == CloseReason.RESUME_TIMEOUT) {
-            failures.reportOfPeer(link.endOfLink(), reason + " " + breakReason, "image given up: its link was "
-                + "not resumed in time, or broke each time before it made progress: reason=" + breakReason + " " + link
-                + "; it may come back as a new image");
-        }
-    }
-
-    void reportGivenUp(final BreakReason reason, final SubscriptionLink link, final InboundLink inbound) {
-        String found = "";
-        if (reason == BreakReason.BAD_FRAME) {
-            services.counters().increment(TransportCounter.FRAMES_REJECTED);
-            found = " " + inbound.badFrame();
-        }
-        failures.reportOfPeer(link.endOfLink(), reason.name() + FailureKind.of(found),
-            "link given up: reason=" + reason + " " + link + found);
     }
 }

@@ -286,7 +286,8 @@ final class Subscriptions implements SubscriptionOwner {
         final String text = "sessionId=" + request.sessionId() + " is that of a publication of "
             + rival.image().sourceIdentity() + " which has not ended";
         refuse(session, request, RefuseReason.SESSION_IN_USE, text);
-        failures.reportOfPeer(SubscriptionLink.subject(subscription, session.peerId(), request.sessionId()),
+        failures.reportOfPeer(SubscriptionLinkErrors.subject(
+            subscription.options(), session.peerId(), request.sessionId()),
             RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
                 + session.distinctPeer() + " streamId=" + request.streamId() + " channel=" + subscription.channel()
                 + ", " + text + ": give one of them another session-id, or, where it was drawn, add it anew");
