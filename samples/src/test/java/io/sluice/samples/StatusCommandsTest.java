@@ -169,8 +169,8 @@ class StatusCommandsTest {
         assertTrue(out.contains("state=alive sequence=-1 distance=8 position=0 messages=0"), out);
         do {
             assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));
-        } while (!out.contains("pressure=overrun pressure-cause=window-exhausted ")
-            || !out.contains("pressure=overrun pressure-cause=ring-full "));
+        } while (!out.contains("pressure=blocked pressure-cause=window-exhausted ")
+            || !out.contains("pressure=blocked pressure-cause=ring-full "));
     }
 
     private void startPingAndPong() throws Exception {

@@ -64,8 +64,8 @@ class BackPressureLaggardTest {
     private BackPressure awaitRefusal() {
         final UnsafeBuffer message = new UnsafeBuffer(MESSAGE);
         Await.until("a refusal", () -> publication.offer(message) == Publication.BACK_PRESSURED);
-        Await.until(() -> "OVERRUN instead of " + heard,
-            () -> !heard.isEmpty() && heard.getLast().state() == PressureState.OVERRUN, Await.DEADLINE_SECONDS);
+        Await.until(() -> "BLOCKED instead of " + heard,
+            () -> !heard.isEmpty() && heard.getLast().state() == PressureState.BLOCKED, Await.DEADLINE_SECONDS);
         assertEquals(BackPressureCause.WINDOW_EXHAUSTED, heard.getLast().cause());
         return heard.getLast();
     }
@@ -124,8 +124,8 @@ class BackPressureLaggardTest {
             return heard.getLast().laggard().contains("client=second");
         }, Await.DEADLINE_SECONDS);
         final BackPressure renamed = heard.getLast();
-        assertEquals(PressureState.OVERRUN, renamed.state(), renamed::toString);
-        assertEquals(PressureState.OVERRUN, renamed.previous(), renamed::toString);
+        assertEquals(PressureState.BLOCKED, renamed.state(), renamed::toString);
+        assertEquals(PressureState.BLOCKED, renamed.previous(), renamed::toString);
         assertEquals(publication.position() - MESSAGES * FRAME_LENGTH, renamed.bytesBehind(), renamed::toString);
         final UnsafeBuffer message = new UnsafeBuffer(MESSAGE);
         // which the first one has yet to consume when the second one has

@@ -74,10 +74,10 @@ class BackPressureSignalTest {
         Transports.awaitImages(subscription, 1);
         assertEquals(BackPressureCause.NONE, publication.backPressureCause());
         fill();
-        Await.until("OVERRUN", () -> publication.pressureState() == PressureState.OVERRUN);
-        Await.until("the listener", () -> !heard.isEmpty() && heard.getLast().state() == PressureState.OVERRUN);
+        Await.until("BLOCKED", () -> publication.pressureState() == PressureState.BLOCKED);
+        Await.until("the listener", () -> !heard.isEmpty() && heard.getLast().state() == PressureState.BLOCKED);
         final BackPressure overrun = heard.getLast();
-        assertChange(overrun, PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED);
+        assertChange(overrun, PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED);
         assertEquals(publication.sessionId(), overrun.sessionId());
         assertEquals(WINDOW, overrun.bytesBehind());
         assertTrue(overrun.laggard().contains("client="), overrun::toString);
@@ -92,7 +92,7 @@ class BackPressureSignalTest {
         });
         final BackPressure clear = heard.getLast();
         assertChange(clear, PressureState.CLEAR, BackPressureCause.WINDOW_EXHAUSTED);
-        assertEquals(PressureState.OVERRUN, clear.previous());
+        assertEquals(PressureState.BLOCKED, clear.previous());
         assertEquals(BackPressureCause.NONE, publication.backPressureCause());
         Await.until("no lag", () -> {
             // who consumes tells of the last messages when it finds nothing
@@ -122,8 +122,8 @@ class BackPressureSignalTest {
             final int handled = Math.min(i + 1, RING);
             Await.until("the fast one", () -> fast.get() == handled);
         }
-        Await.until("a full ring", () -> !ring.isEmpty() && ring.getLast().state() == PressureState.OVERRUN);
-        assertChange(ring.getLast(), PressureState.OVERRUN, BackPressureCause.RING_FULL);
+        Await.until("a full ring", () -> !ring.isEmpty() && ring.getLast().state() == PressureState.BLOCKED);
+        assertChange(ring.getLast(), PressureState.BLOCKED, BackPressureCause.RING_FULL);
         assertEquals("snail", ring.getLast().laggard());
         assertEquals(publication.sessionId(), ring.getLast().sessionId());
         assertTrue(ring.getLast().bytesBehind() > 0, ring::toString);
@@ -167,7 +167,7 @@ class BackPressureSignalTest {
 
     private static void awaitLaggard(final List<BackPressure> changes, final String name) {
         Await.until(() -> name + " instead of " + changes, () -> !changes.isEmpty()
-            && changes.getLast().state() == PressureState.OVERRUN && changes.getLast().laggard().equals(name),
+            && changes.getLast().state() == PressureState.BLOCKED && changes.getLast().laggard().equals(name),
             Await.DEADLINE_SECONDS);
     }
 
@@ -181,7 +181,7 @@ class BackPressureSignalTest {
         for (int i = 0; i < 5; i++) {
             final long changes = transport.counters().get(TransportCounter.BACK_PRESSURE_CHANGES);
             fill();
-            Await.until("OVERRUN", () -> publication.pressureState() == PressureState.OVERRUN);
+            Await.until("BLOCKED", () -> publication.pressureState() == PressureState.BLOCKED);
             Await.until("the listener", () -> heard.size() == 1);
             Await.until("CLEAR", () -> {
                 subscription.poll((message, offset, length, header) -> { }, 1);
@@ -251,12 +251,12 @@ class BackPressureSignalTest {
         publish(parameters);
         Transports.awaitImages(subscription, 1);
         fill();
-        Await.until("OVERRUN", () -> !idle.isEmpty() && idle.getLast().state() == PressureState.OVERRUN);
-        assertChange(idle.getLast(), PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED);
+        Await.until("BLOCKED", () -> !idle.isEmpty() && idle.getLast().state() == PressureState.BLOCKED);
+        assertChange(idle.getLast(), PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED);
         assertEquals("poll", idle.getLast().laggard());
         assertEquals(WINDOW, idle.getLast().bytesBehind());
         Await.until("the publisher's listener",
-            () -> !heard.isEmpty() && heard.getLast().state() == PressureState.OVERRUN);
+            () -> !heard.isEmpty() && heard.getLast().state() == PressureState.BLOCKED);
         publication.close();
         subscription.close();
         Await.until("the end", () -> heard.getLast().state() == PressureState.CLEAR

@@ -47,7 +47,7 @@ class ClockReportsTest {
             Transports.awaitConnected(publication, subscription);
             final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
             int sent = 0;
-            while (publication.pressureState() != PressureState.OVERRUN) {
+            while (publication.pressureState() != PressureState.BLOCKED) {
                 if (publication.offer(message) > 0) {
                     sent++;
                 }

@@ -105,7 +105,7 @@ class CompletionQueueOverrunTest {
     private static void assertToldOnce(final List<BackPressure> changes) {
         Await.until(() -> "CLEAR at last: " + changes,
             () -> !changes.isEmpty() && changes.getLast().state() == PressureState.CLEAR, Await.DEADLINE_SECONDS);
-        assertEquals(1, changes.stream().filter(change -> change.state() == PressureState.OVERRUN
+        assertEquals(1, changes.stream().filter(change -> change.state() == PressureState.BLOCKED
             && change.cause() == BackPressureCause.CQ_OVERRUN).count(), changes::toString);
     }
 
@@ -160,7 +160,7 @@ class CompletionQueueOverrunTest {
         mayGo.countDown();
 
         assertToldOnce(changes);
-        assertEquals(List.of(PressureState.PRESSURED, PressureState.OVERRUN, PressureState.CLEAR),
+        assertEquals(List.of(PressureState.PRESSURED, PressureState.BLOCKED, PressureState.CLEAR),
             changes.stream().map(BackPressure::state).toList(), changes::toString);
         assertEquals(PressureState.PRESSURED, changes.get(1).previous(), changes::toString);
     }
@@ -191,7 +191,7 @@ class CompletionQueueOverrunTest {
         Await.until(() -> "both: " + changes,
             () -> changes.getLast().state() == PressureState.CLEAR, Await.DEADLINE_SECONDS);
         assertEquals(List.of(BackPressureCause.CQ_OVERRUN, BackPressureCause.CQ_OVERRUN),
-            changes.stream().filter(change -> change.state() == PressureState.OVERRUN).map(BackPressure::cause)
+            changes.stream().filter(change -> change.state() == PressureState.BLOCKED).map(BackPressure::cause)
                 .toList(), changes::toString);
         assertEquals(PressureState.CLEAR, changes.get(1).previous(), changes::toString);
     }
@@ -203,7 +203,7 @@ class CompletionQueueOverrunTest {
         for (int i = 0; i < 32; i++) {
             assertTrue(publication.offer(message) > 0);
         }
-        Await.until("the overrun", () -> publication.pressureState() == PressureState.OVERRUN);
+        Await.until("the overrun", () -> publication.pressureState() == PressureState.BLOCKED);
         Await.until("its end", () -> {
             subscription.poll((buffer, offset, length, header) -> { }, 64);
             return publication.pressureState() == PressureState.CLEAR;

@@ -50,7 +50,7 @@ class OverrunEndToEndTest {
     }
 
     private static void assertTold(final ChildJvm publisher) {
-        final Line told = publisher.await("PRESSURE state=OVERRUN cause=CQ_OVERRUN");
+        final Line told = publisher.await("PRESSURE state=BLOCKED cause=CQ_OVERRUN");
         assertTrue(told.number("behind") >= MEBIBYTE, told::toString);
     }
 
@@ -82,7 +82,7 @@ class OverrunEndToEndTest {
         publish(publisher, subscriber, channel);
         publisher.ask("go name=p", "OK");
         assertTold(publisher);
-        subscriber.await("PRESSURE state=OVERRUN cause=CQ_OVERRUN");
+        subscriber.await("PRESSURE state=BLOCKED cause=CQ_OVERRUN");
         assertOverrun(subscriber);
         assertDelivered(publisher, subscriber);
     }

@@ -215,7 +215,7 @@ class SlowConsumerTest {
         connect("ring=64|" + parameters);
         fill();
         final long begin = System.nanoTime();
-        Await.until("OVERRUN", () -> subscription.pressureState() == PressureState.OVERRUN);
+        Await.until("BLOCKED", () -> subscription.pressureState() == PressureState.BLOCKED);
         Await.until("a hundred times too long",
             () -> System.nanoTime() - begin > 100 * Configuration.TIMEOUT_MIN_NS);
         awaitState("snail", ConsumerState.ALIVE);
@@ -317,7 +317,7 @@ class SlowConsumerTest {
         snail.holdAt(HELD_AT);
         connect("ring=64|slow=evict|evict-after=1000s");
         fill();
-        Await.until("OVERRUN", () -> subscription.pressureState() == PressureState.OVERRUN);
+        Await.until("BLOCKED", () -> subscription.pressureState() == PressureState.BLOCKED);
         snail.release();
         awaitRelief();
         Await.until("all that was sent", () -> fast.next() == snail.next());

@@ -64,7 +64,7 @@ public abstract class PressureSignal {
         }
         final long nanoTime = services.parameters().environment().nanoTime();
         final boolean isOverrun = gauge.isOverrunUntold();
-        final PressureState state = isOverrun ? PressureState.OVERRUN : gauge.state();
+        final PressureState state = isOverrun ? PressureState.BLOCKED : gauge.state();
         final boolean isOver = state == PressureState.CLEAR;
         // what is over is the pressure of who was told last; somebody else may be the slowest by now
         final String consumer = isOver ? laggards.toldConsumer() : consumer();

@@ -73,14 +73,14 @@ public final class PublicationPressure extends PressureSignal {
             deferredBy = BackPressureCause.RECEIVER_NOT_READY;
         }
         if (isOverrun) {
-            return gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, nanoTime);
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
         final long limit = publication.poster().observedLimit();
         if (limit == LogPoster.NOT_CONNECTED) {
             return gauge.settle(nanoTime);
         }
         if (wasRefused) {
-            return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
         if (nearlyFullDrains != nearlyFullBefore) {
             return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);

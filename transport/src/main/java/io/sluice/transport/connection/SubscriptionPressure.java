@@ -37,17 +37,17 @@ public final class SubscriptionPressure extends PressureSignal {
     boolean sample(final PressureGauge gauge, final long nanoTime) {
         if (isOverrun) {
             isOverrun = false;
-            return gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, nanoTime);
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
         final EventRing ring = subscription.eventRing();
         if (ring != null && isFull(ring)) {
-            return gauge.raise(PressureState.OVERRUN, BackPressureCause.RING_FULL, nanoTime);
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.RING_FULL, nanoTime);
         }
         final SubscriptionLink slowest = slowest();
         final long windowLength = slowest == null ? 1 : slowest.id().windowLength();
         final long behind = slowest == null ? 0 : bytesBehind(slowest);
         if ((windowLength - behind) * MESSAGES_PER_WINDOW < windowLength) {
-            return gauge.raise(PressureState.OVERRUN, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
         final long nearlyFullBefore = nearlyFullDrains;
         nearlyFullDrains = subscription.receiver().drainWatch().nearlyFullDrains();

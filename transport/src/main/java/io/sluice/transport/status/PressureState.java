@@ -9,7 +9,7 @@ public enum PressureState {
     /** Most of the room is taken, or posts have been waiting for long. */
     PRESSURED,
     /** There was no room: an offer was refused, a ring was full, or a completion queue was overrun. */
-    OVERRUN;
+    BLOCKED;
 
     /**
      * The name of a counter's value.

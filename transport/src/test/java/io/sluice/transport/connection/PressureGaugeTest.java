@@ -25,30 +25,30 @@ class PressureGaugeTest {
         assertTrue(gauge.raise(PressureState.PRESSURED, CAUSE, BEGIN_NS + 5));
         assertState(PressureState.PRESSURED, CAUSE, 1);
         assertEquals(5, gauge.durationNs());
-        assertTrue(gauge.raise(PressureState.OVERRUN, BackPressureCause.RING_FULL, BEGIN_NS + 12));
-        assertState(PressureState.OVERRUN, BackPressureCause.RING_FULL, 2);
+        assertTrue(gauge.raise(PressureState.BLOCKED, BackPressureCause.RING_FULL, BEGIN_NS + 12));
+        assertState(PressureState.BLOCKED, BackPressureCause.RING_FULL, 2);
         assertEquals(PressureState.PRESSURED, gauge.previous());
         assertEquals(7, gauge.durationNs());
     }
 
     @Test
     void shouldNotTellTheSameTwiceNorFallToALowerPressure() {
-        gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
-        assertFalse(gauge.raise(PressureState.OVERRUN, BackPressureCause.RING_FULL, BEGIN_NS + 1));
-        assertState(PressureState.OVERRUN, BackPressureCause.RING_FULL, 1);
-        assertFalse(gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS + 1));
+        gauge.raise(PressureState.BLOCKED, CAUSE, BEGIN_NS);
+        assertFalse(gauge.raise(PressureState.BLOCKED, BackPressureCause.RING_FULL, BEGIN_NS + 1));
+        assertState(PressureState.BLOCKED, BackPressureCause.RING_FULL, 1);
+        assertFalse(gauge.raise(PressureState.BLOCKED, CAUSE, BEGIN_NS + 1));
         assertFalse(gauge.raise(PressureState.PRESSURED, BackPressureCause.RING_FULL, BEGIN_NS + 2));
-        assertState(PressureState.OVERRUN, CAUSE, 1);
+        assertState(PressureState.BLOCKED, CAUSE, 1);
     }
 
     @Test
     void shouldTellOfTheOverrunOfACompletionQueueWhateverHeldUpBefore() {
-        gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
-        assertTrue(gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 1));
-        assertState(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, 2);
-        assertEquals(PressureState.OVERRUN, gauge.previous());
-        assertFalse(gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 2), "once");
-        assertState(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, 2);
+        gauge.raise(PressureState.BLOCKED, CAUSE, BEGIN_NS);
+        assertTrue(gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 1));
+        assertState(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, 2);
+        assertEquals(PressureState.BLOCKED, gauge.previous());
+        assertFalse(gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 2), "once");
+        assertState(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, 2);
     }
 
     @Test
@@ -56,9 +56,9 @@ class PressureGaugeTest {
         assertFalse(gauge.isOverrunUntold());
         gauge.raise(PressureState.PRESSURED, CAUSE, BEGIN_NS + 1);
         assertFalse(gauge.isOverrunUntold(), "no completion queue's");
-        gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 5);
-        assertFalse(gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS + 6));
-        assertState(PressureState.OVERRUN, CAUSE, 2);
+        gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 5);
+        assertFalse(gauge.raise(PressureState.BLOCKED, CAUSE, BEGIN_NS + 6));
+        assertState(PressureState.BLOCKED, CAUSE, 2);
         assertTrue(gauge.end(BEGIN_NS + 9));
 
         assertTrue(gauge.isOverrunUntold());
@@ -67,18 +67,18 @@ class PressureGaugeTest {
 
         gauge.overrunTold();
         assertFalse(gauge.isOverrunUntold());
-        gauge.raise(PressureState.OVERRUN, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 10);
+        gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, BEGIN_NS + 10);
         assertTrue(gauge.isOverrunUntold(), "another one");
     }
 
     @Test
     void shouldFallWhenThereHasBeenRoomForAWhile() {
-        gauge.raise(PressureState.OVERRUN, CAUSE, BEGIN_NS);
+        gauge.raise(PressureState.BLOCKED, CAUSE, BEGIN_NS);
         assertFalse(gauge.settle(BEGIN_NS + 1));
         assertFalse(gauge.settle(BEGIN_NS + PressureGauge.HOLD_NS));
         assertTrue(gauge.settle(BEGIN_NS + PressureGauge.HOLD_NS + 1));
         assertState(PressureState.CLEAR, BackPressureCause.NONE, 2);
-        assertEquals(PressureState.OVERRUN, gauge.previous());
+        assertEquals(PressureState.BLOCKED, gauge.previous());
         assertEquals(CAUSE, gauge.lastCause());
         assertEquals(PressureGauge.HOLD_NS + 1, gauge.durationNs());
     }
