@@ -79,7 +79,7 @@ final class Callbacks implements AutoCloseable {
     /** A thread tells of its agent, at the close of one that hangs, so that its user code cannot be asked. */
     private void report(final Throwable error, final TaskAgent other) {
         if (isClosing && !other.isIdle()) {
-            EventLog.notice(error.getMessage());
+            TransportLog.notice(error.getMessage());
         } else {
             other.submit(() -> errorHandler.onError(error));
         }

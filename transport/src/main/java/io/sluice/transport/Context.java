@@ -45,7 +45,7 @@ public final class Context extends ContextTimeouts {
     private RdmaDevice device;
     private boolean ownsDevice;
     private BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider = RdmaDevices::open;
-    private ErrorHandler errorHandler = EventLog::error;
+    private ErrorHandler errorHandler = TransportLog::error;
     private BackPressureListener backPressureListener = change -> { };
     private boolean concluded;
 

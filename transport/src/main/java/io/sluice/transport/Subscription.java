@@ -25,7 +25,7 @@ public final class Subscription implements AutoCloseable {
     private final SubscriptionState registration;
     private final Receiver receiver;
     private final ShortWay shortWay;
-    private final EventPoller events;
+    private final PolledConsumer events;
     private final boolean handled;
     private final EntryGuard guard;
     private final ErrorHandler errorHandler;
@@ -40,7 +40,7 @@ public final class Subscription implements AutoCloseable {
         this.errorHandler = errorHandler;
         receiver = registration.receiver();
         shortWay = receiver.shortWay();
-        events = registration.eventRing() == null ? null : new EventPoller(registration.eventRing(), errorHandler);
+        events = registration.eventRing() == null ? null : new PolledConsumer(registration.eventRing(), errorHandler);
         guard = registration.guard();
         if (events != null && !handled) {
             registration.consumers().add(events.progress());

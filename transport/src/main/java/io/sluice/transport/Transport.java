@@ -120,7 +120,7 @@ public final class Transport implements AutoCloseable {
 
     /** Logged elsewhere: a logger may start threads, and those of a pinned thread would share its processor. */
     private void onNotice(final String notice) {
-        callbacks.listeners().offer(() -> EventLog.notice(notice));
+        callbacks.listeners().offer(() -> TransportLog.notice(notice));
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.sluice.transport.connection;
 
-import io.sluice.transport.receive.EventChannel;
+import io.sluice.transport.receive.CompletionEventChannel;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.DeviceAttributes;
@@ -42,7 +42,7 @@ final class CompletionBudget implements AutoCloseable {
 
     private final RdmaDevice device;
     private final int fields;
-    private final EventChannel events;
+    private final CompletionEventChannel events;
     private final int completionsPerQueuePair;
     private final Set<QueuePair> held = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<CompletionQueue> dead = new ArrayList<>();
@@ -62,7 +62,7 @@ final class CompletionBudget implements AutoCloseable {
 
     /** One whose queue announces completions on a poller's channel, or nowhere when that is null. */
     CompletionBudget(
-        final RdmaDevice device, final int fields, final int completionsPerQueuePair, final EventChannel events) {
+        final RdmaDevice device, final int fields, final int completionsPerQueuePair, final CompletionEventChannel events) {
         this.device = device;
         this.fields = fields;
         this.completionsPerQueuePair = completionsPerQueuePair;
@@ -87,9 +87,9 @@ final class CompletionBudget implements AutoCloseable {
     }
 
     /** Who polls the queue, and what runs tasks on the set-up thread from any other. Before use. */
-    void drainedBy(final Drainer newDrainer, final Consumer<Runnable> newSetUp) {
+    void drainedBy(final Drainer newDrainer, final Consumer<Runnable> newSetup) {
         drainer = newDrainer;
-        setUp = newSetUp;
+        setUp = newSetup;
     }
 
     /**

@@ -60,7 +60,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     /** Null when no key is asked for, and before there is a connection. */
     private PeerAuthentication authentication;
     private final Heartbeats heartbeats;
-    private final SetUpTurns setUpTurns = new SetUpTurns();
+    private final SetupTurns setupTurns = new SetupTurns();
     private State state = State.CONNECTING;
     private TransportId peerId;
     private PeerOrigin origin;
@@ -470,8 +470,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     }
 
     @Override
-    public boolean takeSetUpTurn(final SetUpTurns.Turn turn, final long nowNs) {
-        return setUpTurns.take(turn, nowNs);
+    public boolean takeSetupTurn(final SetupTurns.Turn turn, final long nowNs) {
+        return setupTurns.take(turn, nowNs);
     }
 
     @Override

@@ -43,7 +43,7 @@ interface PeerChannel {
     long nextHeartbeat();
 
     /** {@return whether a link may be set up now} Else it asks again. */
-    boolean takeSetUpTurn(SetUpTurns.Turn turn, long nowNs);
+    boolean takeSetupTurn(SetupTurns.Turn turn, long nowNs);
 
     /** {@return whether a queue pair that the peer has told is at the peer's address} The peer is refused if not. */
     boolean checkQueuePair(byte[] address);

@@ -44,7 +44,7 @@ final class PublicationLink {
     private final int index;
     private final ResumeAttempts attempts;
     private final PublicationLinkErrors errors;
-    private final SetUpTurn turn = new SetUpTurn(this::state);
+    private final SetupTurn turn = new SetupTurn(this::state);
     private PeerChannel session;
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     private volatile long epoch;
@@ -86,18 +86,18 @@ final class PublicationLink {
         epoch++;
         final long preparedEpoch = epoch;
         final SourceAddress source = session.sourceAddress();
-        publication.onSetUpBegun();
+        publication.onSetupBegun();
         tasks.setUp(() -> {
             final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch, source);
             tasks.execute(() -> onPrepared(preparedEpoch, prepared));
         }, error -> {
-            publication.onSetUpEnded();
+            publication.onSetupEnded();
             giveUp(preparedEpoch, error);
         });
     }
 
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
-        publication.onSetUpEnded();
+        publication.onSetupEnded();
         if (!isPreparing(preparedEpoch) || prepared == null || session == null) {
             PublicationEpoch.release(prepared, this);
             return;
@@ -260,7 +260,7 @@ final class PublicationLink {
 
     private void giveUp(final long failedEpoch, final Throwable error) {
         if (failedEpoch == epoch && state != PublicationLinkState.GONE) {
-            errors.notSetUp(error, attempts);
+            errors.notMade(error, attempts);
             onBroken(BreakReason.DEVICE, true);
         }
     }

@@ -39,7 +39,7 @@ final class PublicationLinkErrors {
     }
 
     /** An attempt has failed here; the next ones may fail alike. */
-    void notSetUp(final Throwable error, final ResumeAttempts attempts) {
+    void notMade(final Throwable error, final ResumeAttempts attempts) {
         attempts.onError();
         publication.services().failures().reportOfPeer(subject(), error);
     }

@@ -270,12 +270,12 @@ public final class PublicationState {
     }
 
     /** The set-up thread works for a link: what it makes needs the completion queue. */
-    void onSetUpBegun() {
+    void onSetupBegun() {
         setUpsRunning++;
         links.countToResume();
     }
 
-    void onSetUpEnded() {
+    void onSetupEnded() {
         setUpsRunning--;
     }
 

@@ -87,16 +87,16 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
             session == null ? SourceAddress.ANY : session.sourceAddress();
         final long nextRing = current == null || id.logShared() ? 0 : request.windowLength();
         replacedRings.expect(nextRing);
-        subscription.onSetUpBegun();
+        subscription.onSetupBegun();
         tasks.setUp(() -> {
             final InboundEpoch made =
                 SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing, source);
             tasks.execute(() -> onPrepared(request, made, nextRing));
         }, error -> {
             replacedRings.expect(-nextRing);
-            subscription.onSetUpEnded();
+            subscription.onSetupEnded();
             if (isPreparing(request.epoch())) {
-                errors.notSetUp(error);
+                errors.notMade(error);
                 subscription.owner().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
@@ -109,7 +109,7 @@ final class SubscriptionLink implements InboundLinkOwner, SubscriptionLinkNotice
     }
 
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared, final long nextRing) {
-        subscription.onSetUpEnded();
+        subscription.onSetupEnded();
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {
             replacedRings.expect(-nextRing);
             SubscriptionEpochs.release(prepared, current, this, subscription);

@@ -36,7 +36,7 @@ final class SubscriptionLinkErrors {
     }
 
     /** An attempt has failed here; the next ones may fail alike. */
-    void notSetUp(final Throwable error) {
+    void notMade(final Throwable error) {
         services.failures().reportOfPeer(subject, error);
     }
 

@@ -237,7 +237,7 @@ public final class SubscriptionState {
     }
 
     /** The set-up thread works for a link: what it makes needs the completion queues. */
-    void onSetUpBegun() {
+    void onSetupBegun() {
         setUpsRunning++;
         toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
     }
@@ -250,7 +250,7 @@ public final class SubscriptionState {
         return request.resume() ? 0 : toResume;
     }
 
-    void onSetUpEnded() {
+    void onSetupEnded() {
         setUpsRunning--;
         if (releaseDue && setUpsRunning == 0) {
             releaseDue = false;

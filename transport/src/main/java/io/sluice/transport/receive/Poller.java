@@ -224,16 +224,16 @@ public final class Poller implements Agent, AutoCloseable {
      * @return the channel, or null when the poller spins.
      * @throws io.sluice.verbs.VerbsException when the device refuses to make it.
      */
-    public synchronized EventChannel eventChannel(final RdmaDevice device) {
+    public synchronized CompletionEventChannel eventChannel(final RdmaDevice device) {
         if (sleep == null) {
             return null;
         }
-        for (final EventChannel channel : sleep.channels()) {
+        for (final CompletionEventChannel channel : sleep.channels()) {
             if (channel.isOn(device)) {
                 return channel;
             }
         }
-        final EventChannel added = new EventChannel(device);
+        final CompletionEventChannel added = new CompletionEventChannel(device);
         sleep.add(added);
         return added;
     }

@@ -41,7 +41,7 @@ final class PollerSleep implements IdleStrategy {
      */
     private static final int YIELD_INTERVAL = 16;
 
-    private static final EventChannel[] NO_CHANNELS = {};
+    private static final CompletionEventChannel[] NO_CHANNELS = {};
 
     private enum Phase {
         /** At work, or spinning. */
@@ -59,7 +59,7 @@ final class PollerSleep implements IdleStrategy {
     private final Environment environment;
     private final long spinTimeNs;
     private final ErrorHandler errorHandler;
-    private volatile EventChannel[] channels = NO_CHANNELS;
+    private volatile CompletionEventChannel[] channels = NO_CHANNELS;
     /** Whoever brings something must wake the poller. */
     private volatile boolean toBeWoken;
     private volatile boolean stopped;
@@ -88,20 +88,20 @@ final class PollerSleep implements IdleStrategy {
     }
 
     /** One more channel to wait on. Any thread, one at a time. */
-    void add(final EventChannel channel) {
-        final EventChannel[] next = Arrays.copyOf(channels, channels.length + 1);
+    void add(final CompletionEventChannel channel) {
+        final CompletionEventChannel[] next = Arrays.copyOf(channels, channels.length + 1);
         next[channels.length] = channel;
         channels = next;
     }
 
-    EventChannel[] channels() {
+    CompletionEventChannel[] channels() {
         return channels;
     }
 
     /** Something was brought before this call. Any thread; a system call when the poller sleeps. */
     void wake() {
         if (toBeWoken) {
-            for (final EventChannel channel : channels) {
+            for (final CompletionEventChannel channel : channels) {
                 channel.wake();
             }
         }
@@ -173,7 +173,7 @@ final class PollerSleep implements IdleStrategy {
         toBeWoken = true;
         boolean isArmed = false;
         try {
-            for (final EventChannel channel : channels) {
+            for (final CompletionEventChannel channel : channels) {
                 channel.take();
             }
             isArmed = poller.arm();
@@ -236,7 +236,7 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
-    private void await(final EventChannel[] current, final long timeoutNs) {
+    private void await(final CompletionEventChannel[] current, final long timeoutNs) {
         if (current.length == 0) {
             environment.park(TURN_NS);
         } else if (current.length == 1) {

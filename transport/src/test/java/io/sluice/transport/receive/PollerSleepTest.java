@@ -48,7 +48,7 @@ class PollerSleepTest implements ReceiverListener {
     private Receiver receiver;
     private EventRing ring;
     private Poller poller;
-    private EventChannel channel;
+    private CompletionEventChannel channel;
     private IdleStrategy idleStrategy;
 
     @Override
@@ -358,14 +358,14 @@ class PollerSleepTest implements ReceiverListener {
     @Test
     void shouldAcknowledgeEventsInBatchesAndTheRestBeforeTheQueueIsDestroyed() {
         settle();
-        for (int i = 0; i < EventChannel.ACKNOWLEDGE_BATCH + 3; i++) {
+        for (int i = 0; i < CompletionEventChannel.ACKNOWLEDGE_BATCH + 3; i++) {
             queue.announce();
             step(STEPS);
         }
-        assertEquals(List.of(EventChannel.ACKNOWLEDGE_BATCH), queue.acknowledgements());
+        assertEquals(List.of(CompletionEventChannel.ACKNOWLEDGE_BATCH), queue.acknowledgements());
         poller.remove(ring);
         channel.close(queue);
-        assertEquals(List.of(EventChannel.ACKNOWLEDGE_BATCH, 3), queue.acknowledgements());
+        assertEquals(List.of(CompletionEventChannel.ACKNOWLEDGE_BATCH, 3), queue.acknowledgements());
         assertTrue(queue.isClosed());
         step(STEPS);
         poller.close();

@@ -13,7 +13,7 @@ import org.agrona.ErrorHandler;
  * Takes messages from a subscription's ring: the consumer behind {@link Subscription#poll} in DEDICATED mode. Its
  * sequence gates the poller, so that no bytes are reused under a handler. One thread.
  */
-final class EventPoller {
+final class PolledConsumer {
     private static final String NAME = "poll";
 
     private final RingHead head;
@@ -24,7 +24,7 @@ final class EventPoller {
     private boolean waits;
     private long touched;
 
-    EventPoller(final EventRing eventRing, final ErrorHandler errorHandler) {
+    PolledConsumer(final EventRing eventRing, final ErrorHandler errorHandler) {
         head = eventRing.head();
         ring = eventRing.ring();
         sequence = eventRing.consumerSequence();

@@ -3,8 +3,8 @@ package io.sluice.transport.connection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A publication's link on its way through the {@link SetUpTurns} of its peer. Conductor only. */
-final class SetUpTurn implements SetUpTurns.Turn {
+/** A publication's link on its way through the {@link SetupTurns} of its peer. Conductor only. */
+final class SetupTurn implements SetupTurns.Turn {
     /** A peer that takes longer to answer, for a reason of that link perhaps, does not keep the others waiting. */
     private static final long ANSWER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -13,13 +13,13 @@ final class SetUpTurn implements SetUpTurns.Turn {
     private long setupSentNs;
 
     /** Of a link that is in this state. */
-    SetUpTurn(final Supplier<PublicationLinkState> state) {
+    SetupTurn(final Supplier<PublicationLinkState> state) {
         this.state = state;
     }
 
     /** {@return whether the link may be set up now} Else it asks again. */
     boolean take(final PeerChannel peer, final long nowNs) {
-        isAwaited = !peer.takeSetUpTurn(this, nowNs);
+        isAwaited = !peer.takeSetupTurn(this, nowNs);
         return !isAwaited;
     }
 
@@ -34,16 +34,16 @@ final class SetUpTurn implements SetUpTurns.Turn {
 
     /** {@return whether it waits for others of this side, or for the set-up thread} */
     boolean isWaitingHere() {
-        return isAwaited && state.get() == PublicationLinkState.BROKEN || isWithSetUpThread();
+        return isAwaited && state.get() == PublicationLinkState.BROKEN || isWithSetupThread();
     }
 
     @Override
     public boolean isTaken(final long nowNs) {
-        return isWithSetUpThread()
+        return isWithSetupThread()
             || state.get() == PublicationLinkState.SETUP_SENT && !isUnanswered(ANSWER_NS, nowNs);
     }
 
-    private boolean isWithSetUpThread() {
+    private boolean isWithSetupThread() {
         return state.get() == PublicationLinkState.PREPARING || state.get() == PublicationLinkState.CONNECTING;
     }
 }

@@ -9,8 +9,8 @@ import io.sluice.verbs.VerbsException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EventChannelTest {
-    private final EventChannel channel = new EventChannel(new StubEventDevice());
+class CompletionEventChannelTest {
+    private final CompletionEventChannel channel = new CompletionEventChannel(new StubEventDevice());
     private final StubEventDevice.EventQueue queue = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
 
     private void takeEvents(final int count) {
@@ -31,11 +31,11 @@ class EventChannelTest {
         takeEvents(2);
         assertThrows(VerbsException.class, () -> channel.close(queue));
         assertEquals(List.of(1, 2), queue.acknowledgements());
-        takeEvents(EventChannel.ACKNOWLEDGE_BATCH + 3);
+        takeEvents(CompletionEventChannel.ACKNOWLEDGE_BATCH + 3);
         queue.inUse(false);
         channel.close(queue);
 
-        assertEquals(List.of(1, 2, EventChannel.ACKNOWLEDGE_BATCH, 3), queue.acknowledgements());
+        assertEquals(List.of(1, 2, CompletionEventChannel.ACKNOWLEDGE_BATCH, 3), queue.acknowledgements());
         assertTrue(queue.isClosed());
     }
 }

@@ -4,10 +4,10 @@ package io.sluice.transport;
  * What a transport says where nobody asked: to whatever the program logs with, else the standard error output. Any
  * thread.
  */
-final class EventLog {
+final class TransportLog {
     private static final String NAME = "io.sluice";
 
-    private EventLog() {
+    private TransportLog() {
     }
 
     static void error(final Throwable error) {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * waits for what was taken and not acknowledged. The poller waits and takes; any thread wakes, makes queues and closes
  * them. Owned by whoever owns the poller.
  */
-public final class EventChannel implements AutoCloseable {
+public final class CompletionEventChannel implements AutoCloseable {
     /** Acknowledging takes a mutex of the library, whose price is shared by so many events. */
     static final int ACKNOWLEDGE_BATCH = 64;
 
@@ -30,7 +30,7 @@ public final class EventChannel implements AutoCloseable {
      * @param device to make it on.
      * @throws io.sluice.verbs.VerbsException when the device refuses.
      */
-    EventChannel(final RdmaDevice device) {
+    CompletionEventChannel(final RdmaDevice device) {
         this.device = device;
         channel = device.createCompletionChannel();
     }

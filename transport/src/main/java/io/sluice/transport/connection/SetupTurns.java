@@ -7,7 +7,7 @@ import java.util.List;
  * The links of publications that are being set up over one control connection: a few at a time, since each end has one
  * thread for it, and who waits for that longer than the other end is patient has to begin again. Conductor only.
  */
-final class SetUpTurns {
+final class SetupTurns {
     /** A link that waits for its turn or has it. */
     interface Turn {
         /** {@return whether it keeps others waiting} */
