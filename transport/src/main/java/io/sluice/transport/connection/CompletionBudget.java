@@ -62,7 +62,8 @@ final class CompletionBudget implements AutoCloseable {
 
     /** One whose queue announces completions on a poller's channel, or nowhere when that is null. */
     CompletionBudget(
-        final RdmaDevice device, final int fields, final int completionsPerQueuePair, final CompletionEventChannel events) {
+        final RdmaDevice device, final int fields, final int completionsPerQueuePair,
+        final CompletionEventChannel events) {
         this.device = device;
         this.fields = fields;
         this.completionsPerQueuePair = completionsPerQueuePair;

@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
  * <table>
  *   <caption>What moves it</caption>
  *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td></tr>
- *   <tr><td>GREETING</td><td>the peer's Hello has come, and its version, id and kind of authentication are good</td></tr>
+ *   <tr><td>GREETING</td><td>the peer's Hello has come; its version, id and kind of authentication are good</td></tr>
  *   <tr><td>AUTHENTICATING</td><td>the peer's Answer proves that it holds the key; passed over without one</td></tr>
  *   <tr><td>WAITING</td><td>an older session with the same peer is over, or silent; passed over without one</td></tr>
  *   <tr><td>READY</td><td>a Goodbye, silence for the liveness timeout, a connection that ends, or a newer session of

@@ -26,7 +26,7 @@ import io.sluice.verbs.SourceAddress;
  *   <tr><td>CONNECTING</td><td>the queue pair is ready to send</td><td>set-up</td></tr>
  *   <tr><td>JOINING</td><td>the writing thread has taken the link up, and says where</td><td>writing</td></tr>
  *   <tr><td>ACTIVE</td><td>the queue pair or the peer breaks it, or its session is lost</td><td>conductor</td></tr>
- *   <tr><td>BROKEN</td><td>an attempt is due and the peer has a session, or the time is over</td><td>conductor</td></tr>
+ *   <tr><td>BROKEN</td><td>an attempt is due and the peer has a session, or time is over</td><td>conductor</td></tr>
  * </table>
  * From JOINING on it keeps its bytes of the log, in BROKEN and while it is resumed too; one that does not gate and that
  * the writing thread would have to wait for is closed. Conductor only.

@@ -5,7 +5,7 @@ import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 
-/** Errors told of a subscription's link that cannot be made, or is given up, and how that is counted. Conductor only. */
+/** Errors told of a subscription's link that cannot be made, or is given up, and their counts. Conductor only. */
 final class SubscriptionLinkErrors {
     private final Services services;
     private final Object link;
