@@ -66,6 +66,11 @@ final class BuilderPoster extends SendPoster {
     }
 
     @Override
+    void onFailed() {
+        ledger.onQueuePairFailed();
+    }
+
+    @Override
     int post(
         final int opcode,
         final long workRequestId,
@@ -81,7 +86,7 @@ final class BuilderPoster extends SendPoster {
             return Errno.EINVAL;
         }
         if (!ledger.hasRoom(1)) {
-            return Errno.ENOMEM;
+            return ledger.refusal();
         }
         start(workRequestId, flags);
         operation(opcode, remoteAddress, remoteKey, NetworkOrder.toNetwork(immediate));
@@ -101,7 +106,7 @@ final class BuilderPoster extends SendPoster {
     @Override
     int postChain(final SendRequest[] requests, final int index, final int count) {
         if (!ledger.hasRoom(count)) {
-            return Errno.ENOMEM;
+            return ledger.refusal();
         }
         BuilderCalls.start(start, queuePair, isPlainNow);
         for (int i = index; i < index + count; i++) {
@@ -169,7 +174,7 @@ final class BuilderPoster extends SendPoster {
         final long operand,
         final long replacement) {
         if (!ledger.hasRoom(1)) {
-            return Errno.ENOMEM;
+            return ledger.refusal();
         }
         start(workRequestId, flags);
         if (opcode == ATOMIC_CMP_AND_SWP) {

@@ -256,9 +256,13 @@ final class CompletionQueueFactory {
         final long queue = device.verbs().createCq.pointer(
             "no completion queue with capacity=" + attributes.capacity(),
             device.context(), attributes.capacity(), 0L, channel, attributes.vector());
-        return new LegacyCompletionQueue(device, queue, attributes, requestNotify(channel),
-            device.operation(ibv_context_ops.poll_cq$offset()), device.posting().areAllPlain(),
-            device.examination()::onFailedWork);
+        final LegacyCompletionQueue made = new LegacyCompletionQueue(device, queue, attributes,
+            requestNotify(channel), device.operation(ibv_context_ops.poll_cq$offset()),
+            device.posting().areAllPlain(), device.examination());
+        if (device.vendor().forgetsQueuePairs()) {
+            made.passForgotten();
+        }
+        return made;
     }
 
     /** A queue without a channel has nobody to notify: some devices refuse to arm it, efa may write to no doorbell. */

@@ -46,6 +46,11 @@ final class DatagramBuilder extends DatagramPoster {
     }
 
     @Override
+    void onFailed() {
+        ledger.onQueuePairFailed();
+    }
+
+    @Override
     int post(
         final int opcode,
         final long workRequestId,
@@ -62,7 +67,7 @@ final class DatagramBuilder extends DatagramPoster {
             return Errno.EINVAL;
         }
         if (!ledger.hasRoom(1)) {
-            return Errno.ENOMEM;
+            return ledger.refusal();
         }
         BuilderCalls.start(start, queuePair, isPlainNow);
         UnsafeApi.putLong(queuePair + WR_ID, workRequestId);

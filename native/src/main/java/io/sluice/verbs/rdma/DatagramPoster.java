@@ -5,6 +5,11 @@ abstract class DatagramPoster {
     /** From now on by plain calls, for which no safepoint waits, or as suits the device. */
     abstract void postPlainly(boolean isPlain);
 
+    /** The queue pair is in the ERROR state, and stays there. Any thread. */
+    void onFailed() {
+        // Most answer as before.
+    }
+
     /**
      * OK or an error number.
      *

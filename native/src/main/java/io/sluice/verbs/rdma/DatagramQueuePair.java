@@ -76,6 +76,11 @@ final class DatagramQueuePair extends VerbsQueuePair {
         sends.postPlainly(isPlain);
     }
 
+    @Override
+    void onSendsFailed() {
+        sends.onFailed();
+    }
+
     /** Its send queue does by itself. */
     @Override
     boolean failsWithWork() {

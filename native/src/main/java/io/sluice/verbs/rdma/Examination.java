@@ -18,7 +18,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  * so and by no event, and one that could not be asked at its event. All others are asked in turn, for what neither
  * tells.
  */
-final class Examination {
+final class Examination implements LegacyCompletionQueue.FailedWork {
     /** Time between two looks at queue pairs whose work has failed, and where events cannot be trusted at others. */
     static final long INTERVAL_NS = 20_000_000L;
     /**
@@ -83,11 +83,22 @@ final class Examination {
      * Poller: a few loads, whatever the number of queue pairs.
      */
     void onFailedWork(final VerbsCompletionQueue queue, final int queuePairNumber) {
-        final VerbsQueuePair queuePair = byNumber.get(queuePairNumber);
+        onFailedWork(byNumber, queue, queuePairNumber);
+    }
+
+    @Override
+    public void onFailedWork(
+        final Int2ObjectHashMap<VerbsQueuePair> known, final VerbsCompletionQueue queue, final int queuePairNumber) {
+        final VerbsQueuePair queuePair = known.get(queuePairNumber);
         if (queuePair != null && queuePair.uses(queue) && queuePair.state() == QueuePairState.READY_TO_SEND) {
             queuePair.onFailedWork();
             isAnySuspect = true;
         }
+    }
+
+    @Override
+    public Int2ObjectHashMap<VerbsQueuePair> byNumber() {
+        return byNumber;
     }
 
     /** A queue pair has become a suspect. Any thread. */

@@ -103,7 +103,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         isInBatch = true;
         poller = Thread.currentThread().threadId();
         remaining = batchLimit;
-        if (hasLedgers()) {
+        if (ledgers() != null) {
             settle();
         }
         return result;
@@ -116,7 +116,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         }
         // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
         final int result = --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
-        if (result == Errno.OK && hasLedgers()) {
+        if (result == Errno.OK && ledgers() != null) {
             settle();
         }
         // a start goes on behind what the device has forgotten
@@ -139,7 +139,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
 
     private void settle() {
         final int status = status();
-        settle(HotCalls.callInt(readQueuePairNumber, handle), status,
+        settle(ledgers(), HotCalls.callInt(readQueuePairNumber, handle), status,
             status == WorkStatus.SUCCESS ? HotCalls.callInt(readOpcode, handle) : 0);
     }
 

@@ -4,7 +4,7 @@ import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
-import java.util.function.ObjIntConsumer;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * A completion queue polled by {@code ibv_poll_cq}: one call takes a batch into records of this process, and every
@@ -17,8 +17,24 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private final long pollCq;
     /** Whether a poll may be a system call. */
     private final boolean isPlain;
-    /** Told of the queue pair, by number, whose work has failed. */
-    private final ObjIntConsumer<VerbsCompletionQueue> failedWork;
+    /** Told of queue pairs whose work has failed. */
+    interface FailedWork {
+        /** {@return all queue pairs by number, a map that is not changed any more} */
+        Int2ObjectHashMap<VerbsQueuePair> byNumber();
+
+        /** Work has failed of the one with this number among those that were known when its completion was taken. */
+        void onFailedWork(Int2ObjectHashMap<VerbsQueuePair> known, VerbsCompletionQueue queue, int queuePairNumber);
+    }
+
+    private final FailedWork failedWork;
+    /** Whether queue pairs leave completions behind of which the device knows no more whose they are. */
+    private boolean hasForgotten;
+    /**
+     * Those that there were when the batch was taken, by number: of what a caller leaves behind in it one may be gone,
+     * and another one have its number.
+     */
+    private Int2ObjectHashMap<SendLedger> takenLedgers;
+    private Int2ObjectHashMap<VerbsQueuePair> takenQueuePairs;
     private final CompletionBatch batch;
     /** Null when there are none. Used by the poller within its guard, and by who keeps it out. */
     private SetAside aside;
@@ -32,7 +48,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         final long requestNotify,
         final long pollCq,
         final boolean isPlain,
-        final ObjIntConsumer<VerbsCompletionQueue> failedWork) {
+        final FailedWork failedWork) {
         super(device, handle, attributes, requestNotify, 0);
         this.pollCq = pollCq;
         this.isPlain = isPlain;
@@ -106,10 +122,10 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private void settle() {
         final int status = batch.status();
         if (status != WorkStatus.SUCCESS && status != WorkStatus.WR_FLUSH_ERR) {
-            failedWork.accept(this, batch.ledgerQueuePairNumber());
+            failedWork.onFailedWork(takenQueuePairs, this, batch.ledgerQueuePairNumber());
         }
-        if (hasLedgers()) {
-            settle(batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);
+        if (takenLedgers != null) {
+            settle(takenLedgers, batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);
         }
     }
 
@@ -121,17 +137,40 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             if (admission != Errno.OK) {
                 return admission;
             }
-            final int taken = aside != null ? handAside() : isPlain
-                ? HotCalls.pollCqBlocking(pollCq, handle, CompletionBatch.CAPACITY, batch.address())
-                : HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
+            int taken = aside != null ? handAside() : ask();
+            if (taken == -Errno.EINVAL && hasForgotten) {
+                taken = askBehindForgotten();
+            }
             if (taken > 0) {
                 batch.fill(taken);
+                takenLedgers = ledgers();
+                takenQueuePairs = failedWork.byNumber();
                 return Errno.OK;
             }
             return taken == 0 ? Errno.ENOENT : EIO;
         } finally {
             guard.leave();
         }
+    }
+
+    /** From the beginning on: the device answers EINVAL for a completion of a queue pair that is gone. */
+    void passForgotten() {
+        hasForgotten = true;
+    }
+
+    private int ask() {
+        return isPlain
+            ? HotCalls.pollCqBlocking(pollCq, handle, CompletionBatch.CAPACITY, batch.address())
+            : HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
+    }
+
+    /** The device takes each such completion away with an answer that elsewhere tells of a dead queue. */
+    private int askBehindForgotten() {
+        int taken = -Errno.EINVAL;
+        for (int left = capacity(); left > 0 && taken == -Errno.EINVAL; left--) {
+            taken = ask();
+        }
+        return taken;
     }
 
     private int handAside() {

@@ -92,6 +92,7 @@ final class QueuePairFactory {
             return queuePair;
         } catch (final RuntimeException e) {
             // It lacks a function that it must have.
+            queues.forget(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()));
             device.verbs().destroyQp.invoke(handle);
             throw e;
         }

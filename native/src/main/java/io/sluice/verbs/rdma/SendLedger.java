@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.foreign.CompletionBatch;
 import java.lang.invoke.MethodHandles;
@@ -27,6 +28,7 @@ final class SendLedger {
 
     private final int capacity;
     private final boolean isOfSendsOnly;
+    private volatile boolean isLost;
     /**
      * How many had been posted with each send that is signalled, as a ring. The device is asked whether a send fits
      * when it is noted here already, and the poller reads meanwhile what was noted with the oldest: so the ring has
@@ -70,6 +72,19 @@ final class SendLedger {
     /** Whether so many more fit. Posting thread. */
     boolean hasRoom(final int count) {
         return posted + count - (long) COMPLETED.getAcquire(this) <= capacity;
+    }
+
+    /**
+     * The answer where there is no room. A failed queue pair whose receives complete in the same queue is told of no
+     * place any more, and who waits for one would do so for ever.
+     */
+    int refusal() {
+        return isLost ? Errno.EINVAL : Errno.ENOMEM;
+    }
+
+    /** The queue pair is in the ERROR state, and stays there. Any thread. */
+    void onQueuePairFailed() {
+        isLost = !isOfSendsOnly;
     }
 
     /** One is posted next; before the device knows, which may complete it at once. Posting thread. */

@@ -226,7 +226,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         // before the device is asked, which may announce at once
         isArmed |= !solicitedOnly;
         final int result = SendPoster.errno(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
-        if (result != Errno.OK) {
+        if (result != Errno.OK && !solicitedOnly) {
             isArmed = false;
         }
         return result;
@@ -303,14 +303,14 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Whether each completion is to be told to {@link #settle}. Data path. */
-    final boolean hasLedgers() {
-        return ledgers != null;
+    /** The ledgers that are told of what the device has now; null for none. Data path. */
+    final Int2ObjectHashMap<SendLedger> ledgers() {
+        return ledgers;
     }
 
-    /** A completion is current. Data path. */
-    final void settle(final int queuePair, final int status, final int opcode) {
-        final Int2ObjectHashMap<SendLedger> known = ledgers;
+    /** A completion is current, which was taken while these ledgers were kept. Data path. */
+    static void settle(
+        final Int2ObjectHashMap<SendLedger> known, final int queuePair, final int status, final int opcode) {
         final SendLedger ledger = known == null ? null : known.get(queuePair);
         if (ledger != null && status != WorkStatus.SUCCESS) {
             ledger.onFailed();

@@ -8,11 +8,13 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.WorkFlags;
-import io.sluice.verbs.rdma.PostingInterface;
+import io.sluice.verbs.rdma.CompletionInterface;
+import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The end of a datagram queue pair whose completion queue another one uses, too. */
@@ -21,8 +23,9 @@ class DatagramEndTest extends OpenedModelTests {
 
     private AddressHandle self;
 
-    private static Stream<ModelCard> cards() {
-        return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_DATAGRAMS));
+    private static Stream<Arguments> cards() {
+        return ModelCard.all().stream().filter(card -> !card.has(Trait.LACKS_DATAGRAMS)).flatMap(card ->
+            Stream.of(CompletionInterface.AUTO, CompletionInterface.LEGACY).map(asked -> Arguments.of(card, asked)));
     }
 
     private QueuePair queuePair() {
@@ -61,8 +64,9 @@ class DatagramEndTest extends OpenedModelTests {
 
     @ParameterizedTest
     @MethodSource("cards")
-    void shouldLeaveTheCompletionsOfOthersAndTheQueueInOrder(final ModelCard card) {
-        open(card, PostingInterface.WORK_REQUESTS, 4 * WORK);
+    void shouldLeaveTheCompletionsOfOthersAndTheQueueInOrder(
+        final ModelCard card, final CompletionInterface asked) {
+        open(card, RdmaDeviceOptions.DEFAULT.withCompletionInterface(asked), 4 * WORK, 0);
         self = keep(domain.createAddressHandle(device.portAddress()));
         final QueuePair left = queuePair();
         final QueuePair other = queuePair();

@@ -55,8 +55,13 @@ abstract class OpenedModelTests {
 
     /** With a region that can be accessed in some more ways. */
     final void open(final ModelCard card, final PostingInterface posting, final int capacity, final int access) {
+        open(card, RdmaDeviceOptions.DEFAULT.withPostingInterface(posting), capacity, access);
+    }
+
+    final void open(
+        final ModelCard card, final RdmaDeviceOptions options, final int capacity, final int access) {
         model = new Model(card, SystemEnvironment.instance());
-        device = keep(model.open(RdmaDeviceOptions.DEFAULT.withPostingInterface(posting)));
+        device = keep(model.open(options));
         domain = keep(device.allocateProtectionDomain());
         region = keep(domain.allocateRegion(LENGTH, ACCESS | access));
         queue = keep(device.createCompletionQueue(

@@ -56,6 +56,9 @@ class PostingChoiceTest {
     void shouldKeepCallsPlainThatWaitForSystemCalls(final String asked) {
         assertEquals(PostingChoice.of(null, 0x1ded), PostingChoice.of(asked, 0x1ded));
         assertEquals(PostingChoice.of(null, 0x1414), PostingChoice.of(asked, 0x1414));
+        final int unread = 0x4242;
+        assertTrue(PostingChoice.of(asked, unread).areAllPlain());
+        assertTrue(PostingChoice.of(asked, DeviceVendor.QEDR).areAllPlain());
     }
 
     @ParameterizedTest

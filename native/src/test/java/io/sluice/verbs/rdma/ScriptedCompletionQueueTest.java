@@ -175,10 +175,15 @@ class ScriptedCompletionQueueTest {
             assertEquals(Errno.OK, queue.requestNotify(false));
             queue.onEvent();
         }
+        assertEquals(Errno.OK, queue.requestNotify(false));
+        device.notifyResult = -Errno.EOPNOTSUPP;
+        assertEquals(Errno.EOPNOTSUPP, queue.requestNotify(true), "mana has no events for solicited ones only");
+        device.notifyResult = 0;
+        assertEquals(Errno.OK, queue.requestNotify(false), "it is armed as before");
 
         queue.onOverrun();
         assertEquals(Errno.EINVAL, queue.requestNotify(false));
-        assertEquals(List.of("notify 0", "notify 0", "notify 0"), device.calls);
+        assertEquals(List.of("notify 0", "notify 0", "notify 0", "notify 0", "notify 1"), device.calls);
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * A completion queue without a device: its tables of function pointers lead back to Java, which answers by a script and
@@ -80,8 +81,25 @@ public final class ScriptedDevice implements AutoCloseable {
     }
 
     LegacyCompletionQueue legacy(final int fields) {
-        return new LegacyCompletionQueue(null, queue(), asked(fields), notifyFunction(), pollFunction(), false,
-            this::noteFailure);
+        return legacy(fields, notifyFunction(), pollFunction());
+    }
+
+    /** With functions that were made before. */
+    LegacyCompletionQueue legacy(final int fields, final long notify, final long poll) {
+        return new LegacyCompletionQueue(null, queue(), asked(fields), notify, poll, false,
+            new LegacyCompletionQueue.FailedWork() {
+                @Override
+                public Int2ObjectHashMap<VerbsQueuePair> byNumber() {
+                    return new Int2ObjectHashMap<>();
+                }
+
+                @Override
+                public void onFailedWork(
+                    final Int2ObjectHashMap<VerbsQueuePair> known, final VerbsCompletionQueue from,
+                    final int queuePair) {
+                    noteFailure(from, queuePair);
+                }
+            });
     }
 
     private void noteFailure(final VerbsCompletionQueue from, final int queuePair) {

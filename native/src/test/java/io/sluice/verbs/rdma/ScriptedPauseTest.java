@@ -50,8 +50,7 @@ class ScriptedPauseTest extends ScriptedManagerTests {
 
     private LegacyCompletionQueue legacy() {
         return new LegacyCompletionQueue(manager.device, first.queue(), ScriptedDevice.asked(0),
-            first.notifyFunction(), first.pollFunction(), false,
-            manager.device.examination()::onFailedWork);
+            first.notifyFunction(), first.pollFunction(), false, manager.device.examination());
     }
 
     private QueuePair queuePair(final CompletionQueue send, final CompletionQueue receive) {
@@ -226,6 +225,29 @@ class ScriptedPauseTest extends ScriptedManagerTests {
             completeOne(queue, WorkStatus.SUCCESS);
             assertFalse(ledger.hasRoom(1));
         }
+    }
+
+    /** A batch may be ended before all of it was looked at; meanwhile a queue pair goes, and another has its number. */
+    @Test
+    void shouldNotTellALedgerOfWhatWasTakenBeforeItWasKept() {
+        final CompletionQueue queue = legacy();
+        first.opcode = WorkOpcode.RDMA_WRITE;
+        first.polls.add(2);
+        first.statuses.addAll(List.of(WorkStatus.SUCCESS, WorkStatus.SUCCESS));
+        assertEquals(Errno.OK, queue.startPoll());
+        queue.endPoll();
+        final SendLedger ledger = ((VerbsCompletionQueue) queue).keep(
+            ScriptedDevice.QUEUE_PAIR, new SendLedger(2, true));
+        ledger.onPosting(WorkFlags.SIGNALED);
+        ledger.onPosting(WorkFlags.SIGNALED);
+
+        assertEquals(Errno.OK, queue.startPoll());
+        queue.endPoll();
+
+        assertFalse(ledger.hasRoom(1));
+        completeOne(queue, WorkStatus.SUCCESS);
+        assertTrue(ledger.hasRoom(1));
+        assertFalse(ledger.hasRoom(2));
     }
 
     private void completeOne(final CompletionQueue queue, final int status) {

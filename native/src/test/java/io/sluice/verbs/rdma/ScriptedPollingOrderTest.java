@@ -113,9 +113,7 @@ class ScriptedPollingOrderTest {
                     device.polls.add(count);
                     available += Math.max(0, count);
                 }
-                final CompletionQueue queue =
-                    new LegacyCompletionQueue(null, device.queue(), ScriptedDevice.asked(0), notify, poll, false,
-                        (from, queuePair) -> { });
+                final CompletionQueue queue = device.legacy(0, notify, poll);
                 final long last = next + available;
                 while (!device.polls.isEmpty() || next < last) {
                     next = drain(queue, next);

@@ -425,6 +425,23 @@ class ScriptedPostingTest {
         assertEquals(Errno.OK, send(poster, 0));
     }
 
+    /** Of receives that complete in the same queue nothing tells the flushed sends apart: no place comes any more. */
+    @Test
+    void shouldCallASendInvalidWhereAFailedQueuePairHasNoPlaceForGood() {
+        final BuilderPoster lost = new BuilderPoster(device.address(), MAX_INLINE, false, new SendLedger(1, false));
+        final BuilderPoster flushing = new BuilderPoster(device.address(), MAX_INLINE, false, new SendLedger(1, true));
+        for (final SendPoster poster : List.of(lost, flushing)) {
+            assertEquals(Errno.OK, send(poster, WorkFlags.SIGNALED));
+            assertEquals(Errno.ENOMEM, send(poster, 0));
+            poster.onFailed();
+        }
+
+        assertEquals(Errno.EINVAL, send(lost, 0));
+        assertEquals(Errno.EINVAL, lost.postChain(chain(1), 0, 1));
+        assertEquals(Errno.EINVAL, lost.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 1, 0, 100, 1, 200, 2, 1, 0));
+        assertEquals(Errno.ENOMEM, send(flushing, 0), "it has one when the flush is polled");
+    }
+
     @Test
     void shouldNotCountWhatTheDeviceHasRefused() {
         final SendLedger ledger = new SendLedger(2, true);
