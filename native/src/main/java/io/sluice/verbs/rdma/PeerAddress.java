@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
  * Where a queue pair can be reached, to be handed to the peer by other means:
  * <pre>
  *  0       4       8       12      16  17  18      20                  36      40
- *  | magic | queue | packet| lid   |mtu|-  | spare | gid               | crc   |
+ *  | magic | queue | packet| lid   |mtu|ask| spare | gid               | crc   |
  *  |       | pair  | number|       |   |   |       | 16 bytes          |       |
  * </pre>
  * in network byte order.
@@ -19,14 +19,17 @@ import java.util.zip.CRC32C;
  * @param packetNumber of its first packet.
  * @param lid          local identifier on InfiniBand, 0 on Ethernet.
  * @param mtu          code of its path's largest packet.
+ * @param isGlobal     whether its port asks for a global routing header of what comes to it, as {@link VerbsPort} says:
+ *                     the lowest bit of a byte that older versions leave 0 and do not look at.
  * @param gid          16 bytes.
  */
-record PeerAddress(int queuePair, int packetNumber, int lid, int mtu, byte[] gid) {
+record PeerAddress(int queuePair, int packetNumber, int lid, int mtu, boolean isGlobal, byte[] gid) {
     /** Bytes of an encoded address. */
     static final int LENGTH = 40;
     static final int GID_LENGTH = 16;
     private static final int MAGIC = 0x534c5131;
-    private static final int SPARE_LENGTH = 3;
+    private static final int SPARE_LENGTH = 2;
+    private static final int GLOBAL = 1;
     private static final int MAX_24_BITS = (1 << 24) - 1;
     private static final int MAX_16_BITS = (1 << 16) - 1;
     private static final int MAX_MTU_CODE = 5;
@@ -34,7 +37,7 @@ record PeerAddress(int queuePair, int packetNumber, int lid, int mtu, byte[] gid
     byte[] encode() {
         final byte[] bytes = new byte[LENGTH];
         ByteBuffer.wrap(bytes).putInt(MAGIC).putInt(queuePair).putInt(packetNumber).putInt(lid).put((byte) mtu)
-            .put(new byte[SPARE_LENGTH]).put(gid).putInt(checksum(bytes));
+            .put((byte) (isGlobal ? GLOBAL : 0)).put(new byte[SPARE_LENGTH]).put(gid).putInt(checksum(bytes));
         return bytes;
     }
 
@@ -52,6 +55,7 @@ record PeerAddress(int queuePair, int packetNumber, int lid, int mtu, byte[] gid
             throw malformed("it is damaged, or of another kind or version");
         }
         final PeerAddress address = new PeerAddress(buffer.getInt(), buffer.getInt(), buffer.getInt(), buffer.get(),
+            (buffer.get() & GLOBAL) != 0,
             Arrays.copyOfRange(bytes, LENGTH - Integer.BYTES - GID_LENGTH, LENGTH - Integer.BYTES));
         check("queuePair", address.queuePair, 1, MAX_24_BITS);
         check("packetNumber", address.packetNumber, 0, MAX_24_BITS);

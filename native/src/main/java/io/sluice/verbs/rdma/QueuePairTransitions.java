@@ -111,10 +111,11 @@ final class QueuePairTransitions {
         }
     }
 
+    /** A header that one end asks for is sent by both: packets to a port need it as those from there do. */
     private static void route(final MemorySegment route, final VerbsPort port, final PeerAddress peer) {
         ibv_ah_attr.dlid(route, (short) peer.lid());
         ibv_ah_attr.port_num(route, (byte) port.number());
-        if (port.isGlobal()) {
+        if (port.isGlobal() || peer.isGlobal()) {
             ibv_ah_attr.is_global(route, (byte) 1);
             final MemorySegment global = ibv_ah_attr.grh(route);
             MemorySegment.copy(

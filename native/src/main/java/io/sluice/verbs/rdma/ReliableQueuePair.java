@@ -30,7 +30,8 @@ final class ReliableQueuePair extends VerbsQueuePair {
     @Override
     public byte[] localAddress() {
         final VerbsPort port = port();
-        return new PeerAddress(number(), packetNumber, port.lid(), port.mtu(), port.gid()).encode();
+        return new PeerAddress(number(), packetNumber, port.lid(), port.mtu(), port.isGlobal(), port.gid())
+            .encode();
     }
 
     @Override

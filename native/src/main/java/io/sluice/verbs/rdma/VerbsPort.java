@@ -15,7 +15,7 @@ import java.util.Arrays;
  *
  * @param number         from 1.
  * @param isEthernet     RoCE, where every path is a global one.
- * @param isGlobal       whether a path needs a global routing header: on RoCE, and where an InfiniBand port says so.
+ * @param isGlobal       whether paths from and to it need a global routing header: on RoCE, and where it says so.
  * @param lid            local identifier on InfiniBand.
  * @param mtu            code of the largest packet.
  * @param gidIndex       of the GID in the port's table.

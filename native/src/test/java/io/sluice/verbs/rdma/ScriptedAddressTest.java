@@ -101,7 +101,7 @@ class ScriptedAddressTest extends ScriptedManagerTests {
     }
 
     private static byte[] queuePairAt(final String gid) {
-        return new PeerAddress(1, 1, 0, 3, GidText.parse(gid)).encode();
+        return new PeerAddress(1, 1, 0, 3, true, GidText.parse(gid)).encode();
     }
 
     /**

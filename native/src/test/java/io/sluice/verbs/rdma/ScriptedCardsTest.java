@@ -47,7 +47,11 @@ class ScriptedCardsTest {
     private static final RdmaDeviceOptions BUILDER = new RdmaDeviceOptions("", RdmaDeviceOptions.ANY_PORT,
         RdmaDeviceOptions.BEST_GID, CompletionInterface.AUTO, PostingInterface.BUILDER);
     private static final int LID = 9;
+    private static final int INFINIBAND = rdma_constants.IBV_LINK_LAYER_INFINIBAND();
     private static final int GRH_REQUIRED = 1;
+    private static final byte[] PEER_GID = GidText.parse("fe80::5054:ff:fe12:3457");
+    private static final int GID_INDEX = 3;
+    private static final int HOP_LIMIT = 64;
     private static final int EIO = 5;
     /** Longer than the time between two examinations. */
     private static final long ROUND_NS = 20_000_000;
@@ -205,12 +209,18 @@ class ScriptedCardsTest {
         assertTrue(e.getMessage().contains("holds a lock while a request is built"), e.getMessage());
     }
 
-    /** As virtual functions of mlx5 on InfiniBand ask: without the header the path connects, and delivers nothing. */
+    /**
+     * As virtual functions of mlx5 on InfiniBand ask, for what comes to them as for what they send: without the header
+     * the path connects, and delivers nothing.
+     */
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 1"})
-    void shouldRouteGloballyWhereAnInfiniBandPortAsksForIt(final int flags, final int isGlobal) {
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void shouldRouteGloballyWhereThePortOfEitherEndAsksForIt(final boolean isAsked, final boolean isPeerAsking) {
         final List<MemorySegment> paths = new ArrayList<>();
-        open(port(rdma_constants.IBV_LINK_LAYER_INFINIBAND(), LID, flags * GRH_REQUIRED).andThen(libraries -> {
+        final RdmaDeviceOptions options = new RdmaDeviceOptions(
+            "", 1, GID_INDEX, CompletionInterface.AUTO, PostingInterface.WORK_REQUESTS);
+        final int flags = isAsked ? GRH_REQUIRED : 0;
+        manager = new ScriptedManager(clock, options, port(INFINIBAND, LID, flags).andThen(libraries -> {
             final var modify = libraries.answer("ibv_modify_qp");
             libraries.answer("ibv_modify_qp", arguments -> {
                 final MemorySegment attributes = segment(arguments[1], ibv_qp_attr.sizeof());
@@ -221,17 +231,22 @@ class ScriptedCardsTest {
             });
         }));
         final ReliableQueuePair queuePair = manager.newQueuePair();
-        queuePair.readyToReceive(new PeerAddress(1, 1, LID + 1, 3, GID).encode());
+        queuePair.readyToReceive(new PeerAddress(1, 1, LID + 1, 3, isPeerAsking, PEER_GID).encode());
 
         final MemorySegment path = paths.getFirst();
-        assertEquals(isGlobal, ibv_ah_attr.is_global(path));
+        assertEquals(isAsked || isPeerAsking ? 1 : 0, ibv_ah_attr.is_global(path));
         assertEquals(LID + 1, ibv_ah_attr.dlid(path));
-        if (isGlobal != 0) {
-            assertArrayEquals(GID, ibv_global_route.dgid(ibv_ah_attr.grh(path)).toArray(ValueLayout.JAVA_BYTE));
-            assertEquals(AddressHandleAttributes.toGid(GID, LID), manager.device.portAddress());
-        } else {
-            assertEquals(AddressHandleAttributes.toLid(LID), manager.device.portAddress());
+        if (isAsked || isPeerAsking) {
+            final MemorySegment route = ibv_ah_attr.grh(path);
+            assertArrayEquals(PEER_GID, ibv_global_route.dgid(route).toArray(ValueLayout.JAVA_BYTE));
+            assertEquals(GID_INDEX, ibv_global_route.sgid_index(route));
+            assertEquals(HOP_LIMIT, ibv_global_route.hop_limit(route));
         }
+        final PeerAddress told = PeerAddress.decode(queuePair.localAddress());
+        assertEquals(isAsked, told.isGlobal());
+        assertArrayEquals(GID, told.gid());
+        assertEquals(isAsked ? AddressHandleAttributes.toGid(GID, LID) : AddressHandleAttributes.toLid(LID),
+            manager.device.portAddress());
     }
 
     private void poll() {

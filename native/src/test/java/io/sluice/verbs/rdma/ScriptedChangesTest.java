@@ -167,7 +167,7 @@ class ScriptedChangesTest {
     }
 
     private static byte[] remote(final int peerMtu) {
-        return new PeerAddress(1, 1, 9, peerMtu, GidText.parse("fe80::9")).encode();
+        return new PeerAddress(1, 1, 9, peerMtu, false, GidText.parse("fe80::9")).encode();
     }
 
     @Test

@@ -230,7 +230,7 @@ class ScriptedRouteTest {
     }
 
     private static byte[] remote() {
-        return new PeerAddress(1, 1, 0, 3, GidText.parse("10.88.0.2")).encode();
+        return new PeerAddress(1, 1, 0, 3, true, GidText.parse("10.88.0.2")).encode();
     }
 
     private static String gidOf(final ReliableQueuePair queuePair) {
