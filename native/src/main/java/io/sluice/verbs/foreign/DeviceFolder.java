@@ -16,6 +16,8 @@ public final class DeviceFolder {
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
     private static final Path INTERFACES = Path.of("/sys/class/net");
     private static final Path NODE = Path.of("device", "numa_node");
+    private static final Path VENDOR = Path.of("device", "vendor");
+    private static final Pattern VENDOR_NUMBER = Pattern.compile("0x[0-9a-f]{1,6}");
     private static final Pattern NODE_NUMBER = Pattern.compile("\\d{1,6}");
     /** Names of network interfaces are shorter than 16 characters, and no way out of their folder. */
     private static final Pattern INTERFACE_NAME = Pattern.compile("[^/\\s]{1,15}");
@@ -23,7 +25,13 @@ public final class DeviceFolder {
     private final Path folder;
     private final Path interfaces;
 
-    DeviceFolder(final Path folder, final Path interfaces) {
+    /**
+     * What a folder tells of a device.
+     *
+     * @param folder     of the device.
+     * @param interfaces the folder of network interfaces, each in one of its name.
+     */
+    public DeviceFolder(final Path folder, final Path interfaces) {
         this.folder = folder;
         this.interfaces = interfaces;
     }
@@ -95,6 +103,17 @@ public final class DeviceFolder {
         final String parent = read(folder.resolve("parent"));
         return INTERFACE_NAME.matcher(parent).matches() && !parent.startsWith(".")
             ? node(interfaces.resolve(parent).resolve(NODE)) : own;
+    }
+
+    /**
+     * Vendor of the adapter on the PCI bus that the device belongs to; of a device made of software, that of a network
+     * adapter below it.
+     *
+     * @return number of the vendor; 0 when the kernel does not tell.
+     */
+    public int adapterVendor() {
+        final String text = read(folder.resolve(VENDOR));
+        return VENDOR_NUMBER.matcher(text).matches() ? Integer.decode(text) : 0;
     }
 
     private static int node(final Path file) {

@@ -34,9 +34,9 @@ final class DeviceLimits {
         }
     }
 
-    static DeviceVendor vendor(final VerbsLibrary verbs, final long context) {
+    static DeviceVendor vendor(final VerbsLibrary verbs, final long context, final String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return new DeviceVendor(ibv_device_attr.vendor_id(query(verbs, context, arena)));
+            return DeviceVendor.of(ibv_device_attr.vendor_id(query(verbs, context, arena)), verbs.folder(name));
         }
     }
 

@@ -35,7 +35,7 @@ final class DeviceSurvey {
         this.verbs = verbs;
         this.name = name;
         this.context = context;
-        folder = DeviceFolder.of(name);
+        folder = verbs.folder(name);
     }
 
     /** A device that does not even open. */

@@ -1,10 +1,12 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.foreign.DeviceFolder;
+
 /**
  * The vendor of a device, and with that the provider of libibverbs that serves it: what one provider does otherwise
  * than others is asked here. Immutable; any thread.
  *
- * @param number in ibv_query_device(3), by the kernel.
+ * @param number in ibv_query_device(3), by the kernel; 0 where it tells none.
  */
 record DeviceVendor(int number) {
     /** Devices of rdma_rxe, soft-RoCE. */
@@ -33,6 +35,16 @@ record DeviceVendor(int number) {
     static final int QEDR = 0x1077;
 
     private static final int MANA_READS = 128;
+
+    /**
+     * By the number that ibv_query_device(3) tells. mana's kernel driver told 0 until May 2025, for connected queue
+     * pairs, too: its adapter is known on the PCI bus, by the number that the driver tells since. No other adapter's
+     * number is taken in place of a 0: the drivers of those tell theirs, and old kernels' soft-RoCE, which told none,
+     * lies over an adapter of any vendor.
+     */
+    static DeviceVendor of(final int told, final DeviceFolder folder) {
+        return new DeviceVendor(told == 0 && folder.adapterVendor() == MANA ? MANA : told);
+    }
 
     /** Whether it is rdma_rxe's. */
     boolean isSoftRoce() {

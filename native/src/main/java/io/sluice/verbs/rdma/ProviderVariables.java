@@ -27,7 +27,7 @@ final class ProviderVariables {
     static void check(
         final VerbsLibrary verbs, final long context, final String name, final UnaryOperator<String> variables) {
         final String problem = problem(variables);
-        if (!problem.isEmpty() && DeviceLimits.vendor(verbs, context).readsMlx5Variables()) {
+        if (!problem.isEmpty() && DeviceLimits.vendor(verbs, context, name).readsMlx5Variables()) {
             throw new VerbsException(
                 "ibv_open_device", Errno.EINVAL, "device " + name + " cannot be used: " + problem + "; unset it");
         }

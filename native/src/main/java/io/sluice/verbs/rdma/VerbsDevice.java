@@ -16,7 +16,6 @@ import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.DataPathLinker;
-import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
@@ -95,7 +94,7 @@ final class VerbsDevice implements RdmaDevice {
         DataPathLinker.requireKnown(System.getProperty(DataPathLinker.CRITICAL_PROP_NAME));
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
-        vendor = DeviceLimits.vendor(verbs, context);
+        vendor = DeviceLimits.vendor(verbs, context, name);
         posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor.number());
         drain = QueuePairDrain.of(this);
         examination = new Examination(environment, queuePairs.values(), vendor.tellsOfFailures());
@@ -111,7 +110,7 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     private VerbsPort openPort() {
-        gids = new GidTable(verbs, context, name, DeviceFolder.of(name));
+        gids = new GidTable(verbs, context, name, verbs.folder(name));
         partitions = new PartitionTable(verbs, context, name);
         return VerbsPort.open(this, options);
     }

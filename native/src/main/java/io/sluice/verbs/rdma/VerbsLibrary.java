@@ -1,11 +1,13 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.LinkedFunctions;
 import io.sluice.verbs.foreign.NativeLibraries;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.rdma_h;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** The exported functions of libibverbs in use; the manual page of each has its name. Any thread may call. */
 final class VerbsLibrary extends LinkedFunctions {
@@ -46,13 +48,20 @@ final class VerbsLibrary extends LinkedFunctions {
 
     private static VerbsLibrary instance;
 
+    private final Function<String, DeviceFolder> folders;
     private final Map<String, DeviceTrials> trials = new ConcurrentHashMap<>();
 
     /** Null until the first connection. */
     private ConnectionLibrary connectionManager;
 
     VerbsLibrary(final NativeLibraries libraries) {
+        this(libraries, DeviceFolder::of);
+    }
+
+    /** With what a kernel tells of devices by their names. */
+    VerbsLibrary(final NativeLibraries libraries, final Function<String, DeviceFolder> folders) {
         super(libraries);
+        this.folders = folders;
     }
 
     /** The library, linked at the first call. */
@@ -61,6 +70,11 @@ final class VerbsLibrary extends LinkedFunctions {
             instance = new VerbsLibrary(NativeLibraries.instance());
         }
         return instance;
+    }
+
+    /** What the kernel tells of a device. */
+    DeviceFolder folder(final String device) {
+        return folders.apply(device);
     }
 
     /** Results of trying out a device, by its name and node GUID. */

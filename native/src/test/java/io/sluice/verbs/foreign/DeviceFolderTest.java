@@ -64,6 +64,22 @@ class DeviceFolderTest {
     }
 
     @Test
+    void shouldTellTheVendorOfAnAdapter() throws IOException {
+        write("infiniband/x0/device/vendor", "0x1414\n");
+
+        assertEquals(0x1414, folder.adapterVendor());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1414", "0x", "0xffffffffffff", "0x14 0x14"})
+    void shouldNotKnowTheVendorThatTheKernelDoesNotTell(final String text) throws IOException {
+        assertEquals(0, folder.adapterVendor());
+
+        write("infiniband/x0/device/vendor", text);
+        assertEquals(0, folder.adapterVendor());
+    }
+
+    @Test
     void shouldTellWhichDevicesTheKernelHas() throws IOException {
         assertEquals(List.of(), DeviceFolder.names(root.resolve("infiniband")));
 

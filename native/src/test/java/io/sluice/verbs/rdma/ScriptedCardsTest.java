@@ -13,6 +13,7 @@ import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.foreign.SystemCalls;
@@ -27,8 +28,11 @@ import io.sluice.verbs.rdma.generated.ibv_qp_cap;
 import io.sluice.verbs.rdma.generated.ibv_qp_init_attr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.verbs_context;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +41,7 @@ import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,6 +126,25 @@ class ScriptedCardsTest {
             assertEquals((isSend ? waitsForSend : waitsForReceive) ? PATIENCE_NS : 0,
                 parkedNs.get() - beforeNs);
         }
+    }
+
+    /** Old kernels tell 0 of mana, and of soft-RoCE, whose adapter may be of any vendor. */
+    @ParameterizedTest
+    @CsvSource({"0, 0x1414, 0x1414", "0, 0x8086, 0", "0, , 0", "0x2c9, 0x1414, 0x2c9", "0x1414, , 0x1414"})
+    void shouldKnowManaByItsAdapterWhereNoVendorIsTold(
+        final String told, final String adapter, final String known, @TempDir final Path root) throws IOException {
+        if (adapter != null) {
+            final Path folder = Files.createDirectories(root.resolve(ScriptedManager.DEVICE).resolve("device"));
+            Files.writeString(folder.resolve("vendor"), adapter + "\n");
+        }
+        open(vendor(Integer.decode(told)).andThen(libraries ->
+            libraries.folders = name -> new DeviceFolder(root.resolve(name), root)));
+
+        final VerbsDevice device = manager.device;
+        final boolean isMana = "0x1414".equals(known);
+        assertEquals(Integer.decode(known), device.vendor().number());
+        assertEquals(isMana, device.vendor().losesRepeatedArming());
+        assertEquals(isMana, device.posting().describe().contains("on mana"), device.posting().describe());
     }
 
     private static MemorySegment segment(final Object pointer, final long length) {

@@ -1,16 +1,21 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.foreign.DeviceFolder;
 import io.sluice.verbs.foreign.LibraryVersion;
 import io.sluice.verbs.foreign.NativeLibraries;
 import io.sluice.verbs.foreign.ScriptedFunctions;
+import java.util.function.Function;
 
 /** libibverbs and librdmacm without a device, by a script. Any thread. */
 public final class ScriptedLibraries extends ScriptedFunctions {
+    /** What the kernel tells of devices. */
+    Function<String, DeviceFolder> folders = DeviceFolder::of;
+
     ScriptedLibraries() {
         super("io.sluice.verbs.rdma.generated.rdma_h");
     }
 
     VerbsLibrary verbs() {
-        return new VerbsLibrary(new NativeLibraries(this::find, LibraryVersion.UNKNOWN));
+        return new VerbsLibrary(new NativeLibraries(this::find, LibraryVersion.UNKNOWN), folders);
     }
 }
