@@ -125,7 +125,8 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             failedWork.onFailedWork(takenQueuePairs, this, batch.ledgerQueuePairNumber());
         }
         if (takenLedgers != null) {
-            settle(takenLedgers, batch.ledgerQueuePairNumber(), status, status == WorkStatus.SUCCESS ? batch.opcode() : 0);
+            settle(takenLedgers, batch.ledgerQueuePairNumber(), status,
+                status == WorkStatus.SUCCESS ? batch.opcode() : 0);
         }
     }
 
