@@ -10,6 +10,7 @@ import io.sluice.verbs.rdma.generated.ibv_wc;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * The provider's completion queues over a table of function pointers without a device. They can be polled and nothing
@@ -41,8 +42,24 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue legacy(final long table, final long function) {
-        return new LegacyCompletionQueue(null, table, ASKED, 0, function, false,
-            (queue, queuePair) -> { });
+        return new LegacyCompletionQueue(null, table, ASKED, 0, function, false, new NoFailedWork());
+    }
+
+    /** There are no queue pairs here. */
+    private static final class NoFailedWork implements LegacyCompletionQueue.FailedWork {
+        private final Int2ObjectHashMap<VerbsQueuePair> none = new Int2ObjectHashMap<>();
+
+        @Override
+        public Int2ObjectHashMap<VerbsQueuePair> byNumber() {
+            return none;
+        }
+
+        @Override
+        public void onFailedWork(
+            final Int2ObjectHashMap<VerbsQueuePair> known, final VerbsCompletionQueue queue,
+            final int queuePairNumber) {
+            // all of them succeed
+        }
     }
 
     /**
