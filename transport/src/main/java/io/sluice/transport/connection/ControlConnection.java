@@ -154,12 +154,24 @@ final class ControlConnection implements AutoCloseable {
             more = onReceive(takenSlots[handedOut], takenLengths[handedOut++], reader);
         }
         if (isReadable && handedOut == taken && receiveStatus != WorkStatus.SUCCESS) {
-            endReading("receive failed: " + WorkStatus.name(receiveStatus));
+            onReceiveFailed();
         }
-        if (failure == null) {
+        if (failure == null && isReadable) {
             sendWaiting();
         }
         return count;
+    }
+
+    /**
+     * A connection that ends flushes its receives, and another thread may have taken the event of its end since this
+     * one asked for the state: that tells the rest.
+     */
+    private void onReceiveFailed() {
+        if (receiveStatus == WorkStatus.WR_FLUSH_ERR && connection.poll() == Connection.State.DISCONNECTED) {
+            isReadable = false;
+        } else {
+            endReading("receive failed: " + WorkStatus.name(receiveStatus));
+        }
     }
 
     private boolean hasReceived() {

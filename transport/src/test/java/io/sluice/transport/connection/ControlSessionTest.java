@@ -18,8 +18,11 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +71,7 @@ class ControlSessionTest {
             return request[0] != null;
         });
         accepted = request[0].accept(serving.queuePair(), NOTHING);
-        serving.connection(new LateConnection(accepted));
+        serving.connection(new LateConnection(accepted, () -> Connection.State.DISCONNECTED));
         Await.until("a connection", () -> asking.state() == Connection.State.ESTABLISHED);
     }
 
@@ -95,6 +98,26 @@ class ControlSessionTest {
         assertEquals(List.of(), errors);
         assertEquals(0, counters.get(TransportCounter.CONTROL_MESSAGES_REJECTED));
         assertEquals(1, serving.poll((buffer, offset, length) -> true), "the hello had arrived");
+    }
+
+    /** Another thread may take the event of its end between the look at the state and that at the receives. */
+    @Test
+    void shouldTellNothingOfAStrangerWhoseEndIsSeenByItsReceivesFirst() {
+        final Queue<Connection.State> states =
+            new ArrayDeque<>(List.of(Connection.State.ESTABLISHED, Connection.State.ESTABLISHED));
+        serving.connection(new LateConnection(
+            accepted, () -> states.isEmpty() ? Connection.State.DISCONNECTED : states.remove()));
+        final ControlSession session = newSession();
+        session.doWork(0);
+        assertEquals(ControlSession.State.GREETING, session.state());
+        serving.queuePair().fail();
+
+        session.doWork(0);
+        session.doWork(0);
+        callbacks.doWork();
+
+        assertEquals(ControlSession.State.CLOSED, session.state());
+        assertEquals(List.of(), errors);
     }
 
     /** The goodbye arrived before the send failed, and the failure is noticed before the goodbye is read. */
@@ -145,12 +168,12 @@ class ControlSessionTest {
         asking.poll((buffer, offset, length) -> true);
     }
 
-    /** When it is looked at for the first time, it is over. */
-    private record LateConnection(Connection connection) implements Connection {
+    /** One whose states are told as a test wants. */
+    private record LateConnection(Connection connection, Supplier<State> states) implements Connection {
         @Override
         public State poll() {
             connection.poll();
-            return State.DISCONNECTED;
+            return states.get();
         }
 
         @Override
