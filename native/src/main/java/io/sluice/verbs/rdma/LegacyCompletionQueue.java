@@ -138,10 +138,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             if (admission != Errno.OK) {
                 return admission;
             }
-            int taken = aside != null ? handAside() : ask();
-            if (taken == -Errno.EINVAL && hasForgotten) {
-                taken = askBehindForgotten();
-            }
+            final int taken = ask();
             if (taken > 0) {
                 batch.fill(taken);
                 takenLedgers = ledgers();
@@ -159,25 +156,21 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         hasForgotten = true;
     }
 
+    /** What is set aside comes first. A forgotten completion has an answer that elsewhere tells of a dead queue. */
     private int ask() {
-        return isPlain
-            ? HotCalls.pollCqBlocking(pollCq, handle, CompletionBatch.CAPACITY, batch.address())
-            : HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
-    }
-
-    /** The device takes each such completion away with an answer that elsewhere tells of a dead queue. */
-    private int askBehindForgotten() {
-        int taken = -Errno.EINVAL;
-        for (int left = capacity(); left > 0 && taken == -Errno.EINVAL; left--) {
-            taken = ask();
+        if (aside != null) {
+            final int handed = aside.hand(markers, batch.address(), CompletionBatch.CAPACITY, isPlain);
+            leaveAside();
+            return handed;
         }
+        int left = hasForgotten ? capacity() : 0;
+        int taken;
+        do {
+            taken = isPlain
+                ? HotCalls.pollCqBlocking(pollCq, handle, CompletionBatch.CAPACITY, batch.address())
+                : HotCalls.pollCq(pollCq, handle, CompletionBatch.CAPACITY, batch.address());
+        } while (taken == -Errno.EINVAL && left-- > 0);
         return taken;
-    }
-
-    private int handAside() {
-        final int handed = aside.hand(markers, batch.address(), CompletionBatch.CAPACITY, isPlain);
-        leaveAside();
-        return handed;
     }
 
     @Override

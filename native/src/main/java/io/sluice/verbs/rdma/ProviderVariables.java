@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -20,14 +21,15 @@ final class ProviderVariables {
     /**
      * Refuse a device whose provider is told so.
      *
-     * @param context   address of its {@code ibv_context}.
+     * @param name      of the device.
+     * @param vendor    of it; asked for only where a variable is set.
      * @param variables of this process, by their names; null for one that is not set.
      * @throws VerbsException EINVAL, with the variable.
      */
     static void check(
-        final VerbsLibrary verbs, final long context, final String name, final UnaryOperator<String> variables) {
+        final String name, final Supplier<DeviceVendor> vendor, final UnaryOperator<String> variables) {
         final String problem = problem(variables);
-        if (!problem.isEmpty() && DeviceLimits.vendor(verbs, context, name).readsMlx5Variables()) {
+        if (!problem.isEmpty() && vendor.get().readsMlx5Variables()) {
             throw new VerbsException(
                 "ibv_open_device", Errno.EINVAL, "device " + name + " cannot be used: " + problem + "; unset it");
         }

@@ -230,7 +230,8 @@ public final class RdmaDevices {
                 "device " + name + " cannot be opened" + Remedies.remedy(cause));
         }
         try {
-            ProviderVariables.check(verbs, context.value(), name, System::getenv);
+            ProviderVariables.check(
+                name, () -> DeviceLimits.vendor(verbs, context.value(), name), System::getenv);
         } catch (final VerbsException e) {
             verbs.closeDevice.invoke(context.value());
             throw e;

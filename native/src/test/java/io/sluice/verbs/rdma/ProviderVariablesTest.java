@@ -25,7 +25,8 @@ class ProviderVariablesTest {
                     ((MemorySegment) arguments[1]).reinterpret(ibv_device_attr.sizeof()), vendor);
                 return 0;
             });
-            ProviderVariables.check(libraries.verbs(), 1, "mlx5_0", variables::get);
+            ProviderVariables.check(
+                "mlx5_0", () -> DeviceLimits.vendor(libraries.verbs(), 1, "mlx5_0"), variables::get);
         }
     }
 

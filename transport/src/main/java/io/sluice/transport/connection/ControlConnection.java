@@ -154,24 +154,17 @@ final class ControlConnection implements AutoCloseable {
             more = onReceive(takenSlots[handedOut], takenLengths[handedOut++], reader);
         }
         if (isReadable && handedOut == taken && receiveStatus != WorkStatus.SUCCESS) {
-            onReceiveFailed();
+            isReadable = false;
+            // a connection that ends flushes its receives, and another thread may have taken the event of its end since
+            // this one asked for the state: that tells the rest
+            if (receiveStatus != WorkStatus.WR_FLUSH_ERR || connection.poll() != Connection.State.DISCONNECTED) {
+                fail("receive failed: " + WorkStatus.name(receiveStatus));
+            }
         }
         if (failure == null && isReadable) {
             sendWaiting();
         }
         return count;
-    }
-
-    /**
-     * A connection that ends flushes its receives, and another thread may have taken the event of its end since this
-     * one asked for the state: that tells the rest.
-     */
-    private void onReceiveFailed() {
-        if (receiveStatus == WorkStatus.WR_FLUSH_ERR && connection.poll() == Connection.State.DISCONNECTED) {
-            isReadable = false;
-        } else {
-            endReading("receive failed: " + WorkStatus.name(receiveStatus));
-        }
     }
 
     private boolean hasReceived() {
@@ -308,10 +301,6 @@ final class ControlConnection implements AutoCloseable {
     /** The peer says what no transport would say. */
     private void reject(final String reason) {
         counters.increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
-        endReading(reason);
-    }
-
-    private void endReading(final String reason) {
         isReadable = false;
         fail(reason);
     }
