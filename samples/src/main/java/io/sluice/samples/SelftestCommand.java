@@ -127,7 +127,7 @@ final class SelftestCommand implements Callable<Integer> {
         return failures == 0;
     }
 
-    /** What changes how Sluice or the libraries of a device behave. */
+    /** Settings that change how Sluice or the libraries of a device behave. */
     private static String settings() {
         final Map<String, String> settings = new TreeMap<>();
         System.getProperties().stringPropertyNames().stream().filter(name -> name.startsWith("sluice."))

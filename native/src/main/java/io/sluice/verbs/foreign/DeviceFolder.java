@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What the kernel tells of a device in files (sysfs(5), Documentation/ABI/stable/sysfs-class-infiniband). Any thread.
+ * A device as the kernel describes it in files (sysfs(5), Documentation/ABI/stable/sysfs-class-infiniband). Any thread.
  */
 public final class DeviceFolder {
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
@@ -26,7 +26,7 @@ public final class DeviceFolder {
     private final Path interfaces;
 
     /**
-     * What a folder tells of a device.
+     * Read what a folder tells of a device.
      *
      * @param folder     of the device.
      * @param interfaces the folder of network interfaces, each in one of its name.
@@ -37,7 +37,7 @@ public final class DeviceFolder {
     }
 
     /**
-     * What the kernel tells of a device.
+     * Find the files of a device.
      *
      * @param device name of it.
      * @return its files, which need not be there.

@@ -77,7 +77,7 @@ public final class Guard {
     }
 
     /**
-     * The same of objects that were marked before all threads have passed a fence: one for many of them.
+     * Wait likewise, after a fence that all threads have passed since the objects were marked: one serves many objects.
      *
      * @param environment its clock.
      * @param timeoutNs   at most.

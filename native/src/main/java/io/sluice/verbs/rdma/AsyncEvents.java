@@ -47,7 +47,7 @@ final class AsyncEvents {
         this.device = device;
     }
 
-    /** Nobody polls this queue any more, as if it had overrun. Any thread. */
+    /** A queue is given up: no thread polls it any more, as if it had overrun. Any thread. */
     void giveUp(final VerbsCompletionQueue queue) {
         if (!queue.isShut()) {
             queue.onOverrun();

@@ -30,8 +30,8 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     /** Whether queue pairs leave completions behind of which the device knows no more whose they are. */
     private boolean hasForgotten;
     /**
-     * Those that there were when the batch was taken, by number: of what a caller leaves behind in it one may be gone,
-     * and another one have its number.
+     * Ledgers, and queue pairs, that there were when the batch was taken, by number: the queue pair of a completion
+     * that a caller leaves in it may be gone, and another one have its number.
      */
     private Int2ObjectHashMap<SendLedger> takenLedgers;
     private Int2ObjectHashMap<VerbsQueuePair> takenQueuePairs;
@@ -156,7 +156,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         hasForgotten = true;
     }
 
-    /** What is set aside comes first. A forgotten completion has an answer that elsewhere tells of a dead queue. */
+    /** Take completions, first those set aside. A forgotten one has an answer that elsewhere tells of a dead queue. */
     private int ask() {
         if (aside != null) {
             final int handed = aside.hand(markers, batch.address(), CompletionBatch.CAPACITY, isPlain);

@@ -62,7 +62,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private volatile boolean isDestroyed;
     /** Keeps the poller out unless it is 0: {@link #SHUT}, and threads that each count themselves. */
     private volatile int barrier;
-    /** Those of them during which the device may hold the queue's lock for long. */
+    /** Threads among them during whose change the device may hold the queue's lock for long. */
     private volatile int holds;
     /** The events that were taken are acknowledged already. Guarded by their lock. */
     private boolean isAcknowledged;
@@ -149,7 +149,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Likewise, and the device may hold the queue's lock meanwhile, which posts take: they are plain, and may wait. */
+    /** Change it without the poller where the device may hold a lock that posts take: these are plain, and may wait. */
     private void withPlainPosts(final String call, final Runnable change) {
         HOLDS.getAndAdd(this, 1);
         try {

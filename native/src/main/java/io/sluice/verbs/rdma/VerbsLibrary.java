@@ -72,7 +72,7 @@ final class VerbsLibrary extends LinkedFunctions {
         return instance;
     }
 
-    /** What the kernel tells of a device. */
+    /** Files by which the kernel describes a device. */
     DeviceFolder folder(final String device) {
         return folders.apply(device);
     }

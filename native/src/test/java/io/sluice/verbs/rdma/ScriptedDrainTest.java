@@ -290,7 +290,7 @@ class ScriptedDrainTest {
         assertTrue(isDestroyed());
     }
 
-    /** What it has left, or what comes late, is followed by no poll. */
+    /** Completions that it has left, or that come late, are followed by no poll. */
     @Test
     void shouldNotWaitForADeviceThatIsGoneNorPollItsQueueAnyMore() {
         makeReady();

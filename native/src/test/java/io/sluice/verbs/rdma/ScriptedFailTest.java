@@ -117,7 +117,7 @@ class ScriptedFailTest extends ScriptedManagerTests {
         assertEquals(QueuePairState.ERROR, queuePair.state());
     }
 
-    /** Nobody but the device's duties hears then what the device says. */
+    /** Only the device's duties hear then what the device says. */
     @Test
     void shouldBeFailedByTheDutiesWhereTheDeviceRefusesAtFirst() throws InterruptedException {
         stayInTransition(() -> { });

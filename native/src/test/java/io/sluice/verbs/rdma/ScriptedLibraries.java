@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** libibverbs and librdmacm without a device, by a script. Any thread. */
 public final class ScriptedLibraries extends ScriptedFunctions {
-    /** What the kernel tells of devices. */
+    /** Files by which the kernel describes devices. */
     Function<String, DeviceFolder> folders = DeviceFolder::of;
 
     ScriptedLibraries() {

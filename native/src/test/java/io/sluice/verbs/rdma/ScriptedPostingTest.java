@@ -327,7 +327,7 @@ class ScriptedPostingTest {
         assertEquals(Errno.EOPNOTSUPP, poster.postAtomic(SendPoster.ATOMIC_FETCH_AND_ADD, 1, 0, 100, 1, 200, 2, 1, 0));
     }
 
-    /** It calls all sends invalid then, and no completion makes a place that a caller could wait for. */
+    /** A device calls all sends invalid then, and no completion makes a place that a caller could wait for. */
     @Test
     void shouldCallAReadInvalidWhenTheQueuePairHasFailedThoughThereIsNoPlace() {
         final SendPoster poster = new ReadRingPoster(requests(false), new SendLedger(1, CAPACITY, true));

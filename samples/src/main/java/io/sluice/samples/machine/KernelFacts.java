@@ -22,7 +22,7 @@ public final class KernelFacts {
     }
 
     /**
-     * What the machine runs.
+     * Tell what the machine runs.
      *
      * @param machine to ask.
      * @return kernel, system, processors and Java, in one line.
@@ -38,7 +38,7 @@ public final class KernelFacts {
     }
 
     /**
-     * What drives a device.
+     * Tell what drives a device.
      *
      * @param machine to ask.
      * @param device  name of it.

@@ -22,7 +22,7 @@ final class DeviceFacts {
     }
 
     /**
-     * What it is, its ports, and what is chosen for it where nobody asks for something else.
+     * Tell what a device is, its ports, and what is chosen for it where nobody asks for something else.
      *
      * @param device to describe.
      * @param rate   of a port by its number, or nothing.

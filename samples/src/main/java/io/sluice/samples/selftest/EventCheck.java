@@ -34,7 +34,7 @@ final class EventCheck {
         this.divisor = divisor;
     }
 
-    /** Both queues of connected queue pairs, waking up, and solicited events. */
+    /** Run the checks of both queues of connected queue pairs, of waking up, and of solicited events. */
     static String run(final RdmaDevice device, final long timeoutNs, final int divisor) {
         try (CompletionChannel channel = device.createCompletionChannel();
             Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT.withChannel(channel))) {

@@ -15,7 +15,7 @@ final class PrivateNames {
     private static final List<String> OF_EVERYBODY = List.of("localhost", "root");
     private static final Pattern NAME = Pattern.compile("[\\w.-]{2,}");
 
-    /** What stands where a name was. */
+    /** Placeholders of names, by the pattern of each. */
     private final Map<Pattern, String> names = new LinkedHashMap<>();
 
     PrivateNames(final String host, final String user) {
@@ -31,7 +31,7 @@ final class PrivateNames {
         }
     }
 
-    /** Those of this process. */
+    /** Names of the host and the user of this process. */
     static PrivateNames ofSystem() {
         return new PrivateNames(host(), System.getProperty("user.name", ""));
     }

@@ -43,7 +43,7 @@ public final class SelfTest {
     private final long boundNs;
     private final List<Check> connected;
     private final List<Check> datagrams;
-    /** Those that were told last; none in the beginning. */
+    /** Attributes that were told last; none in the beginning. */
     private Map<String, String> attributes = Map.of();
     private int checks;
     private int failures;

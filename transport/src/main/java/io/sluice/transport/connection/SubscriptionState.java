@@ -22,13 +22,13 @@ public final class SubscriptionState {
 
     /** Keeps the subscription, and is told of its end. Conductor only. */
     interface Keeper {
-        /** It takes no more links: peers are to hear of it. */
+        /** The subscription takes no more links: peers are to hear of it. */
         void onClosing();
 
         /** Everything of it is released. */
         void onGone();
 
-        /** Its handler has not returned: what that reads is released when it does. */
+        /** The handler has not returned: what that reads is released when it does. */
         void onAbandoned();
     }
 
