@@ -30,7 +30,14 @@ class PackageDirectionTest {
     private static final String FOREIGN = "io.sluice.verbs.foreign..";
     private static final String RPMA = "io.sluice.rpma..";
     private static final String API = "io.sluice.transport";
-    private static final String CONNECTION = "io.sluice.transport.connection..";
+    private static final String MONITOR = "io.sluice.transport.monitor..";
+    private static final String CONDUCTOR = "io.sluice.transport.conductor..";
+    private static final String STREAM = "io.sluice.transport.stream..";
+    private static final String PEER = "io.sluice.transport.peer..";
+    private static final String PRESSURE = "io.sluice.transport.pressure..";
+    private static final String AGENT = "io.sluice.transport.agent..";
+    private static final String SETTINGS = "io.sluice.transport.settings..";
+    private static final String[] CONTROL_PLANE = {MONITOR, CONDUCTOR, STREAM, PEER, PRESSURE, AGENT, SETTINGS};
     private static final String SEND = "io.sluice.transport.send..";
     private static final String RECEIVE = "io.sluice.transport.receive..";
     private static final String BUFFER = "io.sluice.transport.buffer..";
@@ -122,11 +129,17 @@ class PackageDirectionTest {
 
     @Test
     void shouldPointDownInsideTransport() {
-        shouldNotDependOn(CONNECTION, API);
-        shouldNotDependOn(SEND, API, CONNECTION, RECEIVE);
-        shouldNotDependOn(RECEIVE, API, CONNECTION, SEND);
-        shouldNotDependOn(BUFFER, API, CONNECTION, SEND, RECEIVE);
-        shouldNotDependOn(STATUS, API, CONNECTION, SEND, RECEIVE);
+        shouldNotDependOn(MONITOR, API);
+        shouldNotDependOn(CONDUCTOR, API, MONITOR);
+        shouldNotDependOn(STREAM, API, MONITOR, CONDUCTOR);
+        shouldNotDependOn(PEER, API, MONITOR, CONDUCTOR, STREAM, PRESSURE, SEND, RECEIVE, BUFFER);
+        shouldNotDependOn(PRESSURE, API, MONITOR, CONDUCTOR, STREAM, PEER, SEND, RECEIVE, BUFFER);
+        shouldNotDependOn(AGENT, API, MONITOR, CONDUCTOR, STREAM, PEER, PRESSURE, SEND, RECEIVE, BUFFER);
+        shouldNotDependOn(SETTINGS, API, MONITOR, CONDUCTOR, STREAM, PEER, PRESSURE, AGENT, SEND, RECEIVE, BUFFER);
+        shouldNotDependOn(SEND, and(CONTROL_PLANE, API, RECEIVE));
+        shouldNotDependOn(RECEIVE, and(CONTROL_PLANE, API, SEND));
+        shouldNotDependOn(BUFFER, and(CONTROL_PLANE, API, SEND, RECEIVE));
+        shouldNotDependOn(STATUS, and(CONTROL_PLANE, API, SEND, RECEIVE));
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
-import io.sluice.transport.connection.AgentMeter;
-import io.sluice.transport.connection.ParkingIdleStrategy;
-import io.sluice.transport.connection.TaskAgent;
+import io.sluice.transport.agent.AgentMeter;
+import io.sluice.transport.agent.ParkingIdleStrategy;
+import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import java.util.List;

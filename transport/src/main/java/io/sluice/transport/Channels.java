@@ -1,10 +1,10 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.PublicationOptions;
-import io.sluice.transport.connection.RendezvousName;
-import io.sluice.transport.connection.SlowConsumerPolicy;
-import io.sluice.transport.connection.SubscriptionOptions;
+import io.sluice.transport.peer.RendezvousName;
 import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.SlowConsumerPolicy;
+import io.sluice.transport.stream.SubscriptionOptions;
 import java.util.List;
 import java.util.Locale;
 import org.agrona.BitUtil;

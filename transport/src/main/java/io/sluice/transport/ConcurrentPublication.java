@@ -1,11 +1,11 @@
 package io.sluice.transport;
 
 import io.sluice.codec.FrameDescriptor;
-import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.send.ConcurrentClaims;
 import io.sluice.transport.send.ConcurrentPoster;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.SendLog;
+import io.sluice.transport.stream.PublicationState;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 

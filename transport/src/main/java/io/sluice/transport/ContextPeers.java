@@ -1,9 +1,9 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
-import io.sluice.transport.connection.PeerQuotas;
-import io.sluice.transport.connection.PeerRules;
-import io.sluice.transport.connection.PreSharedKey;
+import io.sluice.transport.settings.PeerQuotas;
+import io.sluice.transport.settings.PeerRules;
+import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.verbs.AddressPrefix;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

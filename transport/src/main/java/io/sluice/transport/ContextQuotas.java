@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.PeerQuotas;
+import io.sluice.transport.settings.PeerQuotas;
 
 /**
  * How much of a {@link Context}'s transport one peer may take. One thread at a time, before the context is concluded.

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.IdleStrategies;
+import io.sluice.transport.agent.IdleStrategies;
 import java.util.ArrayList;
 import java.util.List;
 

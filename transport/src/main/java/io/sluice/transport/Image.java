@@ -2,12 +2,12 @@ package io.sluice.transport;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.ControlledMessageHandler.Action;
-import io.sluice.transport.connection.InboundImage;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.stream.InboundImage;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;

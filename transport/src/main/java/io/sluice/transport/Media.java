@@ -1,9 +1,9 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
-import io.sluice.transport.connection.Conductor;
-import io.sluice.transport.connection.HostNames;
-import io.sluice.transport.connection.Medium;
+import io.sluice.transport.conductor.Conductor;
+import io.sluice.transport.peer.HostNames;
+import io.sluice.transport.peer.Medium;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;

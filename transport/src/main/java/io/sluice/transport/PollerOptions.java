@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.IdleStrategies;
+import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.receive.Poller;
 import java.util.Arrays;
 import java.util.List;

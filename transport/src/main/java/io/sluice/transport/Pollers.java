@@ -2,7 +2,7 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
-import io.sluice.transport.connection.IdleStrategies;
+import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.receive.Poller;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.stream.PublicationState;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.DirectBuffer;

@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.PublicationOptions;
-import io.sluice.transport.connection.PublicationState;
+import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.PublicationState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
-import io.sluice.transport.connection.Conductor;
+import io.sluice.transport.conductor.Conductor;
 import org.agrona.LangUtil;
 
 /**

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.connection.SlowConsumerPolicy;
+import io.sluice.transport.stream.SlowConsumerPolicy;
 import java.util.List;
 
 /**

@@ -1,15 +1,15 @@
 package io.sluice.transport;
 
 import io.sluice.transport.buffer.EntryGuard;
-import io.sluice.transport.connection.InboundImage;
-import io.sluice.transport.connection.SubscriptionImages;
-import io.sluice.transport.connection.SubscriptionState;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ShortWay;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.SubscriptionImages;
+import io.sluice.transport.stream.SubscriptionState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

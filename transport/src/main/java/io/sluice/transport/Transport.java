@@ -2,23 +2,25 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
-import io.sluice.transport.connection.AgentMeter;
-import io.sluice.transport.connection.Conductor;
-import io.sluice.transport.connection.ConductorIdleStrategy;
-import io.sluice.transport.connection.Listeners;
-import io.sluice.transport.connection.Medium;
-import io.sluice.transport.connection.ParkingIdleStrategy;
-import io.sluice.transport.connection.PublicationOptions;
-import io.sluice.transport.connection.PublicationState;
-import io.sluice.transport.connection.StatusAgent;
-import io.sluice.transport.connection.SubscriptionOptions;
-import io.sluice.transport.connection.SubscriptionState;
-import io.sluice.transport.connection.TaskAgent;
-import io.sluice.transport.connection.TransportParameters;
+import io.sluice.transport.agent.AgentMeter;
+import io.sluice.transport.agent.Listeners;
+import io.sluice.transport.agent.ParkingIdleStrategy;
+import io.sluice.transport.agent.TaskAgent;
+import io.sluice.transport.conductor.Conductor;
+import io.sluice.transport.conductor.ConductorIdleStrategy;
+import io.sluice.transport.monitor.StatusAgent;
+import io.sluice.transport.peer.Medium;
 import io.sluice.transport.receive.Poller;
+import io.sluice.transport.settings.Durations;
+import io.sluice.transport.settings.SendQueueSettings;
+import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.PublicationState;
+import io.sluice.transport.stream.SubscriptionOptions;
+import io.sluice.transport.stream.SubscriptionState;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.VerbsException;
@@ -75,7 +77,7 @@ public final class Transport implements AutoCloseable {
         channels = new Channels(context);
         final TransportParameters parameters = parameters();
         conductor = new Conductor(parameters, setUp, callbacks.images(),
-            new Listeners(callbacks.listeners(), parameters, context.backPressureListener()));
+            new Listeners(callbacks.listeners(), counters, status.errorHandler(), context.backPressureListener()));
         media = new Media(context, conductor, status.errorHandler());
         setUpAgent = new AgentMeter(setUp, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
@@ -100,12 +102,11 @@ public final class Transport implements AutoCloseable {
     }
 
     private TransportParameters parameters() {
-        return new TransportParameters(
-            environment, context.device(), domain, counters, status.errorHandler(),
-            context.clientName(), context.heartbeatIntervalNs(), context.livenessTimeoutNs(),
-            context.resumeTimeoutNs(), context.handshakeTimeoutNs(), context.lingerTimeoutNs(),
-            context.discoveryIntervalNs(), context.unblockTimeoutNs(), context.sendQueueLength(),
-            context.signalInterval(), context.peerRules());
+        return new TransportParameters(environment, context.device(), domain, counters, context.clientName(),
+            new Durations(context.heartbeatIntervalNs(), context.livenessTimeoutNs(), context.resumeTimeoutNs(),
+                context.handshakeTimeoutNs(), context.lingerTimeoutNs(), context.discoveryIntervalNs(),
+                context.unblockTimeoutNs()),
+            new SendQueueSettings(context.sendQueueLength(), context.signalInterval()), context.peerRules());
     }
 
     private Runnable start(final Agent agent, final IdleStrategy idleStrategy) {

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.connection.PublicationOptions;
-import io.sluice.transport.connection.SubscriptionOptions;
 import io.sluice.transport.harness.GuidePage;
 import io.sluice.transport.harness.GuidePage.Range;
 import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.SubscriptionOptions;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.Publication;
 import io.sluice.transport.Transport;
-import io.sluice.transport.connection.PublicationState;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.stream.PublicationState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

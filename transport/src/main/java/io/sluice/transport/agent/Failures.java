@@ -1,0 +1,99 @@
+package io.sluice.transport.agent;
+
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.CompletionQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * Tells the application what has failed: each failure once, until its subject works again. Peers have a share of their
+ * own of what is told and kept, those that hold the key too: none keeps this transport's own errors from being found.
+ * Any thread.
+ */
+public final class Failures {
+    /** How long a failure must be away to be news again, ns. */
+    public static final long QUIET_NS = FailureNews.QUIET_NS;
+
+    private final TransportCounters counters;
+    private final Listeners listeners;
+    private final FailureNews own;
+    private final FailureNews ofPeers;
+
+    /**
+     * Nothing has failed yet.
+     *
+     * @param counters  of the transport.
+     * @param listeners that errors go to.
+     * @param nanoClock of the environment.
+     */
+    public Failures(final TransportCounters counters, final Listeners listeners, final LongSupplier nanoClock) {
+        this.counters = counters;
+        this.listeners = listeners;
+        own = new FailureNews(nanoClock, listeners::reportError, listeners::countRepeated);
+        ofPeers = new FailureNews(nanoClock, listeners::reportStranger, listeners::countStrangerRepeated);
+    }
+
+    /** Report what can happen to one thing of the application once only: its end, or that its memory is given up. */
+    public void reportOnce(final String message) {
+        listeners.reportError(new IllegalStateException(message));
+    }
+
+    /**
+     * Report a failure to the application, unless it was reported before: of what is tried again, and of what may
+     * happen again and again.
+     *
+     * @param subject what has failed, without what changes each time; for people, too.
+     * @param error   to report.
+     */
+    public void report(final String subject, final Throwable error) {
+        own.tell(subject, error);
+    }
+
+    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. */
+    public void report(final String subject, final String kind, final String text) {
+        report(subject, kind, new IllegalStateException(text));
+    }
+
+    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. */
+    public void report(final String subject, final String kind, final Throwable error) {
+        own.tell(subject, kind, error);
+    }
+
+    /**
+     * Report a failure that a peer can cause as often as it likes, unless it was reported before. What a peer says may
+     * stand in the text, and in the subject; in the kind it may not.
+     */
+    public void reportOfPeer(final String subject, final String kind, final String text) {
+        ofPeers.tell(subject, kind, new IllegalStateException(text));
+    }
+
+    /** Report what goes wrong with what a peer has asked for: its failure, unless this process lacks something. */
+    public void reportOfPeer(final String subject, final Throwable error) {
+        (FailureNews.isOfProcess(error) ? own : ofPeers).tell(subject, error);
+    }
+
+    /** Completion queues of one owner overrun together, for one reason: their count is the counter's. */
+    public void reportOverrun(final String owner, final String whose, final CompletionQueue overrun) {
+        counters.increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
+        report(owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
+            + "; what it served breaks and goes on with another one: " + whose);
+    }
+
+    /** Memory is left to whoever may still use it. */
+    public void reportAbandoned(final String what) {
+        counters.increment(TransportCounter.MEMORY_ABANDONED);
+        reportOnce("memory abandoned: " + what);
+    }
+
+    /** A subject works again: its next failure is news. */
+    public void recovered(final String subject) {
+        own.recovered(subject);
+        ofPeers.recovered(subject);
+    }
+
+    /** Everything works again whose subject begins so. */
+    public void recoveredAll(final String beginning) {
+        own.recoveredAll(beginning);
+        ofPeers.recoveredAll(beginning);
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.transport.agent;
+
+import io.sluice.transport.settings.PeerQuotas;
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.TransportCounters;
+
+/**
+ * The services that the parts of the control plane have in common. Immutable; the thread is each one's own.
+ *
+ * @param parameters of the transport.
+ * @param id         of the transport.
+ * @param tasks      hands work to other agents.
+ * @param failures   tells the application of errors.
+ * @param clock      that liveness is judged by; conductor only.
+ * @param listeners  told of back-pressure.
+ */
+public record Services(
+    TransportParameters parameters,
+    TransportId id,
+    Tasks tasks,
+    Failures failures,
+    ConductorClock clock,
+    Listeners listeners) {
+    /** Counters of the transport. */
+    public TransportCounters counters() {
+        return parameters.counters();
+    }
+
+    /** Bounds on what peers may ask for. */
+    public PeerQuotas quotas() {
+        return parameters.peerRules().quotas();
+    }
+
+    /** Time of the clock. */
+    public long nowNs() {
+        return clock.nowNs();
+    }
+}

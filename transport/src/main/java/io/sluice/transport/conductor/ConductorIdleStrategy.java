@@ -1,0 +1,72 @@
+package io.sluice.transport.conductor;
+
+import io.sluice.environment.Environment;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.settings.TransportParameters;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * How long the conductor sleeps between two duty cycles: the shorter, the less time has passed since it had something
+ * to do. Whoever brings work of this process wakes it; peers do not. One thread.
+ */
+public final class ConductorIdleStrategy implements IdleStrategy {
+    /** After work: handshakes go back and forth several times. */
+    private static final long PARK_MIN_NS = 1_000_000L;
+    /** Later on: bounds how late a peer is noticed, and costs a few thousandths of a core. */
+    private static final long PARK_MAX_NS = 10_000_000L;
+    /** While a tail waits for credit. */
+    private static final long FLUSH_PARK_NS = 20_000L;
+    /** It wakes up so often at least between two heartbeats, so that each leaves in time. */
+    private static final int PARKS_PER_INTERVAL = 4;
+
+    private final Environment environment;
+    private final Conductor conductor;
+    private final Services services;
+    private final long maxParkNs;
+    private long parkNs = PARK_MIN_NS;
+
+    /**
+     * An idle strategy.
+     *
+     * @param environment to park in.
+     * @param conductor   whose agent's thread it is.
+     */
+    public ConductorIdleStrategy(final Environment environment, final Conductor conductor) {
+        this.environment = environment;
+        this.conductor = conductor;
+        services = conductor.services();
+        final TransportParameters parameters = services.parameters();
+        maxParkNs = Math.clamp(
+            Math.min(parameters.durations().heartbeatIntervalNs() / PARKS_PER_INTERVAL, parameters.durations().discoveryIntervalNs()),
+            PARK_MIN_NS, PARK_MAX_NS);
+    }
+
+    @Override
+    public void idle(final int workCount) {
+        if (workCount > 0) {
+            reset();
+        } else {
+            idle();
+        }
+    }
+
+    @Override
+    public void idle() {
+        if (conductor.isFlushWaiting()) {
+            environment.park(FLUSH_PARK_NS);
+        } else {
+            environment.park(parkNs);
+            parkNs = Math.min(parkNs * 2, maxParkNs);
+        }
+    }
+
+    @Override
+    public void reset() {
+        parkNs = PARK_MIN_NS;
+    }
+
+    @Override
+    public String alias() {
+        return "conductor";
+    }
+}

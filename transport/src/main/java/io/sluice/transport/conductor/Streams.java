@@ -1,0 +1,86 @@
+package io.sluice.transport.conductor;
+
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.peer.LinkMessages;
+import io.sluice.transport.peer.Links;
+import io.sluice.transport.peer.Medium;
+import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.stream.Publications;
+import io.sluice.transport.stream.Subscriptions;
+import io.sluice.verbs.CompletionQueue;
+import java.util.ArrayList;
+
+/** Takes what happens to peers and devices to the publications and subscriptions that it concerns. Conductor only. */
+final class Streams implements Links {
+    private final Publications publications;
+    private final Subscriptions subscriptions;
+    private final StreamMessages messages;
+
+    Streams(final Publications publications, final Subscriptions subscriptions, final Services services) {
+        this.publications = publications;
+        this.subscriptions = subscriptions;
+        messages = new StreamMessages(publications, subscriptions, services);
+    }
+
+    @Override
+    public LinkMessages messages() {
+        return messages;
+    }
+
+    @Override
+    public void onReady(final PeerChannel peer) {
+        subscriptions.announceAll(peer);
+    }
+
+    @Override
+    public void onLost(final PeerChannel peer, final boolean isPeerGone) {
+        publications.onSessionLost(peer, isPeerGone);
+        subscriptions.onSessionLost(peer, isPeerGone);
+    }
+
+    @Override
+    public void onGoodbye(final PeerChannel peer) {
+        publications.onSessionLost(peer, true);
+    }
+
+    @Override
+    public void onBroken(final PeerChannel peer, final BreakReason reason) {
+        publications.onBroken(peer, reason);
+        subscriptions.onBroken(peer, reason);
+    }
+
+    @Override
+    public void onOverrun(final PeerChannel peer) {
+        publications.onOverrun(peer);
+        subscriptions.onOverrun(peer);
+    }
+
+    /** Told again, or of a queue that has been replaced already, it concerns nobody. */
+    @Override
+    public void onOverrun(final CompletionQueue overrun) {
+        new ArrayList<>(publications.all()).forEach(publication -> publication.onOverrun(overrun));
+        new ArrayList<>(subscriptions.all()).forEach(subscription -> subscription.onOverrun(overrun));
+    }
+
+    @Override
+    public void onWaysChanged(final Medium medium) {
+        publications.onWaysChanged(medium);
+        subscriptions.onWaysChanged(medium);
+    }
+
+    @Override
+    public void sendHeartbeats(final PeerChannel peer) {
+        publications.sendHeartbeats(peer);
+    }
+
+    @Override
+    public boolean areOfBothKinds() {
+        return !publications.all().isEmpty() && !subscriptions.all().isEmpty();
+    }
+
+    @Override
+    public boolean isMet(final String rendezvous) {
+        return subscriptions.hasLink(rendezvous);
+    }
+}

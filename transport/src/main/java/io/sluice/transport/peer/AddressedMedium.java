@@ -1,0 +1,282 @@
+package io.sluice.transport.peer;
+
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.FailureKind;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.RdmaDevice;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToIntFunction;
+
+/**
+ * Hosts of a network meet at addresses, {@code host:port}: who subscribes to an endpoint listens there, and
+ * publications connect to it; with a control address it is the other way round. Either may come first: who connects
+ * tries until somebody listens, and again when the connection is lost.
+ */
+final class AddressedMedium extends DeviceMedium {
+    /** Between attempts to connect, as each makes a queue pair. */
+    private static final long RETRY_INTERVAL_NS = 200_000_000L;
+    /** The same where that came to nothing, as there is another connection to who listens there, for example. */
+    private static final long FUTILE_INTERVAL_NS = 2_000_000_000L;
+
+    /**
+     * How long a peer is believed who it is before it has proved it, which takes a few round trips: who only takes the
+     * name of another one must not keep that one from being connected to.
+     */
+    private static final long PROOF_TIME_NS = 1_000_000_000L;
+
+    /** An address to connect to. */
+    private static final class Target {
+        private final String rendezvous;
+        private int users;
+        private boolean isConnecting;
+        private ControlSession session;
+        private long nextAttemptNs;
+        private boolean isFailing;
+        /** Addresses have changed while a connection was made, which may fail for how they were. */
+        private boolean isWayNew;
+
+        Target(final String rendezvous, final long nowNs) {
+            this.rendezvous = rendezvous;
+            nextAttemptNs = nowNs;
+        }
+
+        /** Try at once, and once more if what is under way fails. */
+        void onWayChanged(final long nowNs) {
+            nextAttemptNs = nowNs;
+            isWayNew = isConnecting || session != null && !session.isReady();
+        }
+
+        boolean isDue(final long nowNs) {
+            return !isConnecting && (session == null || session.isReady()) && nowNs - nextAttemptNs >= 0;
+        }
+    }
+
+    private final SharedListeners listeners;
+    private final ToIntFunction<Listener> accept = sessions()::accept;
+    private final Map<String, Target> targets = new HashMap<>();
+    /** Cleared on the set-up thread before it looks, so that no change comes too late for it. */
+    private final AtomicBoolean isRenewing = new AtomicBoolean();
+    private boolean closed;
+
+    /**
+     * A medium without listeners.
+     *
+     * @param parameters with its device.
+     * @param local      device of this host, to tell which process has an address.
+     */
+    AddressedMedium(final SessionContext context, final TransportParameters parameters, final RdmaDevice local) {
+        super(context, parameters);
+        listeners = new SharedListeners(parameters.device(), local);
+    }
+
+    private static boolean listens(final Party party) {
+        return party.isPublication() == RendezvousName.isControl(party.rendezvous());
+    }
+
+    @Override
+    public void acquire(final Party party) {
+        if (listens(party)) {
+            listeners.acquire(RendezvousName.address(party.rendezvous()));
+        }
+    }
+
+    @Override
+    public boolean listensAt(final String address) {
+        return listeners.has(address);
+    }
+
+    @Override
+    public void use(final Party party) {
+        if (!listens(party)) {
+            targets.computeIfAbsent(party.rendezvous(), name -> new Target(name, services().nowNs())).users++;
+        }
+    }
+
+    @Override
+    public void leave(final Party party) {
+        final String rendezvous = party.rendezvous();
+        if (listens(party)) {
+            // not here: it may block
+            tasks().release(() -> listeners.release(RendezvousName.address(rendezvous)));
+        } else if (--targets.get(rendezvous).users == 0) {
+            targets.remove(rendezvous);
+        }
+    }
+
+    @Override
+    int meet(final long nowNs) {
+        int work = listeners.poll(accept);
+        for (final Target target : targets.values()) {
+            look(target, nowNs);
+            if (target.isDue(nowNs) && !closed) {
+                target.nextAttemptNs = nowNs + RETRY_INTERVAL_NS;
+                if (!isServed(target) && sessions().hasRoom()) {
+                    target.isWayNew = false;
+                    connect(target);
+                    work++;
+                }
+            }
+        }
+        return work;
+    }
+
+    private void look(final Target target, final long nowNs) {
+        final ControlSession session = target.session;
+        if (session != null && session.state() == ControlSession.State.CLOSED) {
+            target.session = null;
+            target.nextAttemptNs = target.isWayNew ? nowNs
+                : nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
+            if (session.problem() != null) {
+                report(target, session.problem(), null);
+            }
+        } else if (session != null && session.isReady() && target.isFailing) {
+            target.isFailing = false;
+            failures().recovered(connectingTo(target));
+        }
+    }
+
+    private void report(final Target target, final ConnectProblem problem, final Throwable cause) {
+        target.isFailing = true;
+        final String text = "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): "
+            + problem.text();
+        if (problem.isOfStranger()) {
+            failures().reportOfPeer(connectingTo(target), problem.kind(), text);
+        } else {
+            failures().report(connectingTo(target), new IllegalStateException(text, cause));
+        }
+    }
+
+    private static String connectingTo(final Target target) {
+        return "cannot connect to " + RendezvousName.address(target.rendezvous);
+    }
+
+    /** Whether who is wanted there has been met. */
+    private boolean isServed(final Target target) {
+        if (RendezvousName.isControl(target.rendezvous)) {
+            return links().isMet(target.rendezvous);
+        }
+        for (final ControlSession session : sessions().ready()) {
+            for (final RemoteSubscription subscription : sessions().announced().of(session)) {
+                if (!session.isAcceptor() && isMet(target.rendezvous, session, subscription)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void connect(final Target target) {
+        target.isConnecting = true;
+        final String endpoint = RendezvousName.address(target.rendezvous);
+        if (HostNames.isIn(endpoint)) {
+            HostNames.resolve(parameters().environment(), endpoint,
+                address -> tasks().execute(() -> onResolved(target, endpoint, address)),
+                error -> tasks().execute(() -> onFailed(target, error)));
+        } else {
+            connect(target, endpoint, endpoint);
+        }
+    }
+
+    private void onResolved(final Target target, final String endpoint, final String address) {
+        if (closed || target.users == 0) {
+            target.isConnecting = false;
+        } else {
+            connect(target, endpoint, address);
+        }
+    }
+
+    private void connect(final Target target, final String endpoint, final String address) {
+        sessions().connect(endpoint, address, null, session -> {
+            target.isConnecting = false;
+            target.session = session;
+        }, error -> onFailed(target, error));
+    }
+
+    private void onFailed(final Target target, final Throwable error) {
+        target.isConnecting = false;
+        if (closed || target.users == 0) {
+            return;
+        }
+        report(target, ConnectProblem.own(String.valueOf(error.getMessage())), error);
+    }
+
+    @Override
+    void onForgotten(final ControlSession session) {
+        // its target, if it has one, looks at the session's state
+    }
+
+    /** Each subscription is announced over one connection to a peer, of which there may be one in each direction. */
+    @Override
+    boolean announces(final ControlSession session, final Party subscription) {
+        return session.isAcceptor() != RendezvousName.isControl(subscription.rendezvous());
+    }
+
+    /** Both ends may have written the address that they are connected by in different ways, but for the port. */
+    @Override
+    boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
+        final String wanted = subscription.rendezvous();
+        return rendezvous.equals(wanted)
+            || RendezvousName.isRdma(wanted)
+            && RendezvousName.isControl(rendezvous) == RendezvousName.isControl(wanted)
+            && RendezvousName.address(rendezvous).equals(session.endpoint())
+            && RendezvousName.port(rendezvous).equals(RendezvousName.port(wanted));
+    }
+
+    @Override
+    public boolean locksMemory() {
+        return true;
+    }
+
+    /** One connection to a transport is enough, by however many of its addresses. */
+    @Override
+    boolean isWanted(final ControlSession session) {
+        if (session.isAcceptor()) {
+            return true;
+        }
+        for (final ControlSession other : sessions().all()) {
+            if (other != session && !other.isAcceptor() && other.state() != ControlSession.State.CLOSED
+                && (other.isReady() || other.isYoungerThan(PROOF_TIME_NS)) && session.peerId().equals(other.peerId())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    boolean allows(final byte[] address) {
+        return parameters().peerRules().allows(address);
+    }
+
+    @Override
+    void onAddressesChanged() {
+        final long nowNs = services().nowNs();
+        targets.values().forEach(target -> target.onWayChanged(nowNs));
+        if (!closed && isRenewing.compareAndSet(false, true)) {
+            // not here: it may block
+            tasks().setUp(() -> {
+                isRenewing.set(false);
+                listeners.renew(this::onRenewed);
+            }, error -> failures().report("cannot listen anew where addresses have moved", error));
+        }
+    }
+
+    /** Told by the set-up agent. */
+    private void onRenewed(final String address, final RuntimeException problem) {
+        final String subject = "listening at address=" + address;
+        if (problem == null) {
+            failures().recovered(subject);
+        } else {
+            failures().report(subject, FailureKind.of(problem), new IllegalStateException(
+                "nobody can connect to address=" + address + " any more, until it is back (looked for at each change of"
+                    + " the device): " + problem.getMessage(), problem));
+        }
+    }
+
+    @Override
+    void stopListening() {
+        closed = true;
+        tasks().release(listeners);
+    }
+}

@@ -1,0 +1,20 @@
+package io.sluice.transport.peer;
+
+/**
+ * Why there is no connection to an address. What the host there answers is a stranger's word: its bytes and numbers may
+ * differ each time, and are no part of the kind.
+ *
+ * @param kind by which it is told from others, one of a few, or null where only this end speaks.
+ * @param text for people.
+ */
+record ConnectProblem(String kind, String text) {
+    /** This end found it: nobody answered. */
+    static ConnectProblem own(final String text) {
+        return new ConnectProblem(null, text);
+    }
+
+    /** Whoever answered can cause it as often as it likes. */
+    boolean isOfStranger() {
+        return kind != null;
+    }
+}

@@ -1,0 +1,538 @@
+package io.sluice.transport.peer;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.ControlMessageReader;
+import io.sluice.codec.ControlText;
+import io.sluice.codec.control.AnswerDecoder;
+import io.sluice.codec.control.Authentication;
+import io.sluice.codec.control.ChallengeDecoder;
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.codec.control.HelloDecoder;
+import io.sluice.codec.control.IntroductionDecoder;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.SourceAddress;
+import java.util.Collection;
+import org.agrona.DirectBuffer;
+
+/**
+ * One peer transport as the conductor sees it over one control connection: handshake, heartbeats, liveness, and the
+ * way of its messages to the links. Conductor only.
+ * <pre>
+ *   CONNECTING ──→ GREETING ──→ AUTHENTICATING ──→ WAITING ──→ READY      any of them ──→ CLOSED
+ * </pre>
+ * <table>
+ *   <caption>What moves it</caption>
+ *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td></tr>
+ *   <tr><td>GREETING</td><td>the peer's Hello has come; its version, id and kind of authentication are good</td></tr>
+ *   <tr><td>AUTHENTICATING</td><td>the peer's Answer proves that it holds the key; passed over without one</td></tr>
+ *   <tr><td>WAITING</td><td>an older session with the same peer is over, or silent; passed over without one</td></tr>
+ *   <tr><td>READY</td><td>a Goodbye, silence for the liveness timeout, a connection that ends, or a newer session of
+ *     the peer once this one is silent</td></tr>
+ * </table>
+ */
+final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
+    /** Where the session stands. */
+    enum State {
+        /** The connection manager is at work. */
+        CONNECTING,
+        /** Connected; the peer's Hello is awaited. */
+        GREETING,
+        /** The peer's Challenge and Answer are awaited. */
+        AUTHENTICATING,
+        /** The peer has an older connection, which is still alive: nothing is heard here before that is over. */
+        WAITING,
+        /** Links can be made. */
+        READY,
+        /** Over; the connection is to be closed. */
+        CLOSED
+    }
+
+    private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
+
+    private final SessionContext context;
+    private final Services services;
+    private final DeviceMedium medium;
+    private final ControlConnection connection;
+    private final boolean acceptor;
+    private final String endpoint;
+    private final ControlMessageReader reader;
+    /** Null when no key is asked for, and before there is a connection. */
+    private PeerAuthentication authentication;
+    private final Heartbeats heartbeats;
+    private final SetupTurns setupTurns = new SetupTurns();
+    private State state = State.CONNECTING;
+    private TransportId peerId;
+    private PeerOrigin origin;
+    private String clientName = "";
+    private ConnectProblem problem;
+    private long peerVersion;
+    private boolean wasReady;
+    private boolean isRefused;
+    private long deadlineNs;
+
+    ControlSession(
+        final SessionContext context,
+        final DeviceMedium medium,
+        final ControlConnection connection,
+        final boolean acceptor,
+        final String endpoint,
+        final TransportId expectedPeerId) {
+        this.context = context;
+        services = context.services();
+        this.medium = medium;
+        this.connection = connection;
+        this.acceptor = acceptor;
+        this.endpoint = endpoint;
+        peerId = expectedPeerId;
+        reader = new ControlMessageReader(new SessionMessages(this, context.links()));
+        heartbeats = new Heartbeats(services);
+        deadlineNs = services.nowNs() + services.parameters().durations().handshakeTimeoutNs();
+    }
+
+    int doWork(final long nowNs) {
+        if (state == State.CLOSED) {
+            return 0;
+        }
+        final Connection.State connected = connection.state();
+        int work = 0;
+        if (connected == Connection.State.ESTABLISHED) {
+            if (state == State.CONNECTING) {
+                onConnected(nowNs);
+                work++;
+            }
+            if (state == State.WAITING) {
+                ready();
+            }
+            final int received = isGreeted() ? connection.poll(this::onMessage) : 0;
+            if (received > 0) {
+                heartbeats.onReceived(nowNs);
+                work += received;
+            }
+        } else if (connected != Connection.State.CONNECTING) {
+            if (connected == Connection.State.REJECTED) {
+                problem = PrivateData.rejection(
+                    connection.connection().privateData(), connection.connection().problem());
+            } else if (connected == Connection.State.UNREACHABLE && !connection.connection().problem().isEmpty()) {
+                problem = ConnectProblem.own(connection.connection().problem());
+            }
+            // what the peer said before it left, its goodbye for one, has arrived and still counts; not so when nobody
+            // has looked at the connection while it lasted
+            work += readRest();
+            medium.sessions().refusedPeers().tellLost(this, connection.isPeerGone());
+            close();
+        }
+        if (connection.failure() != null) {
+            work += readRest();
+            // an overrun, which would explain it, may wait to be told
+            medium.takeEvents();
+            fail(connection.failure());
+        }
+        return work + keepAlive(nowNs);
+    }
+
+    /**
+     * Read what had arrived before the connection ended: what was under way is one poll at most, since its end gives no
+     * more credit.
+     */
+    private int readRest() {
+        return isGreeted() ? connection.poll(this::onMessage) : 0;
+    }
+
+    private boolean isGreeted() {
+        return state == State.GREETING || state == State.AUTHENTICATING || state == State.READY;
+    }
+
+    /** Who was connected to by an address is known by its answer. */
+    private void onConnected(final long nowNs) {
+        if (peerId == null && !acceptor) {
+            peerId = PrivateData.acceptor(connection.connection().privateData());
+        }
+        if (peerId == null && !acceptor) {
+            problem = PrivateData.stranger(connection.connection().privateData());
+            close();
+        } else if (!connection.connection().contradictingAddress().isEmpty()) {
+            final String contradicting = connection.connection().contradictingAddress();
+            refuse(contradicting, GoodbyeReason.NOT_ALLOWED,
+                RefusedPeers.contradiction(RefusedPeers.hostOf(connection.peer()), contradicting));
+        } else if (!medium.allows(connection.connection().peerAddress())) {
+            refuse(GoodbyeReason.NOT_ALLOWED, DeviceMedium.NOT_ON_LIST);
+        } else if (medium.isWanted(this)) {
+            greet(nowNs);
+        } else {
+            close();
+        }
+    }
+
+    private void greet(final long nowNs) {
+        state = State.GREETING;
+        heartbeats.onReceived(nowNs);
+        final ControlEncoder encoder = context.encoder();
+        connection.send(encoder.buffer(), encoder.hello(services.id(), services.parameters(), endpoint));
+        final TransportParameters parameters = services.parameters();
+        if (parameters.peerRules().asksForKey()) {
+            authentication = new PeerAuthentication(parameters.peerRules().key()::digest,
+                parameters.environment()::randomLong, services.id(), acceptor, connection.connection().binding());
+            send(encoder.challenge(authentication.nonce(), services.id()));
+        }
+    }
+
+    private int keepAlive(final long nowNs) {
+        if (state == State.READY) {
+            if (heartbeats.silenceNs(nowNs) > services.parameters().durations().livenessTimeoutNs()) {
+                fail("silent for " + heartbeats.silenceNs(nowNs) + " ns");
+            } else if (heartbeats.isDue(nowNs)) {
+                context.links().sendHeartbeats(this);
+                return 1;
+            }
+        } else if (state == State.CONNECTING && !acceptor && peerId == null && nowNs - deadlineNs > 0) {
+            // nobody at the address yet
+            close();
+        } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
+            fail(state == State.WAITING ? "a peer of the same id is connected" : "handshake timed out");
+        }
+        return 0;
+    }
+
+    private boolean onMessage(final DirectBuffer buffer, final int offset, final int length) {
+        final int result = reader.read(buffer, offset, length);
+        if (result == ControlMessageReader.UNKNOWN_TEMPLATE) {
+            // a newer peer says something that this version does not know: the protocol allows to ignore it
+            services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        } else if (result != ControlMessageReader.OK) {
+            protocolError(
+                "malformed control message: " + ControlMessageReader.resultString(result) + " length=" + length);
+        }
+        return isGreeted();
+    }
+
+    void onHello(final HelloDecoder hello) {
+        if (state != State.GREETING) {
+            protocolError("unexpected Hello");
+            return;
+        }
+        final TransportId id = new TransportId(hello.transportId().high(), hello.transportId().low());
+        if (peerId != null && !peerId.equals(id)) {
+            protocolError("another transport answered: expected=" + peerId + " found=" + id);
+        } else if (hello.oldestProtocolVersion() > ControlDescriptor.PROTOCOL_VERSION
+            || hello.protocolVersion() < ControlDescriptor.OLDEST_PROTOCOL_VERSION) {
+            goodbye(GoodbyeReason.VERSION_MISMATCH, "no common protocol version: peer=" + hello.oldestProtocolVersion()
+                + ".." + hello.protocolVersion() + " own=" + ControlDescriptor.OLDEST_PROTOCOL_VERSION + ".."
+                + ControlDescriptor.PROTOCOL_VERSION);
+        } else if (id.equals(services.id()) && !context.otherEnds().has(connection.connection().binding(), acceptor)) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer says the id of this transport, and is another one");
+        } else if (authentication == null && hello.authentication() != Authentication.NONE) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
+        } else if (authentication != null && hello.authentication() != Authentication.HMAC_SHA256) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED,
+                "the peer asks for no pre-shared key, and this transport takes nobody without one");
+        } else {
+            peerId = id;
+            origin = PeerOrigin.of(id, connection.connection(), acceptor);
+            heartbeats.peerIntervalNs(hello.heartbeatIntervalNs());
+            peerVersion = hello.protocolVersion();
+            clientName = ControlText.printable(hello.clientName());
+            if (authentication == null) {
+                ready();
+            } else {
+                state = State.AUTHENTICATING;
+            }
+        }
+    }
+
+    void onChallenge(final ChallengeDecoder challenge) {
+        final TransportId id = new TransportId(challenge.transportId().high(), challenge.transportId().low());
+        if (authentication == null) {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
+        } else if (state != State.AUTHENTICATING || authentication.isAsked()) {
+            protocolError("unexpected Challenge");
+        } else if (!id.equals(peerId)) {
+            protocolError("a Challenge of another transport: expected=" + peerId + " found=" + id);
+        } else {
+            final byte[] nonce = new byte[ControlDescriptor.NONCE_LENGTH];
+            challenge.getNonce(nonce, 0, nonce.length);
+            authentication.asked(nonce);
+            if (!acceptor) {
+                // somebody must begin: it is whoever has chosen whom to connect to
+                answer();
+            }
+        }
+    }
+
+    void onAnswer(final AnswerDecoder answer) {
+        if (state != State.AUTHENTICATING || !authentication.isAsked()) {
+            protocolError("unexpected Answer");
+            return;
+        }
+        final byte[] digest = new byte[ControlDescriptor.DIGEST_LENGTH];
+        answer.getDigest(digest, 0, digest.length);
+        if (authentication.isProof(digest, peerId, peerVersion)) {
+            if (acceptor) {
+                answer();
+            }
+            ready();
+        } else {
+            refuse(GoodbyeReason.AUTHENTICATION_FAILED, "the peer does not hold the pre-shared key of this transport");
+        }
+    }
+
+    private void answer() {
+        send(context.encoder().answer(authentication.answer(peerId)));
+    }
+
+    /** Whoever has proved that it holds the key tells its name. */
+    void onIntroduction(final IntroductionDecoder introduction) {
+        clientName = ControlText.printable(introduction.clientName());
+    }
+
+    private void ready() {
+        if (medium.sessions().isAlive(origin)) {
+            state = State.WAITING;
+        } else {
+            state = State.READY;
+            if (authentication != null) {
+                send(context.encoder().introduction(services.parameters(), endpoint));
+            }
+            services.counters().increment(TransportCounter.CONNECTIONS_ESTABLISHED);
+            medium.sessions().onReady(this);
+            context.links().onReady(this);
+        }
+    }
+
+    /** Hang up on a peer for who it is, whatever it says. */
+    private void refuse(final GoodbyeReason reason, final String text) {
+        refuse(distinctPeer(), reason, text);
+    }
+
+    private void refuse(final String peer, final GoodbyeReason reason, final String text) {
+        isRefused = true;
+        medium.sessions().refusedPeers().onRefused(peer, reason, text);
+        if (state != State.CONNECTING) {
+            send(context.encoder().goodbye(reason, text));
+        }
+        close();
+    }
+
+    /** The peer has hung up on this transport for who it is. */
+    void onRefusedBy(final GoodbyeReason reason, final String text) {
+        isRefused = true;
+        medium.sessions().refusedPeers().onRefusedBy(distinctPeer(), reason, text);
+    }
+
+    @Override
+    public String distinctPeer() {
+        return acceptor ? RefusedPeers.hostOf(connection.peer()) : connection.peer();
+    }
+
+    /** Tell why the connection ends. */
+    void tell(final String what, final String text) {
+        medium.sessions().refusedPeers().tellEnd(this, what, text);
+    }
+
+    @Override
+    public boolean checkQueuePair(final byte[] address) {
+        final String contradicting = connection.connection().contradictingAddress(address);
+        if (!contradicting.isEmpty()) {
+            // apart from the peer, who was accepted: it can do this as often as it is
+            refuse("links of " + distinctPeer(), GoodbyeReason.NOT_ALLOWED, "a queue pair of a link is at "
+                + contradicting + ", and not at the peer's address "
+                + ControlText.printable(RefusedPeers.hostOf(connection.peer())));
+        }
+        return contradicting.isEmpty();
+    }
+
+    /** Whether the peer may send what only a ready session may. */
+    boolean checkReady(final String messageName) {
+        if (state != State.READY) {
+            protocolError("unexpected " + messageName + " before the handshake is over");
+        }
+        return isReady();
+    }
+
+    @Override
+    public void protocolError(final String text) {
+        services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        goodbye(GoodbyeReason.PROTOCOL_ERROR, text);
+    }
+
+    void goodbye(final GoodbyeReason reason, final String text) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        if (state != State.CONNECTING) {
+            send(context.encoder().goodbye(reason, text));
+        }
+        if (reason != GoodbyeReason.CLOSED) {
+            tell("closed: " + reason, text);
+        }
+        close();
+    }
+
+    /** Close for a reason that the application must hear of. */
+    private void fail(final String reason) {
+        if (state != State.CLOSED) {
+            tell("lost", reason);
+            close();
+        }
+    }
+
+    void close() {
+        if (state != State.CLOSED) {
+            wasReady = state == State.READY;
+            state = State.CLOSED;
+            if (wasReady) {
+                onLost();
+            }
+        }
+    }
+
+    private void onLost() {
+        services.counters().increment(TransportCounter.CONNECTIONS_LOST);
+        final boolean isPeerGone = connection.isPeerGone();
+        medium.sessions().onLost(this);
+        context.links().onLost(this, isPeerGone);
+    }
+
+    @Override
+    public void send(final DirectBuffer buffer, final int length) {
+        connection.send(buffer, length);
+    }
+
+    private void send(final int length) {
+        connection.send(context.encoder().buffer(), length);
+    }
+
+    State state() {
+        return state;
+    }
+
+    @Override
+    public boolean isReady() {
+        return state == State.READY;
+    }
+
+    @Override
+    public DeviceMedium medium() {
+        return medium;
+    }
+
+    String endpoint() {
+        return endpoint;
+    }
+
+    /** The problem that keeps the peer from being connected to, or null. */
+    ConnectProblem problem() {
+        return problem;
+    }
+
+    /** Whether there was an answer and nothing came of it, so that to try again at once is in vain. */
+    boolean isFutile() {
+        return state == State.CLOSED && peerId != null && !wasReady;
+    }
+
+    /** Whether one end has refused the other for who it is. */
+    boolean isRefused() {
+        return isRefused;
+    }
+
+    /** Whether it began less than a time ago. */
+    boolean isYoungerThan(final long ageNs) {
+        return services.nowNs() - (deadlineNs - services.parameters().durations().handshakeTimeoutNs()) < ageNs;
+    }
+
+    @Override
+    public boolean wasReady() {
+        return wasReady;
+    }
+
+    @Override
+    public TransportId peerId() {
+        return peerId;
+    }
+
+    @Override
+    public PeerOrigin origin() {
+        return origin;
+    }
+
+    Heartbeats heartbeats() {
+        return heartbeats;
+    }
+
+    @Override
+    public String peerName() {
+        return connection.peer();
+    }
+
+    @Override
+    public String clientName() {
+        return clientName;
+    }
+
+    @Override
+    public boolean takeSetupTurn(final SetupTurns.Turn turn, final long nowNs) {
+        return setupTurns.take(turn, nowNs);
+    }
+
+    @Override
+    public long nextHeartbeat() {
+        return heartbeats.nextSequence();
+    }
+
+    @Override
+    public SourceAddress sourceAddress() {
+        return connection.sourceAddress();
+    }
+
+    @Override
+    public boolean isWaiting() {
+        return connection.isWaiting();
+    }
+
+    @Override
+    public void tellQuota(final String what, final String quota) {
+        medium.sessions().refusedPeers().tellQuota(distinctPeer(), what, quota);
+    }
+
+    @Override
+    public boolean announces(final Medium.Party subscription) {
+        return medium.announces(this, subscription);
+    }
+
+    @Override
+    public boolean isMet(final String rendezvous, final RemoteSubscription subscription) {
+        return medium.isMet(rendezvous, this, subscription);
+    }
+
+    @Override
+    public boolean listenTo(final RemoteSubscription subscription) {
+        return medium.sessions().announced().add(this, subscription);
+    }
+
+    @Override
+    public void forget(final long subscriptionId) {
+        medium.sessions().announced().remove(this, subscriptionId);
+    }
+
+    @Override
+    public Collection<RemoteSubscription> announced() {
+        return medium.sessions().announced().of(this);
+    }
+
+    @Override
+    public String host() {
+        return RefusedPeers.hostOf(connection.peer());
+    }
+
+    @Override
+    public boolean isAcceptor() {
+        return acceptor;
+    }
+
+    ControlConnection connection() {
+        return connection;
+    }
+}

@@ -1,0 +1,356 @@
+package io.sluice.transport.peer;
+
+import io.sluice.codec.ControlText;
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Connection;
+import io.sluice.verbs.ConnectionRequest;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.Listener;
+import io.sluice.verbs.VerbsException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+
+/**
+ * The control connections of one medium, accepted and made, half-open ones included, and what the peers have announced
+ * over them. Conductor only.
+ */
+final class ControlSessions {
+    /** Control connections at once, half-open ones included: a bound on what peers can make us allocate. */
+    static final int MAX_SESSIONS = 1024;
+
+    /** Requests taken per listener and duty cycle. */
+    private static final int ACCEPT_LIMIT = 8;
+
+    /** Ends of sessions that are remembered: of a connection to itself one end is over before the other hears of it. */
+    private static final int MAX_ENDED = 64;
+
+    /**
+     * One end of a connection.
+     *
+     * @param isAcceptor whether it had accepted.
+     * @param binding    what the connection was made of.
+     */
+    private record End(boolean isAcceptor, byte[] binding) {
+    }
+
+    private final DeviceMedium medium;
+    private final SessionContext context;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
+    private final List<ControlSession> sessions = new ArrayList<>();
+    private final List<ControlSession> ready = new ArrayList<>();
+    private final RemoteSubscriptions announced;
+    private final RefusedPeers refusedPeers;
+    private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
+    private final ClosingConnections closing;
+    /** Ends of the sessions that ended last. */
+    private final ArrayDeque<End> ended = new ArrayDeque<>();
+    private boolean closed;
+
+    ControlSessions(final DeviceMedium medium, final SessionContext context) {
+        this.medium = medium;
+        this.context = context;
+        services = context.services();
+        tasks = services.tasks();
+        failures = services.failures();
+        refusedPeers = new RefusedPeers(services);
+        announced = new RemoteSubscriptions(services, refusedPeers);
+        closing = new ClosingConnections(services);
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = sessions.size() - 1; i >= 0; i--) {
+            final ControlSession session = sessions.get(i);
+            work += session.doWork(nowNs);
+            if (session.state() == ControlSession.State.CLOSED) {
+                sessions.remove(i);
+                forget(session);
+                work++;
+            }
+        }
+        return work + closing.doWork(nowNs);
+    }
+
+    /**
+     * A completion queue has overrun: if it is one of a connection, that is made anew, and links that break with the
+     * session break of that.
+     */
+    void onOverrun(final CompletionQueue overrun) {
+        for (final ControlSession session : new ArrayList<>(sessions)) {
+            if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
+                failures.reportOverrun(
+                    "control connections", "control connection to " + session.connection().peer(), overrun);
+                context.links().onOverrun(session);
+                session.close();
+            }
+        }
+    }
+
+    private void forget(final ControlSession session) {
+        if (ended.size() == MAX_ENDED) {
+            ended.removeFirst();
+        }
+        ended.addLast(new End(session.isAcceptor(), session.connection().connection().binding()));
+        announced.end(session);
+        closing.add(session.connection(), unprovedPeers.onLeaving(session));
+        medium.onForgotten(session);
+    }
+
+    /** {@return whether there may be one more} */
+    boolean hasRoom() {
+        return sessions.size() + unprovedPeers.accepting() + closing.size() < MAX_SESSIONS;
+    }
+
+    /**
+     * Connect to a listener.
+     *
+     * @param endpoint of the listener, as the application has written it.
+     * @param address  where that is, its host no name: the set-up thread must not wait for name servers.
+     * @param peerId   of who is expected there, or null when anybody is.
+     * @param made     told of the session, on the conductor.
+     * @param failed   told why there is none, on the conductor.
+     */
+    void connect(
+        final String endpoint,
+        final String address,
+        final TransportId peerId,
+        final Consumer<ControlSession> made,
+        final Consumer<Throwable> failed) {
+        final TransportParameters parameters = medium.parameters();
+        tasks.setUp(() -> {
+            final ControlConnection connection = new ControlConnection(parameters);
+            try {
+                connection.connection(parameters.device().connect(
+                    address,
+                    connection.queuePair(),
+                    PrivateData.connect(services.id(), toldProcessId()),
+                    parameters.durations().handshakeTimeoutNs()));
+            } catch (final RuntimeException ex) {
+                CloseHelper.quietClose(connection);
+                throw ex;
+            }
+            tasks.execute(() -> {
+                final ControlSession session =
+                    new ControlSession(context, medium, connection, false, endpoint, peerId);
+                add(session);
+                made.accept(session);
+            });
+        }, failed);
+    }
+
+    private void add(final ControlSession session) {
+        if (closed) {
+            tasks.release(session.connection());
+        } else {
+            sessions.add(session);
+        }
+    }
+
+    /** Take what waits at a listener, up to a limit; others stay in its backlog. */
+    int accept(final Listener listener) {
+        tellRefused(listener.address(), listener.takeRefused());
+        int count = 0;
+        while (count < ACCEPT_LIMIT && unprovedPeers.mayAccept()) {
+            final ConnectionRequest request = listener.poll();
+            if (request == null) {
+                break;
+            }
+            count++;
+            onRequest(listener.address(), request);
+        }
+        return count;
+    }
+
+    private void tellRefused(final String address, final long count) {
+        if (count > 0) {
+            services.counters().add(TransportCounter.CONNECT_REQUESTS_OVERFLOWED, count);
+            refusedPeers.tell("address=" + address, "connection requests to address=" + address
+                + " rejected unseen: more waited than may", "so far "
+                + services.counters().get(TransportCounter.CONNECT_REQUESTS_OVERFLOWED) + " of this transport");
+        }
+    }
+
+    private void onRequest(final String address, final ConnectionRequest request) {
+        final String contradicting = request.contradictingAddress();
+        if (!contradicting.isEmpty()) {
+            // by the address that it has: what it says may be another one each time
+            refusedPeers.onRefused(contradicting, GoodbyeReason.NOT_ALLOWED,
+                RefusedPeers.contradiction(RefusedPeers.hostOf(request.peer()), contradicting));
+            reject(request, GoodbyeReason.NOT_ALLOWED);
+            return;
+        }
+        if (!medium.allows(request.peerAddress())) {
+            refusedPeers.onRefused(
+                RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, DeviceMedium.NOT_ON_LIST);
+            reject(request, GoodbyeReason.NOT_ALLOWED);
+            return;
+        }
+        final String problem = PrivateData.connectProblem(request.privateData());
+        final String host = RefusedPeers.hostOf(request.peer());
+        final String quota = services.quotas().problemOfSessions(unprovedPeers.ofHost(host));
+        if (problem != null || closed || quota != null || !hasRoom() || !unprovedPeers.hasRoom(host)) {
+            services.counters().increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
+            final GoodbyeReason reason = problem != null ? GoodbyeReason.PROTOCOL_ERROR : GoodbyeReason.RESOURCES;
+            tellRejected(host, reason, problem, quota);
+            reject(request, reason);
+            return;
+        }
+        unprovedPeers.onAccepting(host);
+        tasks.setUp(() -> {
+            final ControlConnection connection = new ControlConnection(medium.parameters());
+            tasks.execute(() -> onAccepting(address, host, request, connection));
+        }, error -> {
+            unprovedPeers.onAccepted(host);
+            reportUnlessAway(host, error);
+            reject(request, GoodbyeReason.RESOURCES);
+        });
+    }
+
+    /** With a key it is told to nobody who has not proved that it holds the key, too. */
+    private long toldProcessId() {
+        final TransportParameters parameters = services.parameters();
+        return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
+    }
+
+    private void tellRejected(
+        final String host, final GoodbyeReason reason, final String problem, final String quota) {
+        final String what = "connection request from " + ControlText.printable(host) + " rejected: " + reason;
+        if (problem != null) {
+            refusedPeers.tell(host, what, "private data: " + problem);
+        } else if (quota != null) {
+            refusedPeers.tellQuota(host, what, quota);
+        } else {
+            refusedPeers.tell(host, what, "connections=" + sessions.size());
+        }
+    }
+
+    private void reject(final ConnectionRequest request, final GoodbyeReason reason) {
+        request.reject(PrivateData.reject(services.id(), toldProcessId(), reason));
+    }
+
+    /** The host is the one that has the place: a request whose device has gone does not tell it any more. */
+    private void onAccepting(
+        final String address, final String host, final ConnectionRequest request, final ControlConnection connection) {
+        unprovedPeers.onAccepted(host);
+        if (closed) {
+            tasks.release(connection);
+            reject(request, GoodbyeReason.CLOSED);
+            return;
+        }
+        try {
+            final Connection accepted = request.accept(connection.queuePair(),
+                PrivateData.accept(services.id(), toldProcessId()));
+            connection.connection(accepted);
+            add(new ControlSession(context, medium, connection, true, address, null));
+        } catch (final VerbsException ex) {
+            tasks.release(connection);
+            if (ex.errno() != Errno.ETIMEDOUT) {
+                reportUnlessAway(host, ex);
+            }
+        }
+    }
+
+    /** That the device is away was told, and makes everything fail that was under way. */
+    private void reportUnlessAway(final String host, final Throwable error) {
+        if (!medium.absence().isAway()) {
+            failures.reportOfPeer(
+                "cannot accept a connection from " + ControlText.printable(host), error);
+        }
+    }
+
+    /** Whether there is a session already with who says to be the same peer, and it was heard of lately. */
+    boolean isAlive(final PeerOrigin origin) {
+        for (final ControlSession other : ready) {
+            if (isOfSamePeer(other, origin) && !other.heartbeats().areMissing(services.nowNs())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the other end of a connection is one of these, or was one and has ended first. */
+    boolean haveOtherEnd(final byte[] binding, final boolean isAcceptor) {
+        for (final End end : ended) {
+            if (end.isAcceptor() != isAcceptor && Arrays.equals(binding, end.binding())) {
+                return true;
+            }
+        }
+        for (final ControlSession other : sessions) {
+            if (other.isAcceptor() != isAcceptor
+                && Arrays.equals(binding, other.connection().connection().binding())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfSamePeer(final ControlSession session, final PeerOrigin origin) {
+        return session.peerId().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
+    }
+
+    /** A session's peer is known: it replaces an older session with the same peer, which must be dead. */
+    void onReady(final ControlSession session) {
+        for (final ControlSession other : new ArrayList<>(ready)) {
+            if (isOfSamePeer(other, session.origin())) {
+                other.close();
+            }
+        }
+        ready.add(session);
+        refusedPeers.onAccepted(session);
+        announced.begin(session);
+    }
+
+    /** Subscriptions announced over a session go with it: the peer announces them anew, maybe in this very cycle. */
+    void onLost(final ControlSession session) {
+        ready.remove(session);
+        announced.end(session);
+    }
+
+    /** The sessions that links can be made over, not to be modified; copied where they may come or go meanwhile. */
+    List<ControlSession> ready() {
+        return ready;
+    }
+
+    /** Who was refused for who it is. */
+    RefusedPeers refusedPeers() {
+        return refusedPeers;
+    }
+
+    /** All sessions, half-open ones too, not to be modified. */
+    List<ControlSession> all() {
+        return sessions;
+    }
+
+    /** Subscriptions that the peers have announced. */
+    RemoteSubscriptions announced() {
+        return announced;
+    }
+
+    /** {@return whether every connection is closed, after all of them were told to be} */
+    boolean isClosed() {
+        return closed && closing.size() == 0;
+    }
+
+    /** Say goodbye to everybody. */
+    void close(final GoodbyeReason reason) {
+        closed = true;
+        for (final ControlSession session : sessions) {
+            session.goodbye(reason, "");
+            forget(session);
+        }
+        sessions.clear();
+    }
+}

@@ -1,0 +1,142 @@
+package io.sluice.transport.peer;
+
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.RdmaDevice;
+import java.util.ArrayList;
+
+/**
+ * Absence of a medium's device, which is taken away or breaks: its links and connections break at once, everything
+ * that was made from the device is given back, so that it can go, and the device is looked for until it is there again.
+ * Then peers are met as at the beginning, and links resume that have not given up meanwhile. Other media go on.
+ * Conductor only; what may block runs on the set-up agent, behind what was asked of it before.
+ */
+final class DeviceAbsence {
+    /** Between the first two looks whether the device can be let go of, or is back: a reset by its driver is quick. */
+    static final long MIN_RETRY_INTERVAL_NS = 100_000_000L;
+    /** Whenever the device is back, it is noticed within that time. */
+    static final long MAX_RETRY_INTERVAL_NS = 2_000_000_000L;
+
+    private final RdmaDevice device;
+    private final ControlSessions sessions;
+    private final Links links;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
+    /** Told by the device, and not acted on yet; null for nothing. */
+    private AsyncEventType news;
+    private boolean isAway;
+    private boolean isReleased;
+    /** The set-up agent is at it. */
+    private boolean isTrying;
+    private boolean isClosed;
+    private long intervalNs;
+    private long nextTryNs;
+
+    DeviceAbsence(final RdmaDevice device, final ControlSessions sessions, final SessionContext context) {
+        this.device = device;
+        this.sessions = sessions;
+        links = context.links();
+        services = context.services();
+        tasks = services.tasks();
+        failures = services.failures();
+    }
+
+    /** The device tells of it, perhaps while links are looked at: nothing is done yet. */
+    void onTold(final AsyncEventType type) {
+        news = type;
+    }
+
+    /** Whether there is no device to work with. */
+    boolean isAway() {
+        return isAway;
+    }
+
+    /** The transport closes: the device is looked for no more. */
+    void close() {
+        isClosed = true;
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        // what is told before it is let go of is the same news; what comes after is that it has gone once more
+        if (news != null && !isAway) {
+            begin(nowNs);
+            work++;
+        }
+        if (isAway && !isTrying && !isClosed && nowNs - nextTryNs >= 0) {
+            isTrying = true;
+            tasks.setUp(isReleased ? this::reopen : this::release, this::onRefused);
+            work++;
+        }
+        return work;
+    }
+
+    private void begin(final long nowNs) {
+        isAway = true;
+        isReleased = false;
+        intervalNs = MIN_RETRY_INTERVAL_NS;
+        nextTryNs = nowNs;
+        services.counters().increment(TransportCounter.DEVICE_EVENTS);
+        failures.report(subject(), news.name(), "device " + name() + (news == AsyncEventType.DEVICE_FATAL
+            ? " is broken (DEVICE_FATAL)" : " was removed")
+            + ": its links are broken, and resume when it is back within their timeouts; nobody is met over it before");
+        news = null;
+        breakLinks();
+    }
+
+    /** Before the connections are closed, of which the links would only learn that their peers are silent. */
+    private void breakLinks() {
+        for (final ControlSession session : new ArrayList<>(sessions.all())) {
+            links.onBroken(session, BreakReason.DEVICE);
+            session.close();
+        }
+    }
+
+    private void release() {
+        device.release();
+        tasks.execute(() -> {
+            isTrying = false;
+            isReleased = true;
+            news = null;
+            nextTryNs = services.nowNs() + intervalNs;
+        });
+    }
+
+    private void reopen() {
+        final boolean isBack = device.reopen();
+        tasks.execute(() -> {
+            isTrying = false;
+            if (isBack) {
+                isAway = false;
+                failures.recovered(subject());
+            } else {
+                backOff();
+            }
+        });
+    }
+
+    /** Each reason is told once: the device may say the same for long. */
+    private void onRefused(final Throwable error) {
+        isTrying = false;
+        backOff();
+        failures.report(subject(), error);
+    }
+
+    private void backOff() {
+        nextTryNs = services.nowNs() + intervalNs;
+        intervalNs = Math.min(2 * intervalNs, MAX_RETRY_INTERVAL_NS);
+    }
+
+    private String subject() {
+        return "device " + name() + " that is away";
+    }
+
+    private String name() {
+        return device.name();
+    }
+}

@@ -1,0 +1,126 @@
+package io.sluice.transport.peer;
+
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.verbs.VerbsException;
+
+/**
+ * A medium with its sessions: what is made from its device, who is met there and how. Conductor only, but for what
+ * {@link Medium} lets any thread do.
+ */
+abstract class DeviceMedium implements Medium {
+    /** Why a peer is refused whose address {@link #allows} does not. */
+    static final String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
+
+    private final TransportParameters parameters;
+    private final Links links;
+    private final Services services;
+    private final ControlSessions sessions;
+    private final DeviceEvents events;
+    private final DeviceAbsence absence;
+
+    DeviceMedium(final SessionContext context, final TransportParameters parameters) {
+        links = context.links();
+        services = context.services();
+        this.parameters = parameters;
+        sessions = new ControlSessions(this, context);
+        events = new DeviceEvents(this);
+        absence = new DeviceAbsence(parameters.device(), sessions, context);
+    }
+
+    @Override
+    public final TransportParameters parameters() {
+        return parameters;
+    }
+
+    final Links links() {
+        return links;
+    }
+
+    /** Any thread. */
+    final Services services() {
+        return services;
+    }
+
+    final Tasks tasks() {
+        return services.tasks();
+    }
+
+    final Failures failures() {
+        return services.failures();
+    }
+
+    final ControlSessions sessions() {
+        return sessions;
+    }
+
+    /** Accept who comes and look for others. */
+    abstract int meet(long nowNs);
+
+    /** A session is over and forgotten. */
+    abstract void onForgotten(ControlSession session);
+
+    /** Whether a peer is to hear of a subscription. */
+    abstract boolean announces(ControlSession session, Party subscription);
+
+    /** Whether a peer's subscription is meant by who meets others under a name. */
+    abstract boolean isMet(String rendezvous, ControlSession session, RemoteSubscription subscription);
+
+    /** Whether a session that has just been connected is to go on. */
+    abstract boolean isWanted(ControlSession session);
+
+    /** Whether a peer may have an address; on a medium without addresses every peer may be there. */
+    abstract boolean allows(byte[] address);
+
+    /** Addresses of the device, or ways from it, may be others now: what could not be met is tried at once. */
+    abstract void onAddressesChanged();
+
+    /** Stop listening. */
+    abstract void stopListening();
+
+    final int doWork(final long nowNs) {
+        final int work = takeEvents() + absence.doWork(nowNs);
+        return work + (absence.isAway() ? 0 : meetOthers(nowNs)) + sessions.doWork(nowNs);
+    }
+
+    private int meetOthers(final long nowNs) {
+        try {
+            return meet(nowNs);
+        } catch (final VerbsException ex) {
+            // for want of a descriptor, for example: those that were met before must hear from us all the same
+            failures().report("cannot look for peers", ex);
+            return 0;
+        }
+    }
+
+    @Override
+    public final boolean isAway() {
+        return absence.isAway();
+    }
+
+    /** Its conduct while its device is away. */
+    final DeviceAbsence absence() {
+        return absence;
+    }
+
+    @Override
+    public final int takeEvents() {
+        try {
+            return parameters.device().poll(events);
+        } catch (final VerbsException ex) {
+            // heartbeats must leave, whatever the device refuses
+            failures().report("cannot take events of device " + parameters.device().name(), ex);
+            return 0;
+        }
+    }
+
+    /** Say goodbye to everybody and stop listening. */
+    final void close(final GoodbyeReason reason) {
+        absence.close();
+        stopListening();
+        sessions.close(reason);
+    }
+}

@@ -1,0 +1,199 @@
+package io.sluice.transport.peer;
+
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.verbs.Listener;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Processes of one host meet under names: each listens under every name in use and finds the others there. Of two
+ * transports the one with the greater id connects; a transport also connects to itself, so that its own publications
+ * and subscriptions meet like any others.
+ */
+final class NamedMedium extends DeviceMedium {
+    /** Connect requests that may wait. */
+    private static final int BACKLOG = 128;
+
+    /** Looks in a row without a new peer after which one in so many is enough: each lists directories. */
+    private static final int LOOKS = 50;
+    private static final int CALM_FACTOR = 5;
+
+    /** How long a peer is left alone with which one of both has refused the other: neither is likely to change. */
+    private static final long REFUSED_INTERVAL_NS = 2_000_000_000L;
+
+    private final Map<String, Listener> listeners = new HashMap<>();
+    private final Set<String> opening = new HashSet<>();
+    private final Set<String> wanted = new HashSet<>();
+    private final Set<TransportId> connecting = new HashSet<>();
+    private final Map<TransportId, Long> refusedUntilNs = new HashMap<>();
+    private final ControlNames controlNames;
+    private long nextDiscoveryNs;
+    private int calmLooks;
+    private boolean closed;
+
+    NamedMedium(final SessionContext context, final TransportParameters parameters) {
+        super(context, parameters);
+        controlNames = new ControlNames(parameters.device());
+    }
+
+    @Override
+    public void acquire(final Party party) {
+        controlNames.acquire(party.controlName());
+    }
+
+    @Override
+    public boolean listensAt(final String address) {
+        return false;
+    }
+
+    @Override
+    public void use(final Party party) {
+        if (!closed && wanted.add(party.rendezvous())) {
+            calmLooks = 0;
+            listen(party.rendezvous());
+        }
+    }
+
+    /** Listeners stay: others may come to their names again at any time. */
+    @Override
+    public void leave(final Party party) {
+        if (party.controlName() != null) {
+            // not here: it closes a listener, and waits for whoever is about to listen
+            tasks().release(() -> controlNames.release(party.controlName()));
+        }
+    }
+
+    /**
+     * Listen; when that fails the next look tries again. Not here: whoever adds a listener waits for others who are
+     * about to, and one of them may have been stopped.
+     */
+    private void listen(final String rendezvous) {
+        if (opening.add(rendezvous)) {
+            final String address = rendezvous + "/" + services().id();
+            tasks().setUp(() -> {
+                final Listener listener = parameters().device().listen(address, BACKLOG);
+                tasks().execute(() -> onListening(rendezvous, listener));
+            }, error -> {
+                opening.remove(rendezvous);
+                failures().report(listeningAt(rendezvous), error);
+            });
+        }
+    }
+
+    private static String listeningAt(final String rendezvous) {
+        return "cannot listen at " + rendezvous;
+    }
+
+    private void onListening(final String rendezvous, final Listener listener) {
+        opening.remove(rendezvous);
+        failures().recovered(listeningAt(rendezvous));
+        if (closed) {
+            tasks().release(listener);
+        } else {
+            listeners.put(rendezvous, listener);
+        }
+    }
+
+    @Override
+    int meet(final long nowNs) {
+        int work = 0;
+        for (final Listener listener : listeners.values()) {
+            work += sessions().accept(listener);
+        }
+        if (nowNs - nextDiscoveryNs >= 0 && !closed) {
+            refusedUntilNs.values().removeIf(untilNs -> nowNs - untilNs >= 0);
+            calmLooks = Math.min(calmLooks + 1, LOOKS);
+            nextDiscoveryNs = nowNs + parameters().durations().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
+            for (final String rendezvous : wanted) {
+                if (!listeners.containsKey(rendezvous)) {
+                    listen(rendezvous);
+                }
+                discover(rendezvous);
+            }
+        }
+        return work;
+    }
+
+    private void discover(final String rendezvous) {
+        for (final String address : parameters().device().listeners(rendezvous)) {
+            final TransportId peerId = TransportId.parse(address.substring(address.lastIndexOf('/') + 1));
+            if (peerId != null && mayConnect(peerId) && !refusedUntilNs.containsKey(peerId) && sessions().hasRoom()
+                && connecting.add(peerId)) {
+                calmLooks = 0;
+                sessions().connect(
+                    address, address, peerId, session -> failures().recovered(connectingTo(rendezvous)),
+                    error -> onConnectFailed(rendezvous, peerId, error));
+            }
+        }
+    }
+
+    /** This end lacks something, for a listener that has just gone throws nothing: the next look tries again. */
+    private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
+        connecting.remove(peerId);
+        failures().report(connectingTo(rendezvous), new IllegalStateException(
+            "cannot connect to who listens at " + rendezvous + ", " + error.getMessage(), error));
+    }
+
+    private static String connectingTo(final String rendezvous) {
+        return "cannot connect to who listens at " + rendezvous;
+    }
+
+    private boolean mayConnect(final TransportId peerId) {
+        final int order = services().id().compareTo(peerId);
+        return order > 0 || order == 0
+            && links().areOfBothKinds();
+    }
+
+    @Override
+    void onForgotten(final ControlSession session) {
+        calmLooks = 0;
+        if (!session.isAcceptor()) {
+            connecting.remove(session.peerId());
+            if (session.isRefused()) {
+                refusedUntilNs.put(session.peerId(), services().nowNs() + REFUSED_INTERVAL_NS);
+            }
+        }
+    }
+
+    /** To itself a transport announces its subscriptions at the listening end only. */
+    @Override
+    boolean announces(final ControlSession session, final Party subscription) {
+        return session.isAcceptor() || !session.peerId().equals(services().id());
+    }
+
+    @Override
+    boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
+        return rendezvous.equals(subscription.rendezvous());
+    }
+
+    @Override
+    boolean isWanted(final ControlSession session) {
+        return true;
+    }
+
+    @Override
+    public boolean locksMemory() {
+        return false;
+    }
+
+    /** Who is met under a name is of this host and user. */
+    @Override
+    boolean allows(final byte[] address) {
+        return true;
+    }
+
+    @Override
+    void onAddressesChanged() {
+        // names have none
+    }
+
+    @Override
+    void stopListening() {
+        closed = true;
+        listeners.values().forEach(tasks()::release);
+        listeners.clear();
+    }
+}

@@ -1,0 +1,72 @@
+package io.sluice.transport.peer;
+
+import io.sluice.transport.settings.TransportId;
+import io.sluice.verbs.SourceAddress;
+import java.util.Collection;
+import org.agrona.DirectBuffer;
+
+/**
+ * A peer transport over one control connection, as far as links use it. Links go on over another channel when this one
+ * is lost. Conductor only.
+ */
+public interface PeerChannel {
+    /** {@return whether links can be made over it} */
+    boolean isReady();
+
+    /** {@return the medium that the peer is met over} */
+    Medium medium();
+
+    /** {@return whom it is with; null before the peer has greeted} */
+    PeerOrigin origin();
+
+    /** {@return the id that the peer gives itself; null before it is known} */
+    TransportId peerId();
+
+    /** {@return the address of the peer, for people} */
+    String peerName();
+
+    /** {@return the name that the peer gave itself, for people} */
+    String clientName();
+
+    /** {@return what the peer cannot choose: who comes from an address comes from another port each time} */
+    String distinctPeer();
+
+    /** {@return the address of this side, where queue pairs of links start from} */
+    SourceAddress sourceAddress();
+
+    /** Send a message about links. */
+    void send(DirectBuffer buffer, int length);
+
+    /** {@return whether messages wait for credit of the peer} */
+    boolean isWaiting();
+
+    /** {@return the sequence number of the next heartbeat} */
+    long nextHeartbeat();
+
+    /** {@return whether a link may be set up now} Else it asks again. */
+    boolean takeSetupTurn(SetupTurns.Turn turn, long nowNs);
+
+    /** {@return whether a queue pair that the peer has told is at the peer's address} The peer is refused if not. */
+    boolean checkQueuePair(byte[] address);
+
+    /** The peer has broken the protocol: it is told so, and the channel ends. */
+    void protocolError(String text);
+
+    /** Tell that the peer has as much as it may have: see {@link RefusedPeers#tellQuota}. */
+    void tellQuota(String what, String quota);
+
+    /** {@return whether the peer is to hear of a subscription of this transport} */
+    boolean announces(Medium.Party subscription);
+
+    /** {@return whether a subscription of the peer is meant by who meets others under a name} */
+    boolean isMet(String rendezvous, RemoteSubscription subscription);
+
+    /** {@return whether an announced subscription is listened to} The peer may have as many as it should. */
+    boolean listenTo(RemoteSubscription subscription);
+
+    /** A subscription of the peer has ended. */
+    void forget(long subscriptionId);
+
+    /** {@return the subscriptions of the peer that are listened to, a copy} */
+    Collection<RemoteSubscription> announced();
+}

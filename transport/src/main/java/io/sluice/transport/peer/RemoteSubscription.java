@@ -1,0 +1,12 @@
+package io.sluice.transport.peer;
+
+/**
+ * A subscription that a peer has announced.
+ *
+ * @param subscriptionId unique at the peer.
+ * @param streamId       within its channel.
+ * @param rendezvous     media and endpoint of its channel.
+ * @param groupTag       of its channel, or {@link io.sluice.transport.send.FlowControl#NO_TAG}.
+ */
+public record RemoteSubscription(long subscriptionId, int streamId, String rendezvous, long groupTag) {
+}

@@ -1,0 +1,23 @@
+/**
+ * Other transports: control connections to them, what is said over one, and whether they live.
+ *
+ * <pre>
+ *   Peers ──→ NamedMedium (ipc), AddressedMedium (rdma): are DeviceMedium, seen as Medium
+ *                 │ connects, accepts
+ *                 ↓
+ *             ControlSessions ──→ ControlSession ──→ PeerAuthentication, Heartbeats, RemoteSubscriptions
+ *                                    │ over a ControlConnection
+ *                                    ├─ is a PeerChannel: links send by it, and know no more of a session
+ *                                    └─→ Links (is this one still needed?), LinkMessages (a link's message has come)
+ * </pre>
+ *
+ * <p>{@link io.sluice.transport.peer.Peers} is the entry. The thread is the conductor's; look-ups of names, connects
+ * and closes run as tasks of the set-up thread. A peer is authenticated in {@code PeerAuthentication}, which
+ * {@code ControlSession} asks before it takes any other message.
+ *
+ * <p>May import {@code settings}, {@code agent}, {@code status}, {@code codec} and {@code verbs}. Links are known as
+ * the two interfaces {@code Links} and {@code LinkMessages} only, which the conductor implements over the streams.
+ *
+ * <p>The reasons: docs/decisions/018-control-connection.md.
+ */
+package io.sluice.transport.peer;

@@ -1,0 +1,176 @@
+package io.sluice.transport.pressure;
+
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.TransportCounter;
+
+/**
+ * The pressure on one publication or subscription: looked for now and then, told to who listens. The conductor's, but
+ * for the accessors and {@link #listener}.
+ */
+public abstract class PressureSignal {
+    /** Each time that the conductor comes by, which is every millisecond while it has work. */
+    private static final long LOOK_INTERVAL_NS = 500_000L;
+    /** Of what may be used: above the first it is under pressure, and below the second it is not. */
+    private static final int PRESSURED_EIGHTHS = 6;
+    private static final int CLEAR_EIGHTHS = 4;
+    private static final int EIGHTHS = 8;
+
+    private final Services services;
+    private final Tasks tasks;
+    private final int streamId;
+    private final PressureGauge gauge;
+    private final LaggardWatch laggards = new LaggardWatch();
+    private volatile BackPressureListener listener = change -> { };
+    private volatile boolean isBeingTold;
+    private PressureState toldState = PressureState.CLEAR;
+    private boolean hasEnded;
+    private long lastLookNs;
+
+    /**
+     * A signal that is clear.
+     *
+     * @param services of the transport.
+     * @param streamId that changes name.
+     */
+    public PressureSignal(final Services services, final int streamId) {
+        this.services = services;
+        tasks = services.tasks();
+        this.streamId = streamId;
+        final long nanoTime = services.parameters().environment().nanoTime();
+        gauge = new PressureGauge(nanoTime);
+        lastLookNs = nanoTime - LOOK_INTERVAL_NS;
+    }
+
+    /** Look, unless that was done just now; tell what has changed. */
+    public final void look() {
+        final long nanoTime = services.parameters().environment().nanoTime();
+        if (nanoTime - lastLookNs >= LOOK_INTERVAL_NS) {
+            lastLookNs = nanoTime;
+            tell(!hasEnded && sample(gauge, nanoTime));
+            onLooked(gauge, nanoTime);
+        }
+    }
+
+    /** Closed: nobody is held up any more. */
+    public void end() {
+        hasEnded = true;
+        tell(gauge.end(services.parameters().environment().nanoTime()));
+    }
+
+    /**
+     * One change is told at a time: while a listener is at it, others are counted, and the last one is told then.
+     * Before that an overrun of a completion queue, which breaks links, and of which the last change says nothing.
+     */
+    private void tell(final boolean hasChanged) {
+        if (hasChanged) {
+            services.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
+        }
+        final long nanoTime = services.parameters().environment().nanoTime();
+        final boolean isOverrun = gauge.isOverrunUntold();
+        final PressureState state = isOverrun ? PressureState.BLOCKED : gauge.state();
+        final boolean isOver = state == PressureState.CLEAR;
+        // what is over is the pressure of who was told last; somebody else may be the slowest by now
+        final String consumer = isOver ? laggards.toldConsumer() : consumer();
+        final String peer = isOver ? laggards.toldPeer() : peer();
+        final boolean isOther = !isOver && laggards.isNews(consumer, peer, nanoTime) && bytesBehind(peer) > 0;
+        final boolean isNews = isOverrun || state != toldState;
+        final BackPressureCause cause = isOverrun ? BackPressureCause.CQ_OVERRUN : gauge.lastCause();
+        final PressureState before = isOverrun ? gauge.beforeOverrun() : isNews ? gauge.previous() : state;
+        final long beforeNs = isOverrun ? gauge.beforeOverrunNs() : gauge.durationNs();
+        if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
+            state, before, cause, streamId, sessionId(), laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
+            toldState = state;
+            if (isOverrun) {
+                // not later: another one may happen while the listener is at this one, and is news of its own
+                gauge.overrunTold();
+            }
+            laggards.told(consumer, peer, nanoTime);
+        } else if (hasChanged) {
+            services.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
+        }
+    }
+
+    private static String laggard(final String consumer, final String peer) {
+        return consumer.isEmpty() || peer.isEmpty() ? consumer + peer : consumer + " of " + peer;
+    }
+
+    private boolean offer(final BackPressure change) {
+        isBeingTold = true;
+        final boolean isOffered = services.listeners().tell(listener, change, () -> {
+            isBeingTold = false;
+            // what has changed meanwhile; nobody looks any more at a publication that has gone
+            tasks.execute(() -> tell(false));
+        });
+        if (!isOffered) {
+            isBeingTold = false;
+        }
+        return isOffered;
+    }
+
+    /** The state is up to date. */
+    protected void onLooked(final PressureGauge looked, final long nanoTime) {
+    }
+
+    /** {@return whether the state has changed} */
+    protected abstract boolean sample(PressureGauge sampled, long nanoTime);
+
+    /** {@return whether the state has changed by how much of what may be used is in use} */
+    protected static boolean fill(
+        final PressureGauge gauge, final BackPressureCause cause, final long used, final long usable,
+        final long nanoTime) {
+        if (used * EIGHTHS >= usable * PRESSURED_EIGHTHS) {
+            return gauge.raise(PressureState.PRESSURED, cause, nanoTime);
+        }
+        if (used * EIGHTHS <= usable * CLEAR_EIGHTHS) {
+            return gauge.settle(nanoTime);
+        }
+        gauge.hold();
+        return false;
+    }
+
+    /** The session that the laggard is behind in. */
+    protected abstract int sessionId();
+
+    /** Which consumer is waited for, for people; empty when it is not known, or nobody is. */
+    protected abstract String consumer();
+
+    /** Where that is, empty when it is here; for people. */
+    protected abstract String peer();
+
+    /** How far a peer is behind, or who is waited for here. */
+    protected abstract long bytesBehind(String laggingPeer);
+
+    /**
+     * Who is told of changes from now on. Any thread.
+     *
+     * @param newListener called on the listeners' agent.
+     */
+    public final void listener(final BackPressureListener newListener) {
+        listener = newListener;
+    }
+
+    /** {@return who is told of changes, called on the listeners' agent} */
+    public final BackPressureListener listener() {
+        return listener;
+    }
+
+    /** {@return the state, as last looked at} Any thread. */
+    public final PressureState state() {
+        return gauge.state();
+    }
+
+    /** {@return what holds up, NONE while nothing does} Any thread. */
+    public BackPressureCause cause() {
+        return gauge.cause();
+    }
+
+    /** {@return how often the state has changed} Any thread. */
+    public final long changes() {
+        return gauge.changes();
+    }
+}

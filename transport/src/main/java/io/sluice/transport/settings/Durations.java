@@ -1,0 +1,22 @@
+package io.sluice.transport.settings;
+
+/**
+ * How often the control plane does what it does, and how long it waits. All in nanoseconds.
+ *
+ * @param heartbeatIntervalNs between heartbeats.
+ * @param livenessTimeoutNs   silence after which a peer is given up, and a broken image too.
+ * @param resumeTimeoutNs     how long a broken link gates its publication.
+ * @param handshakeTimeoutNs  for each step of a handshake.
+ * @param lingerTimeoutNs     for a closed publication's delivery.
+ * @param discoveryIntervalNs between looks for new peers.
+ * @param unblockTimeoutNs    how long an open claim may keep other threads' messages from being sent.
+ */
+public record Durations(
+    long heartbeatIntervalNs,
+    long livenessTimeoutNs,
+    long resumeTimeoutNs,
+    long handshakeTimeoutNs,
+    long lingerTimeoutNs,
+    long discoveryIntervalNs,
+    long unblockTimeoutNs) {
+}

@@ -1,0 +1,40 @@
+package io.sluice.transport.settings;
+
+import io.sluice.environment.Environment;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.RdmaDevice;
+
+/**
+ * What the control plane needs to know, taken from the concluded context.
+ *
+ * @param environment the door to the machine.
+ * @param device      opened, owned by the transport.
+ * @param domain      of control connections and logs, which no peer can reach; links have their own.
+ * @param counters    of the transport.
+ * @param clientName  for people to read.
+ * @param durations   intervals and timeouts.
+ * @param sendQueue   of each link.
+ * @param peerRules   whom to take for a peer.
+ */
+public record TransportParameters(
+    Environment environment,
+    RdmaDevice device,
+    ProtectionDomain domain,
+    TransportCounters counters,
+    String clientName,
+    Durations durations,
+    SendQueueSettings sendQueue,
+    PeerRules peerRules) {
+    /**
+     * The parameters of a further device.
+     *
+     * @param otherDevice opened.
+     * @param otherDomain of that device.
+     * @return new parameters, equal to these in all else.
+     */
+    public TransportParameters with(final RdmaDevice otherDevice, final ProtectionDomain otherDomain) {
+        return new TransportParameters(
+            environment, otherDevice, otherDomain, counters, clientName, durations, sendQueue, peerRules);
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * What the control plane is told once, by the concluded context: plain values.
+ *
+ * <pre>
+ *   Context ──→ TransportParameters ──→ PeerRules ──→ PreSharedKey, PeerQuotas
+ *                                        who is a peer, and how much of the transport one may take
+ *   TransportId: 16 random bytes that name a transport to its peers
+ * </pre>
+ *
+ * <p>{@link io.sluice.transport.settings.TransportParameters} is the entry. Any thread may read all of it; nothing
+ * here runs, and only the conductor computes with a {@link io.sluice.transport.settings.PreSharedKey}.
+ *
+ * <p>May import {@code status}, {@code environment} and {@code verbs}. Every other room of the control plane may
+ * import this one.
+ */
+package io.sluice.transport.settings;

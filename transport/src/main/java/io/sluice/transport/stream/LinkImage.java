@@ -1,0 +1,71 @@
+package io.sluice.transport.stream;
+
+import io.sluice.transport.receive.InboundLink;
+
+/**
+ * What a subscription's link shows to the application. The conductor writes it, any thread reads it.
+ */
+public final class LinkImage implements InboundImage {
+    private final InboundLink link;
+    private final int sessionId;
+    private final String sourceIdentity;
+    private long toldPosition;
+    private volatile long joinPosition;
+    private volatile long endOfStreamPosition = InboundLink.NO_END;
+
+    LinkImage(final InboundLink link, final int sessionId, final String sourceIdentity) {
+        this.link = link;
+        this.sessionId = sessionId;
+        this.sourceIdentity = sourceIdentity;
+    }
+
+    /** Whether the publication tells another position than the last time: nothing new is no work for the poller. */
+    boolean isNews(final long publicationPosition) {
+        final boolean isNews = publicationPosition != toldPosition;
+        toldPosition = publicationPosition;
+        return isNews;
+    }
+
+    /** {@return what the publication told last of how far it has come, 0 before} It may say anything. */
+    long toldPosition() {
+        return toldPosition;
+    }
+
+    void joinPosition(final long position) {
+        joinPosition = position;
+    }
+
+    void endOfStreamPosition(final long position) {
+        endOfStreamPosition = position;
+    }
+
+    @Override
+    public InboundLink link() {
+        return link;
+    }
+
+    @Override
+    public int sessionId() {
+        return sessionId;
+    }
+
+    @Override
+    public long joinPosition() {
+        return joinPosition;
+    }
+
+    @Override
+    public long endOfStreamPosition() {
+        return endOfStreamPosition;
+    }
+
+    @Override
+    public String sourceIdentity() {
+        return sourceIdentity;
+    }
+
+    @Override
+    public String toString() {
+        return "sessionId=" + sessionId + " source=" + sourceIdentity;
+    }
+}

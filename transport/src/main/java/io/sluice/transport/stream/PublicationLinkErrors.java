@@ -1,0 +1,171 @@
+package io.sluice.transport.stream;
+
+import io.sluice.codec.control.RefuseReason;
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.peer.PeerOrigin;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.TransportCounter;
+
+/**
+ * Errors told when a publication's link is given up or lost, once for each link and not again for those that follow it
+ * with the same end, or cannot be made, once until it was, and how that is counted. Conductor only.
+ */
+final class PublicationLinkErrors {
+    /** The subscriber's process has ended, or its transport has. */
+    static final String PEER_GONE = "the peer is gone";
+
+    private final PublicationLink link;
+    private final PublicationState publication;
+    private boolean isTold;
+    private boolean isLeftBehind;
+
+    PublicationLinkErrors(final PublicationLink link) {
+        this.link = link;
+        publication = link.publication();
+    }
+
+    /** It is closed because the writing thread waits for it. */
+    void leftBehind() {
+        isLeftBehind = true;
+        count(TransportCounter.LAGGARDS_CLOSED);
+        report("subscription left behind:", "");
+    }
+
+    /** It is closed because it was not resumed in time; a silent peer that has everything is not worth telling. */
+    void notResumed(final ResumeAttempts attempts) {
+        if (attempts.isPeerThere() || publication.links().isOwed(link)) {
+            report("link given up: it was not resumed, or broke each time before it made progress:",
+                " reason=" + attempts.reason() + " resumes=" + attempts.fruitless());
+        }
+    }
+
+    /** An attempt has failed here; the next ones may fail alike. */
+    void notMade(final Throwable error, final ResumeAttempts attempts) {
+        attempts.onError();
+        publication.services().failures().reportOfPeer(subject(), error);
+    }
+
+    /** Note that the link works: its next failure is news. */
+    void onConnected() {
+        publication.services().failures().recovered(subject());
+    }
+
+    private String subject() {
+        return linkTo(link.origin()) + linkTo(link.subscriptionId()) + "sessionId=" + publication.sessionId()
+            + " streamId=" + publication.streamId() + " channel=" + publication.channel();
+    }
+
+    /** The subject of links that have worked: that the next one works, too, is no news of its end. */
+    private String endOfLink() {
+        return subject() + " which has worked";
+    }
+
+    private static String linkTo(final PeerOrigin peer) {
+        return "link to " + peer.peerId() + " ";
+    }
+
+    private static String linkTo(final long subscriptionId) {
+        return "subscriptionId=" + subscriptionId + " ";
+    }
+
+    /** A peer has ended a subscription: another one may have its id. */
+    static void onUnsubscribe(final Failures failures, final PeerOrigin peer, final long subscriptionId) {
+        failures.recoveredAll(linkTo(peer) + linkTo(subscriptionId));
+    }
+
+    /** The connection to a peer has ended: it may be another one that comes back. */
+    static void onSessionLost(final Failures failures, final PeerOrigin peer) {
+        failures.recoveredAll(linkTo(peer));
+    }
+
+    /** A fresh link is given up, and will be tried again. */
+    void notAnswered() {
+        if (!link.isResuming()) {
+            reportRepeatable("unanswered",
+                "a peer has not answered that a link is to be set up, or still reads what came over an earlier one:",
+                "");
+        }
+    }
+
+    /** It is closed because going on could only repeat what has broken it. */
+    void fatal(final BreakReason reason) {
+        if (reason == BreakReason.BAD_FEEDBACK) {
+            count(TransportCounter.FEEDBACK_REJECTED);
+        }
+        report("link given up: reason=" + reason, "");
+    }
+
+    /** The peer has closed it, likewise. */
+    void fatalToPeer(final BreakReason reason) {
+        isTold = true;
+        publication.services().failures().reportOfPeer(endOfLink(), "given up by the peer " + reason,
+            "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + publication.streamId()
+                + bytesBehind());
+    }
+
+    /** The link is closed for an answer that makes no sense, which the peer may give again and again. */
+    void notOffered(final long receivedPosition, final boolean memoryCompletion) {
+        count(TransportCounter.CONTROL_MESSAGES_REJECTED);
+        reportRepeatable("unoffered", "a peer accepts what was not offered:", " linkId=" + link.linkId()
+            + " receivedPosition=" + receivedPosition + " memoryCompletion=" + memoryCompletion);
+    }
+
+    /** The peer does not want it, likewise; that it has closed, or does not know the link any more, is no news. */
+    void refused(final RefuseReason reason, final String text) {
+        if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
+            isTold = true;
+            publication.services().failures().reportOfPeer(subject(), "refused " + reason,
+                "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
+                    + publication.streamId() + ", " + text
+                    + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
+        }
+    }
+
+    private String anotherSession() {
+        return publication.options().sessionNamed()
+            ? ": give one of them another session-id"
+            : ": this one was drawn: close the publication and add it anew, which draws another";
+    }
+
+    /** It is over for good, and whoever subscribed does not get what is owed, if anything is. */
+    void onGone(final String why, final BreakReason reason) {
+        if (!publication.links().isOwed(link)) {
+            return;
+        }
+        if (!isLeftBehind) {
+            count(TransportCounter.SUBSCRIBERS_LOST);
+        }
+        if (!isTold) {
+            report("subscriber lost before it had consumed everything: " + why + ":",
+                reason == null ? "" : " reason=" + reason);
+        }
+    }
+
+    private void report(final String what, final String why) {
+        isTold = true;
+        publication.services().failures().reportOfPeer(endOfLink(), what, what + details(why));
+    }
+
+    /** Of what comes back with the next attempt. */
+    private void reportRepeatable(final String kind, final String what, final String why) {
+        isTold = true;
+        publication.services().failures().reportOfPeer(subject(), kind, what + details(why));
+    }
+
+    private String details(final String why) {
+        return " peer=" + link.peer() + " subscriptionId=" + link.subscriptionId()
+            + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + why + bytesBehind()
+            + " channel=" + publication.channel();
+    }
+
+    private void count(final TransportCounter counter) {
+        publication.services().counters().increment(counter);
+    }
+
+    /** As the peer has last reported it. */
+    private String bytesBehind() {
+        final OutboundLink outbound = link.outbound();
+        return outbound == null ? "" : " bytesBehind=" + (publication.log().tail() - outbound.consumedPosition());
+    }
+}

@@ -1,0 +1,198 @@
+package io.sluice.transport.stream;
+
+import io.sluice.transport.pressure.PostWait;
+import io.sluice.transport.pressure.PressureGauge;
+import io.sluice.transport.pressure.PressureSignal;
+import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.SubscriberLag;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The pressure on a publication: by how much of its window its subscribers have yet to consume, and whether an offer
+ * was refused. The conductor's, but for {@link #lags()} and what {@link PressureSignal} lets any thread do.
+ */
+public final class PublicationPressure extends PressureSignal {
+    /** Programs look at it now and then, as at the counters. */
+    private static final long LAGS_INTERVAL_NS = 100_000_000L;
+
+    private final PublicationState publication;
+    private final SubscriberReports reports;
+    private final PostWait postWait = new PostWait();
+    private volatile List<SubscriberLag> lags = List.of();
+    private long lagsAtNs;
+    private volatile long refused;
+    private long sendQueueFull;
+    private long receiverNotReady;
+    private long nearlyFullDrains;
+    private boolean hasOverrun;
+    private boolean isDeferred;
+    private BackPressureCause deferredBy = BackPressureCause.RECEIVER_NOT_READY;
+
+    PublicationPressure(final PublicationState publication) {
+        super(publication.services(), publication.streamId());
+        this.publication = publication;
+        reports = new SubscriberReports(
+            publication.services(), publication.streamId(), publication.sessionId());
+        lagsAtNs = publication.services().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
+    }
+
+    /** A completion queue has overrun, here or at a peer. */
+    void onOverrun() {
+        hasOverrun = true;
+    }
+
+    @Override
+    protected boolean sample(final PressureGauge gauge, final long nanoTime) {
+        if (nanoTime - lagsAtNs >= LAGS_INTERVAL_NS) {
+            lagsAtNs = nanoTime;
+            reports.retain(
+                publication.links().all().stream().map(PublicationLink::linkId).collect(Collectors.toSet()));
+            lags = publication.links().all().stream().filter(PublicationPressure::hasJoined)
+                .map(this::lag).toList();
+        }
+        final long events = publication.poster().backPressureEvents();
+        final boolean hasChanged = sample(gauge, events != refused, nanoTime);
+        // not before: whoever asks for the cause meanwhile finds one or the other
+        refused = events;
+        return hasChanged;
+    }
+
+    private boolean sample(final PressureGauge gauge, final boolean wasRefused, final long nanoTime) {
+        final long sendQueueFullBefore = sendQueueFull;
+        final long receiverNotReadyBefore = receiverNotReady;
+        final long nearlyFullBefore = nearlyFullDrains;
+        nearlyFullDrains = publication.poster().drainWatch().nearlyFullDrains();
+        final boolean isOverrun = lookAtLinks() || hasOverrun;
+        hasOverrun = false;
+        // a link that has gone has taken its counts with it
+        if (sendQueueFull > sendQueueFullBefore) {
+            deferredBy = BackPressureCause.SEND_QUEUE_FULL;
+        } else if (receiverNotReady > receiverNotReadyBefore) {
+            deferredBy = BackPressureCause.RECEIVER_NOT_READY;
+        }
+        if (isOverrun) {
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, nanoTime);
+        }
+        final long limit = publication.poster().observedLimit();
+        if (limit == LogPoster.NOT_CONNECTED) {
+            return gauge.settle(nanoTime);
+        }
+        if (wasRefused) {
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+        }
+        if (nearlyFullDrains != nearlyFullBefore) {
+            return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
+        }
+        if (postWait.isLong(isDeferred, nanoTime)) {
+            return gauge.raise(PressureState.PRESSURED, deferredBy, nanoTime);
+        }
+        final long usable = publication.options().flowControl().usableWindow(
+            publication.poster().links(), publication.log().windowLength());
+        final long available = Math.clamp(limit - publication.log().tail(), 0, usable);
+        return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, usable - available, usable, nanoTime);
+    }
+
+    private static boolean hasJoined(final PublicationLink link) {
+        return link.outbound() != null && link.outbound().joinPosition() != OutboundLink.UNSET;
+    }
+
+    private SubscriberLag lag(final PublicationLink link) {
+        final long consumed = link.outbound().consumedPosition();
+        return new SubscriberLag(link.peer(), link.subscriptionId(), consumed,
+            Math.max(0, publication.log().tail() - consumed), link.outbound().gates(), reports.consumer(link.linkId()));
+    }
+
+    /**
+     * How far each subscription is behind. Any thread.
+     *
+     * @return those that have joined, as they were a tenth of a second ago at most.
+     */
+    public List<SubscriberLag> lags() {
+        return lags;
+    }
+
+    /** {@return whether a completion queue has overrun} */
+    private boolean lookAtLinks() {
+        sendQueueFull = 0;
+        receiverNotReady = 0;
+        isDeferred = false;
+        boolean isOverrun = false;
+        final List<PublicationLink> links = publication.links().all();
+        for (int i = 0; i < links.size(); i++) {
+            final OutboundLink outbound = links.get(i).outbound();
+            if (outbound != null) {
+                sendQueueFull += outbound.deferrals().sendQueueFull();
+                receiverNotReady += outbound.deferrals().receiverNotReady();
+                isDeferred |= outbound.isDeferred();
+                isOverrun |= outbound.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN;
+            }
+        }
+        return isOverrun;
+    }
+
+    @Override
+    public void end() {
+        super.end();
+        refused = publication.poster().backPressureEvents();
+        lags = List.of();
+    }
+
+    private boolean isRefused() {
+        return publication.poster().backPressureEvents() != refused;
+    }
+
+    /** The conductor need not have looked since an offer was refused. Any thread. */
+    @Override
+    public BackPressureCause cause() {
+        return isRefused() ? BackPressureCause.WINDOW_EXHAUSTED : super.cause();
+    }
+
+    @Override
+    protected int sessionId() {
+        return publication.sessionId();
+    }
+
+    @Override
+    protected String consumer() {
+        final PublicationLink awaited = awaited();
+        return awaited == null ? "" : reports.consumer(awaited.linkId());
+    }
+
+    @Override
+    protected String peer() {
+        final PublicationLink awaited = awaited();
+        return awaited == null ? "" : awaited.peer();
+    }
+
+    /** {@return what the subscribers say of their consumers} */
+    public SubscriberReports reports() {
+        return reports;
+    }
+
+    @Override
+    protected long bytesBehind(final String laggingPeer) {
+        final PublicationLink awaited = awaited();
+        if (awaited != null && awaited.peer().equals(laggingPeer)) {
+            return lag(awaited).bytesBehind();
+        }
+        return publication.links().all().stream().filter(link -> hasJoined(link) && link.peer().equals(laggingPeer))
+            .mapToLong(link -> lag(link).bytesBehind()).max().orElse(0);
+    }
+
+    private PublicationLink awaited() {
+        final OutboundLink awaited = publication.options().flowControl().awaited(
+            publication.poster().links(), publication.log().windowLength());
+        final List<PublicationLink> links = publication.links().all();
+        for (int i = 0; i < links.size(); i++) {
+            if (awaited != null && links.get(i).outbound() == awaited) {
+                return links.get(i);
+            }
+        }
+        return null;
+    }
+}

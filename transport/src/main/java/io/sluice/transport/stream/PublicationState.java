@@ -1,0 +1,438 @@
+package io.sluice.transport.stream;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.codec.control.AcceptFlagsDecoder;
+import io.sluice.codec.control.CloseReason;
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.peer.Medium;
+import io.sluice.transport.send.ConcurrentPoster;
+import io.sluice.transport.send.ExclusivePoster;
+import io.sluice.transport.send.LogPoster;
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.send.SendLog;
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
+
+/**
+ * The conductor's side of a publication: its memory, its links and its end. Created on the application's thread;
+ * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
+ */
+public final class PublicationState {
+    /** Where it stands; the conductor moves it. */
+    private enum Phase {
+        /** Offers are taken. Left when it is closed, by anybody. */
+        OPEN,
+        /** The writing thread is outside for good; what it has committed is being posted. */
+        FLUSHING,
+        /** Subscribers are told of the end, and their word that they have everything is awaited. */
+        DRAINING,
+        /** Links are closed, after that or after the linger; their memory is awaited, and so is an open claim. */
+        RELEASING,
+        /** The memory is given back, or left to a claim that nobody ends. */
+        RELEASED
+    }
+
+    private static final byte[] NO_TOKEN = new byte[0];
+
+    private final Medium medium;
+    private final PublicationOwner owner;
+    private Runnable onGone = () -> { };
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
+    private final PublicationOptions options;
+    private final Medium.Party party;
+    private final TransportId incarnation;
+    private final MemoryRegion region;
+    private final CompletionBudget sendCompletions;
+    private final byte[] shareToken;
+    private final SendLog log;
+    private final LogPoster poster;
+    private final PublicationLinks links;
+    private final PublicationPressure pressure;
+    private Phase phase = Phase.OPEN;
+    private boolean abandoning;
+    private int setUpsRunning;
+    private long deadlineNs;
+    private volatile boolean drained;
+    private volatile boolean released;
+
+    /**
+     * Allocate a publication's memory.
+     *
+     * @param owner      that will own it.
+     * @param medium     that its subscriptions are met over.
+     * @param options    of the publication.
+     * @param concurrent whether several threads write to it.
+     */
+    public PublicationState(
+        final PublicationOwner owner, final Medium medium, final PublicationOptions options, final boolean concurrent) {
+        this.medium = medium;
+        this.options = options;
+        this.owner = owner;
+        services = owner.services();
+        tasks = services.tasks();
+        failures = services.failures();
+        party = options.party();
+        final TransportParameters parameters = medium.parameters();
+        incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
+        // no peer reads or writes it; each link sends from it by a key of its own domain
+        region = parameters.domain().allocateRegion(options.windowLength(), AccessFlags.LOCAL_WRITE);
+        try {
+            sendCompletions = new CompletionBudget(parameters.device(), 0, completionsPerLink(parameters));
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietClose(region);
+            throw ex;
+        }
+        shareToken = options.sharedLog() ? region.shareToken() : NO_TOKEN;
+        log = new SendLog(region, 0, incarnation.low());
+        poster = concurrent
+            ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake,
+                parameters.durations().unblockTimeoutNs())
+            : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake);
+        poster.flowControl(options.flowControl());
+        sendCompletions.whenReplaced(replacement -> {
+            poster.sendCompletions(replacement);
+            tasks.setUpLater(sendCompletions::closeDead);
+        });
+        sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
+        links = new PublicationLinks(services, log, poster);
+        pressure = new PublicationPressure(this);
+        try {
+            medium.acquire(party);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietCloseAll(sendCompletions, region);
+            throw ex;
+        }
+    }
+
+    private static int completionsPerLink(final TransportParameters parameters) {
+        // signalled writes outstanding at once, and one completion for every slot when a queue pair is flushed
+        return parameters.sendQueue().length() + 1;
+    }
+
+    int doWork(final long nowNs) {
+        boolean waiting = false;
+        if (phase != Phase.RELEASED) {
+            waiting = poster.flush();
+            poster.observe();
+            poster.unblock(nowNs);
+        }
+        // before links are closed because an offer was refused: they are who it was refused for
+        pressure.look();
+        int work = links.doWork(nowNs);
+        work += end(nowNs);
+        owner.flushSoon(waiting);
+        return work;
+    }
+
+    private int end(final long nowNs) {
+        switch (phase) {
+            case FLUSHING -> {
+                if (poster.isSettled() && poster.isFlushed()) {
+                    phase = Phase.DRAINING;
+                    return 1;
+                }
+            }
+            case DRAINING -> {
+                if (links.deliverEnd()) {
+                    drained = links.hasDelivered();
+                    release();
+                    return 1;
+                }
+            }
+            case RELEASING -> {
+                if (isUnused() && !poster.isMemoryHeld()) {
+                    phase = Phase.RELEASED;
+                    tasks.releaseAll(List.of(sendCompletions, region));
+                    onGone.run();
+                    released = true;
+                    return 1;
+                }
+            }
+            default -> {
+                return 0;
+            }
+        }
+        if (phase == Phase.RELEASING && abandoning && poster.isMemoryHeld()) {
+            abandon();
+        }
+        return phase != Phase.RELEASING && nowNs - deadlineNs > 0 ? expireLinger() : 0;
+    }
+
+    private boolean isUnused() {
+        return poster.isSettled() && links.isNothingRetired() && setUpsRunning == 0;
+    }
+
+    /** A claim is open: the application may write to the log for ever, so that it is never released. */
+    private void abandon() {
+        phase = Phase.RELEASED;
+        failures.reportAbandoned(
+            "publication of streamId=" + streamId() + ": a claim was neither committed nor aborted");
+        onGone.run();
+        released = true;
+    }
+
+    private int expireLinger() {
+        links.expireDelivery();
+        release();
+        return 1;
+    }
+
+    private void release() {
+        phase = Phase.RELEASING;
+        links.endDelivery();
+        for (final PublicationLink link : new ArrayList<>(links.all())) {
+            link.closeAndTell(CloseReason.CLOSED);
+        }
+        links.settle();
+    }
+
+    /**
+     * Stop the writing thread and begin to deliver what was offered. Any thread; idempotent.
+     */
+    public void close() {
+        if (!poster.isClosed()) {
+            poster.close();
+            tasks.execute(this::beginClose);
+        }
+    }
+
+    private void beginClose() {
+        if (phase == Phase.OPEN) {
+            phase = Phase.FLUSHING;
+            pressure.end();
+            deadlineNs = services.nowNs() + options.lingerNs();
+            links.beginDelivery();
+            links.settle();
+        }
+    }
+
+    /**
+     * Give up what is not delivered yet: the transport closes and its linger is over. Conductor.
+     */
+    public void abandonDelivery() {
+        abandoning = true;
+        if (phase == Phase.FLUSHING || phase == Phase.DRAINING) {
+            deadlineNs = services.nowNs() - 1;
+        }
+    }
+
+    /** Nobody may post any more, so that the conductor has to ask for the token. */
+    private void drainSends(final Runnable drained) {
+        poster.drainSends(drained);
+        tasks.execute(links::settle);
+    }
+
+    /** Destroy a link's queue pair, if there is one, on the set-up thread. */
+    void destroy(final QueuePair queuePair, final LinkDomain domain) {
+        if (queuePair != null) {
+            tasks.release(() -> {
+                queuePair.close();
+                domain.onDestroyed(queuePair);
+                sendCompletions.onDestroyed(queuePair);
+            });
+        }
+    }
+
+    /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
+    public void onOverrun(final CompletionQueue overrun) {
+        if (!medium.isAway() && sendCompletions.onOverrun(overrun)) {
+            final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
+            failures.reportOverrun(owner, owner, overrun);
+            pressure.onOverrun();
+            for (final PublicationLink link : new ArrayList<>(links.all())) {
+                link.onBroken(BreakReason.COMPLETION_QUEUE_OVERRUN, true);
+            }
+        }
+    }
+
+    /** A completion queue of a peer has overrun, which may have been noticed here before, by what came of it. */
+    public void onOverrunAt(final PublicationLink link) {
+        pressure.onOverrun();
+        if (link.state().isResuming() && link.outbound() != null) {
+            link.outbound().fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
+        }
+    }
+
+    /** A working link has failed: afterwards its reason is the best that can be known now. */
+    void explain(final OutboundLink failed) {
+        failed.fail(BreakReason.QUEUE_PAIR_ERROR);
+        if (failed.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN) {
+            onOverrun(sendCompletions.queue());
+        } else if (failed.breakReason().mayComeOfOverrun()) {
+            medium.takeEvents();
+        }
+    }
+
+    /** The set-up thread works for a link: what it makes needs the completion queue. */
+    void onSetupBegun() {
+        setUpsRunning++;
+        links.countToResume();
+    }
+
+    void onSetupEnded() {
+        setUpsRunning--;
+    }
+
+    /**
+     * Whether everything offered before the close was received by every subscription that was linked when it began and
+     * still wanted it. Any thread.
+     *
+     * @return true when it was; false while it is not known, and for ever when one of them was lost since.
+     */
+    public boolean isDrained() {
+        return drained;
+    }
+
+    /**
+     * Whether the memory was released. Any thread.
+     *
+     * @return true at the very end.
+     */
+    public boolean isReleased() {
+        return released;
+    }
+
+    /**
+     * What holds the publication up.
+     *
+     * @return the signal, whose accessors and listener any thread may use.
+     */
+    public PublicationPressure pressure() {
+        return pressure;
+    }
+
+    /** The links and what they need of the writing thread. */
+    public PublicationLinks links() {
+        return links;
+    }
+
+    boolean isOpen() {
+        return phase == Phase.OPEN;
+    }
+
+    boolean acceptsLinks() {
+        return phase == Phase.OPEN;
+    }
+
+    /** Whether a subscriber was offered to look at the log's frames and has mapped the log for it. */
+    boolean mayCompleteInMemory(final AcceptFlagsDecoder accepted) {
+        return accepted.sharedLog() && options.memoryCompletion() && shareToken.length > 0;
+    }
+
+    /** A peer that looks at the frames may have seen one whose commit has yet to move the tail. */
+    boolean isResumable(final OutboundLink link, final long received) {
+        return received >= link.consumedPosition() && received <= poster.claimableEnd()
+            && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
+    }
+
+    /** {@return what its subscriptions are met over} */
+    public Medium medium() {
+        return medium;
+    }
+
+    /** {@return what the medium is to do for it} */
+    public Medium.Party party() {
+        return party;
+    }
+
+    /** {@return what it was made with} */
+    public PublicationOptions options() {
+        return options;
+    }
+
+    TransportId incarnation() {
+        return incarnation;
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    /** Bytes that each link registers once more, as far as that counts as locked memory. */
+    long registeredLogLength() {
+        return medium.locksMemory() ? options.windowLength() : 0;
+    }
+
+    CompletionBudget sendCompletions() {
+        return sendCompletions;
+    }
+
+    /**
+     * The token by which a subscriber maps the log. One that is resumed has mapped it; a new one needs the files, which
+     * somebody may have removed: it gets copies then.
+     */
+    byte[] shareToken(final boolean isResuming) {
+        return isResuming || shareToken.length == 0 ? shareToken : region.shareToken();
+    }
+
+    /** Say who is told when it is gone. Conductor. */
+    void whenGone(final Runnable action) {
+        onGone = action;
+    }
+
+    PublicationOwner owner() {
+        return owner;
+    }
+
+    /** Any thread. */
+    Services services() {
+        return services;
+    }
+
+    /**
+     * The send log.
+     *
+     * @return the log, whose memory lives until {@link #isReleased()}.
+     */
+    public SendLog log() {
+        return log;
+    }
+
+    /**
+     * Who posts the log.
+     *
+     * @return the poster.
+     */
+    public LogPoster poster() {
+        return poster;
+    }
+
+    /**
+     * The channel's text.
+     *
+     * @return as added.
+     */
+    public String channel() {
+        return options.channel();
+    }
+
+    /**
+     * The stream.
+     *
+     * @return the stream id.
+     */
+    public int streamId() {
+        return options.streamId();
+    }
+
+    /**
+     * The session.
+     *
+     * @return the session id.
+     */
+    public int sessionId() {
+        return options.sessionId();
+    }
+}

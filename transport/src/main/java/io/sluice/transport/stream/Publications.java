@@ -1,0 +1,317 @@
+package io.sluice.transport.stream;
+
+import io.sluice.codec.ControlDescriptor;
+import io.sluice.codec.control.HeartbeatEncoder;
+import io.sluice.codec.control.MessageHeaderEncoder;
+import io.sluice.codec.control.Role;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.peer.Medium;
+import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.PeerOrigin;
+import io.sluice.transport.peer.RemoteSubscription;
+import io.sluice.transport.status.BreakReason;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The publications of a transport and their links, found by what peers name them. Conductor only.
+ */
+public final class Publications implements PublicationOwner {
+    private final Services services;
+    private final Supplier<Collection<PeerChannel>> sessions;
+    private final LinkEncoder encoder = new LinkEncoder();
+    private final List<PublicationState> publications = new ArrayList<>();
+    private final LinkCounts counts = new LinkCounts();
+    private long nextLinkId = 1;
+    private boolean isFlushWaiting;
+
+    /**
+     * None yet.
+     *
+     * @param services of the transport.
+     * @param sessions that links can be made over, a copy.
+     */
+    public Publications(final Services services, final Supplier<Collection<PeerChannel>> sessions) {
+        this.services = services;
+        this.sessions = sessions;
+    }
+
+    @Override
+    public Services services() {
+        return services;
+    }
+
+    /**
+     * Begin to serve a publication.
+     *
+     * @param publication made by the caller.
+     */
+    public void add(final PublicationState publication) {
+        publications.add(publication);
+        publication.whenGone(() -> remove(publication));
+        reconcile();
+    }
+
+    private void remove(final PublicationState publication) {
+        if (publications.remove(publication)) {
+            publication.medium().leave(publication.party());
+        }
+    }
+
+    /** {@return all publications, a list that changes; not to be changed by the caller} */
+    public List<PublicationState> all() {
+        return publications;
+    }
+
+    /** Post waiting tails and do nothing else; true while one still waits. */
+    public boolean flush() {
+        boolean waiting = false;
+        for (int i = publications.size() - 1; i >= 0; i--) {
+            waiting |= publications.get(i).poster().flush();
+        }
+        return waiting;
+    }
+
+    @Override
+    public void flushSoon(final boolean isWaiting) {
+        isFlushWaiting |= isWaiting;
+    }
+
+    /** {@return whether a tail has waited since the last time} */
+    public boolean takeFlushWaiting() {
+        final boolean taken = isFlushWaiting;
+        isFlushWaiting = false;
+        return taken;
+    }
+
+    @Override
+    public LinkEncoder encoder() {
+        return encoder;
+    }
+
+    /**
+     * Serve all publications and their links.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return how much was done.
+     */
+    public int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = publications.size() - 1; i >= 0; i--) {
+            work += publications.get(i).doWork(nowNs);
+        }
+        return work;
+    }
+
+    /**
+     * A peer has announced a subscription: links are made to it.
+     *
+     * @param session      with the peer.
+     * @param subscription that it announced.
+     */
+    public void onSubscribe(final PeerChannel session, final RemoteSubscription subscription) {
+        if (session.listenTo(subscription)) {
+            for (final PublicationState publication : new ArrayList<>(publications)) {
+                connect(publication, session, subscription, true);
+            }
+        }
+    }
+
+    /**
+     * Make a link that should exist, or tell it that its peer is back.
+     *
+     * @param mayBeMade or else only those are told that there are.
+     * @return false when the peer may have no more.
+     */
+    private boolean connect(
+        final PublicationState publication,
+        final PeerChannel session,
+        final RemoteSubscription subscription,
+        final boolean mayBeMade) {
+        if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
+            || !session.isMet(publication.options().rendezvous(), subscription)) {
+            return mayBeMade;
+        }
+        final PublicationLink known = publication.links().find(session.origin(), subscription.subscriptionId());
+        if (known != null) {
+            known.onSessionBack(session);
+            return mayBeMade;
+        }
+        if (!mayBeMade || !publication.acceptsLinks()
+            || publication.links().isRefused(session.origin(), subscription.subscriptionId())) {
+            return mayBeMade;
+        }
+        final String quota = problemOf(publication, session.origin());
+        if (quota != null) {
+            session.tellQuota("no link is made to "
+                + session.distinctPeer() + " for channel=" + publication.channel(), quota);
+            return false;
+        }
+        if (!publication.links().hasRoom(publication.channel())) {
+            return true;
+        }
+        final long linkId = nextLinkId++;
+        final PublicationLink link =
+            new PublicationLink(
+                publication, session, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
+        publication.links().add(link);
+        counts.add(link.origin());
+        counts.addLog(link.origin(), publication.registeredLogLength());
+        link.begin();
+        return true;
+    }
+
+    /** Which quota keeps a peer from a link; null when none does. */
+    private String problemOf(final PublicationState publication, final PeerOrigin peer) {
+        final String problem = services.quotas().problemOfLinks(counts.ofPeer(peer), counts.ofHost(peer));
+        final long more = publication.registeredLogLength();
+        return problem != null || more == 0 ? problem : services.quotas().problemOfLogs(
+            counts.logBytesOfPeer(peer) + more, counts.logBytesOfHost(peer) + more);
+    }
+
+    @Override
+    public void onLinkGone(final PeerOrigin peer, final long logLength) {
+        counts.remove(peer);
+        counts.removeLog(peer, logLength);
+    }
+
+    /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
+    public void reconcile() {
+        for (final PublicationState publication : new ArrayList<>(publications)) {
+            for (final PeerChannel session : sessions.get()) {
+                boolean mayBeMade = true;
+                for (final RemoteSubscription subscription : session.announced()) {
+                    mayBeMade = connect(publication, session, subscription, mayBeMade);
+                }
+            }
+        }
+    }
+
+    /**
+     * A peer has closed a subscription.
+     *
+     * @param session        with the peer.
+     * @param subscriptionId that it announced.
+     */
+    public void onUnsubscribe(final PeerChannel session, final long subscriptionId) {
+        session.forget(subscriptionId);
+        for (final PublicationState publication : publications) {
+            publication.links().onUnsubscribe(session.origin(), subscriptionId);
+            for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
+                if (link.subscriptionId() == subscriptionId && link.session() == session) {
+                    link.onUnsubscribed();
+                }
+            }
+        }
+    }
+
+    /** The links to a peer have broken for a reason that is known. */
+    public void onBroken(final PeerChannel session, final BreakReason reason) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
+                if (link.session() == session) {
+                    link.onBroken(reason, false);
+                }
+            }
+        }
+    }
+
+    /**
+     * A session has ended: its links break, or end when the peer is gone for good.
+     *
+     * @param session  that has ended.
+     * @param peerGone whether the peer has said goodbye.
+     */
+    public void onSessionLost(final PeerChannel session, final boolean peerGone) {
+        for (final PublicationState publication : publications) {
+            publication.links().onSessionLost(session.origin());
+            for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
+                if (link.session() == session) {
+                    link.onSessionLost(peerGone);
+                } else if (peerGone && link.session() == null && link.origin().equals(session.origin())) {
+                    link.remove(PublicationLinkErrors.PEER_GONE);
+                }
+            }
+        }
+    }
+
+    /** Ways from a medium's device may be others now: what is broken is tried at once, what works is left alone. */
+    public void onWaysChanged(final Medium medium) {
+        final long nowNs = services.nowNs();
+        for (final PublicationState publication : publications) {
+            if (publication.medium() == medium) {
+                publication.links().all().forEach(link -> link.attempts().onWayChanged(nowNs));
+            }
+        }
+    }
+
+    /** A completion queue of a control connection has overrun: it holds up whom it serves. */
+    public void onOverrun(final PeerChannel session) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : publication.links().all()) {
+                if (link.session() == session) {
+                    publication.pressure().onOverrun();
+                }
+            }
+        }
+    }
+
+    /** Tell a peer how far the publications that it is linked to have come. */
+    public void sendHeartbeats(final PeerChannel session) {
+        final List<PublicationLink> links = new ArrayList<>();
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : publication.links().all()) {
+                if (link.session() == session && link.outbound() != null && link.outbound().postedPosition() >= 0) {
+                    links.add(link);
+                }
+            }
+        }
+        int next = 0;
+        do {
+            final HeartbeatEncoder heartbeat =
+                encoder.heartbeat(session.nextHeartbeat(), services.nowNs());
+            final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
+            final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
+            for (int i = 0; i < count; i++) {
+                final PublicationLink link = links.get(next++);
+                group.next().linkId(link.linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
+                    .role(Role.PUBLICATION);
+            }
+            session.send(encoder.buffer(), MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
+        } while (next < links.size());
+    }
+
+    /**
+     * Find the link that a message of a peer is about.
+     *
+     * @param session with the peer.
+     * @param linkId  in the message.
+     * @return the link, or null when that peer has no such one.
+     */
+    public PublicationLink find(final PeerChannel session, final long linkId) {
+        for (final PublicationState publication : publications) {
+            for (final PublicationLink link : publication.links().all()) {
+                if (link.linkId() == linkId && link.session() == session) {
+                    return link;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Find a link in the epoch that a message of a peer is about.
+     *
+     * @param session with the peer.
+     * @param linkId  in the message.
+     * @param epoch   in the message.
+     * @return the link, or null when that peer has no such one, or it is in another epoch.
+     */
+    public PublicationLink find(final PeerChannel session, final long linkId, final long epoch) {
+        final PublicationLink link = find(session, linkId);
+        return link != null && link.epoch() == epoch ? link : null;
+    }
+}

@@ -1,0 +1,98 @@
+package io.sluice.transport.stream;
+
+import io.sluice.verbs.MemoryRegion;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Receive rings of a link's earlier epochs, each kept until the consumers have passed what they were handed out of it.
+ * Conductor only.
+ */
+final class ReplacedRings {
+    /**
+     * At most so many at once: a link that breaks this often while its consumers handle one message is not resumed
+     * until they have gone on, so that neither it nor a peer takes ring after ring.
+     */
+    static final int MAX_RINGS = 16;
+
+    private record Replaced(MemoryRegion ring, long consumedPosition) {
+    }
+
+    private final AbandonedRings abandoned;
+    private final List<Replaced> rings = new ArrayList<>();
+    /** Until the polling thread has said from which position on nobody uses it; else null. */
+    private MemoryRegion leaving;
+    private long lastPosition;
+    private long expectedBytes;
+    private boolean isOver;
+
+    /** None yet; those that a consumer was abandoned with stay with it. */
+    ReplacedRings(final AbandonedRings abandoned) {
+        this.abandoned = abandoned;
+    }
+
+    /** All that a consumer may be reading: these, the one that the polling thread has yet to leave, the current one. */
+    List<MemoryRegion> with(final MemoryRegion current) {
+        final List<MemoryRegion> all = new ArrayList<>(List.of(current));
+        if (leaving != null) {
+            all.add(leaving);
+        }
+        rings.forEach(replaced -> all.add(replaced.ring()));
+        return all;
+    }
+
+    /** A ring is being made, or was made for nothing when less than 0: the current one will be replaced by it. */
+    void expect(final long length) {
+        expectedBytes += length;
+    }
+
+    /**
+     * The polling thread was told to go over from a ring to the one that was expected. Only one at a time: an epoch
+     * begins when the polling thread has ended the one before.
+     */
+    void leave(final MemoryRegion ring) {
+        leaving = ring;
+    }
+
+    /**
+     * Keep a ring, which the one that was expected has replaced, until a position is consumed. When the link is over,
+     * or nothing was handed out since the ring before was replaced, nobody uses it any more.
+     */
+    void add(final MemoryRegion ring, final long consumedPosition) {
+        expectedBytes -= ring.length();
+        leaving = null;
+        if (isOver || consumedPosition == lastPosition) {
+            abandoned.release(ring);
+        } else {
+            rings.add(new Replaced(ring, consumedPosition));
+        }
+        lastPosition = consumedPosition;
+    }
+
+    /** Whether no further ring may be replaced until the consumers have gone on. */
+    boolean isFull() {
+        return rings.size() >= MAX_RINGS;
+    }
+
+    /** Bytes of all of them, and of what is being made in the place of the current one. */
+    long bytes() {
+        return expectedBytes + rings.stream().mapToLong(replaced -> replaced.ring().length()).sum();
+    }
+
+    void releasePassed(final long consumed) {
+        for (int i = rings.size() - 1; i >= 0; i--) {
+            if (consumed >= rings.get(i).consumedPosition()) {
+                abandoned.release(rings.remove(i).ring());
+            }
+        }
+    }
+
+    /** The link is over: its current ring goes, too. */
+    void releaseAll(final MemoryRegion current) {
+        isOver = true;
+        releasePassed(Long.MAX_VALUE);
+        if (current != null) {
+            abandoned.release(current);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.sluice.transport.stream;
+
+import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.BreakReason;
+
+/**
+ * When a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once, and so
+ * is every one of a link that makes progress between its breaks: bytes have arrived, or those that had were consumed.
+ * Attempts that fail, or whose link breaks again without progress, come at growing intervals; meanwhile the time
+ * without a link adds up, and the resume timeout is about all of it, but for the time in which a peer that is well has
+ * yet to say that its end is quiescent: a program that does not poll there gates, as it does while the link works.
+ * Conductor only.
+ */
+public final class ResumeAttempts {
+    /** Soon enough for a peer that is busy with something else, and not so soon that it is kept busy. */
+    static final long MIN_BACKOFF_NS = 50_000_000L;
+    /** Whatever is mended, the link notices within that time. */
+    static final long MAX_BACKOFF_NS = 500_000_000L;
+    /** Some attempts fit into a resume timeout that is short, as long as {@link #MIN_BACKOFF_NS} allows it. */
+    static final int BACKOFFS_PER_TIMEOUT = 8;
+
+    private final long timeoutNs;
+    private final long maxBackOffNs;
+    private long nextAttemptNs;
+    private long backOffNs;
+    private long brokenAtNs;
+    private long brokenBeforeNs;
+    private long connectedAtNs;
+    private long lookedAtNs;
+    private long peerEpoch;
+    private long quiescentEpoch;
+    private long received = OutboundLink.UNSET;
+    private long consumed = OutboundLink.UNSET;
+    private int fruitless;
+    private boolean hasErred;
+    private boolean isWayNew;
+    private long toldOfWayNs;
+    private BreakReason reason;
+
+    /**
+     * The first attempt is due.
+     *
+     * @param timeoutNs how long a link may be broken without progress.
+     */
+    ResumeAttempts(final long timeoutNs, final long nowNs) {
+        this.timeoutNs = timeoutNs;
+        maxBackOffNs = Math.clamp(timeoutNs / BACKOFFS_PER_TIMEOUT, MIN_BACKOFF_NS, MAX_BACKOFF_NS);
+        nextAttemptNs = nowNs;
+        brokenAtNs = nowNs;
+        lookedAtNs = nowNs;
+        connectedAtNs = nowNs;
+        toldOfWayNs = nowNs - MIN_BACKOFF_NS;
+    }
+
+    /** A working link has broken. One that has worked for as long as it may be broken starts anew, if it was idle. */
+    void onBroken(final BreakReason given, final long consumedPosition, final long nowNs) {
+        brokenAtNs = nowNs;
+        lookedAtNs = nowNs;
+        if (consumedPosition > received || nowNs - connectedAtNs >= timeoutNs) {
+            startAnew();
+        }
+        note(given);
+        nextAttemptNs = nowNs + backOffNs;
+        // what changed while it worked is what has broken it, or was long ago
+        isWayNew = false;
+    }
+
+    /** Why it is broken: what is said first; that the peer's end has ended its epoch, too, says nothing. */
+    void note(final BreakReason given) {
+        if (reason == null || reason == BreakReason.ADMINISTRATIVE) {
+            reason = given;
+        }
+    }
+
+    /** An attempt has failed for a reason of this side. */
+    void onError() {
+        hasErred = true;
+    }
+
+    /** An attempt has not led to a working link. */
+    void onFailed(final BreakReason given, final long nowNs) {
+        note(given);
+        backOff();
+        nextAttemptNs = isWayNew ? nowNs : nowNs + backOffNs;
+        isWayNew = false;
+    }
+
+    /** The way to the peer may be another one now: try it at once, and once more if an attempt under way fails. */
+    void onWayChanged(final long nowNs) {
+        nextAttemptNs = nowNs;
+        isWayNew = true;
+    }
+
+    /** An attempt is going to succeed. The peer says what it had received; when that was all, it may yet consume it. */
+    void onAccepted(
+        final long receivedPosition, final long consumedPosition, final long tailPosition, final long nowNs) {
+        if (receivedPosition > received || receivedPosition >= tailPosition && consumedPosition > consumed) {
+            startAnew();
+            brokenAtNs = nowNs;
+            lookedAtNs = nowNs;
+        } else {
+            fruitless++;
+            backOff();
+        }
+        received = receivedPosition;
+        consumed = consumedPosition;
+    }
+
+    /** The link works. */
+    void onConnected(final long nowNs) {
+        brokenBeforeNs += nowNs - brokenAtNs;
+        connectedAtNs = nowNs;
+        isWayNew = false;
+    }
+
+    private void startAnew() {
+        brokenBeforeNs = 0;
+        backOffNs = 0;
+        fruitless = 0;
+        hasErred = false;
+        reason = null;
+    }
+
+    private void backOff() {
+        backOffNs = Math.clamp(2 * backOffNs, MIN_BACKOFF_NS, maxBackOffNs);
+    }
+
+    /** {@return whether a broken link may be tried again} */
+    boolean isDue(final long nowNs) {
+        return nowNs - nextAttemptNs >= 0;
+    }
+
+    /** The peer's end has begun an epoch: once that is broken, it has to become quiescent. */
+    public void onPeerBegun(final long epoch) {
+        peerEpoch = Math.max(peerEpoch, epoch);
+    }
+
+    /**
+     * The peer's end has broken an epoch, and may be quiescent already. A peer that says so again tells of a change of
+     * its device: the way to it may be another one. One that says it all the time does not keep attempts from waiting.
+     */
+    public void onPeerBroken(final long epoch, final boolean quiescent, final long nowNs) {
+        onPeerBegun(epoch);
+        if (quiescent) {
+            if (epoch <= quiescentEpoch && nowNs - toldOfWayNs >= MIN_BACKOFF_NS) {
+                toldOfWayNs = nowNs;
+                onWayChanged(nowNs);
+            }
+            onPeerQuiescent(epoch);
+        }
+    }
+
+    /** The peer's end is quiescent after an epoch, or does not go on for another reason than that. */
+    public void onPeerQuiescent(final long epoch) {
+        quiescentEpoch = Math.max(quiescentEpoch, epoch);
+    }
+
+    /**
+     * Time has passed without a link; it counts unless the link waits for its turn here, or only the peer, which is
+     * well, has yet to become quiescent.
+     */
+    void look(final boolean isPeerWell, final boolean isWaitingHere, final long nowNs) {
+        if (isWaitingHere || isPeerWell && quiescentEpoch < peerEpoch) {
+            brokenAtNs += nowNs - lookedAtNs;
+        }
+        lookedAtNs = nowNs;
+    }
+
+    /** {@return whether a broken link is to be given up} */
+    boolean isOver(final long nowNs) {
+        return brokenBeforeNs + (nowNs - brokenAtNs) > timeoutNs;
+    }
+
+    /** {@return whether the link was resumed or could not be for a reason of this side, since it last made progress} */
+    boolean isPeerThere() {
+        return fruitless > 0 || hasErred;
+    }
+
+    /** {@return why it broke first, since it last made progress; null when it did not} */
+    BreakReason reason() {
+        return reason;
+    }
+
+    /** {@return how often the link has resumed without progress, since it last made some} */
+    int fruitless() {
+        return fruitless;
+    }
+}

@@ -1,0 +1,111 @@
+package io.sluice.transport.stream;
+
+import com.lmax.disruptor.Sequence;
+import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.receive.ConsumerProgress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Those who take the messages of a subscription, with a thread each: {@code poll}, or the consumers of a graph. They
+ * are added before the conductor knows the subscription; afterwards it is the conductor's, but for
+ * {@link #polledBy(Thread)}.
+ */
+public final class SubscriptionConsumers {
+    private final SubscriptionState subscription;
+    private final EntryGuard pollGuard = new EntryGuard();
+    private final PollingThread pollingThread;
+    private final AbandonedRings rings;
+    private final List<GatingConsumer> consumers = new ArrayList<>();
+    private final SlowConsumers slow;
+    private List<GatingConsumer> awaited = List.of();
+    private long pollSnapshot;
+
+    SubscriptionConsumers(final SubscriptionState subscription) {
+        this.subscription = subscription;
+        pollingThread = new PollingThread(subscription.services(),
+            "streamId=" + subscription.streamId() + " channel=" + subscription.channel(), subscription::isClosed,
+            subscription::close);
+        rings = new AbandonedRings(subscription.services().tasks());
+        slow = subscription.options().slowConsumers().isEvicting()
+            ? new SlowConsumers(subscription, consumers, rings) : null;
+    }
+
+    /** What keeps memory alive while the thread is inside that polls. */
+    EntryGuard pollGuard() {
+        return pollGuard;
+    }
+
+    /**
+     * The consumer behind {@code poll} gates the ring. Before the conductor knows the subscription.
+     *
+     * @param progress of the consumer.
+     */
+    public void add(final ConsumerProgress progress) {
+        subscription.eventRing().addConsumer(progress);
+        consumers.add(
+            new GatingConsumer(progress, subscription.eventRing().consumerSequence(), false, List.of()));
+    }
+
+    /**
+     * A consumer of a graph gates the ring. Before the conductor knows the subscription.
+     *
+     * @param name         for people.
+     * @param sequence     the last event that it is done with; when the policy is to evict, it must be moved by
+     *                     comparing with what it was.
+     * @param predecessors the consumers that it waits for, by the order in which they were added.
+     * @return what it shares with the conductor.
+     */
+    public GatingConsumer add(final String name, final Sequence sequence, final Stream<Integer> predecessors) {
+        final GatingConsumer added = new GatingConsumer(
+            new ConsumerProgress(name, sequence), sequence, slow != null, predecessors.map(consumers::get).toList());
+        subscription.eventRing().addConsumer(added.progress());
+        consumers.add(added);
+        return added;
+    }
+
+    /**
+     * Which thread polls. That thread, once.
+     *
+     * @param thread that no other one follows.
+     */
+    public void polledBy(final Thread thread) {
+        pollingThread.is(thread);
+    }
+
+    AbandonedRings rings() {
+        return rings;
+    }
+
+    int doWork(final long nowNs) {
+        rings.look();
+        if (!subscription.isOpen() || subscription.isClosed()) {
+            return 0;
+        }
+        pollingThread.look(nowNs);
+        return slow == null ? 0 : slow.doWork(nowNs);
+    }
+
+    /** How long to wait for a handler when the subscription is closed. */
+    long closeTimeoutNs() {
+        return slow != null && slow.hasEvictedPoll()
+            ? subscription.options().slowConsumers().timeoutNs()
+            : subscription.services().parameters().durations().lingerTimeoutNs();
+    }
+
+    /** Wait for all from now on, after a fence; those to whom memory was abandoned are not waited for. */
+    void beginClose() {
+        awaited = consumers.stream().filter(consumer -> slow == null || !slow.isAbandoned(consumer)).toList();
+        awaited.forEach(GatingConsumer::remember);
+        pollSnapshot = pollGuard.snapshot();
+    }
+
+    boolean haveLeft() {
+        boolean haveLeft = pollGuard.hasLeftSince(pollSnapshot);
+        for (final GatingConsumer consumer : awaited) {
+            haveLeft &= consumer.hasBeenOutside();
+        }
+        return haveLeft;
+    }
+}

@@ -1,0 +1,193 @@
+package io.sluice.transport.stream;
+
+import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.ScanModeration;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.verbs.AccessFlags;
+import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.QueuePair;
+import io.sluice.verbs.SourceAddress;
+import io.sluice.verbs.VerbsException;
+import java.util.function.LongConsumer;
+import org.agrona.CloseHelper;
+
+/**
+ * Makes everything that a subscription's link needs for one epoch: ring, queue pair with its receives posted,
+ * connected to the publisher's. Set-up thread; stateless.
+ */
+final class SubscriptionEpochs {
+    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
+
+    private SubscriptionEpochs() {
+    }
+
+    /** Make an epoch's end; null when the epoch was given up before its turn came. Set-up thread. */
+    static InboundEpoch prepare(
+        final SubscriptionState subscription,
+        final SubscriptionLink link,
+        final SetupRequest request,
+        final int generation,
+        final MemoryRegion sharedRing,
+        final SourceAddress source) {
+        if (!link.isPreparing(request.epoch())) {
+            return null;
+        }
+        final TransportParameters parameters = subscription.medium().parameters();
+        final LinkDomain domain = link.domain();
+        final SubscriptionQueues queues = subscription.queues();
+        final CompletionQueue receives = queues.receives().reserve(subscription.toResumeBeside(request));
+        final CompletionQueue feedbacks = queues.feedbacks().reserve(subscription.toResumeBeside(request));
+        MemoryRegion ring = sharedRing;
+        QueuePair pair = null;
+        MemoryRegion staging = null;
+        try {
+            if (ring == null) {
+                ring = makeRing(subscription, domain, request);
+            }
+            final int receiveDepth = subscription.options().receiveDepth();
+            final int sendDepth = InboundEpoch.SEND_QUEUE_LENGTH;
+            pair = DataQueuePairs.create(parameters, domain, feedbacks, receives, sendDepth, receiveDepth, source);
+            queues.hold(pair);
+            if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
+                staging = domain.allocateRegion(
+                    (long) sendDepth * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
+            }
+            pair.initialise(ACCESS);
+            final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, link.id().index(), generation);
+            postReceives(pair, workRequestId, receiveDepth);
+            pair.readyToReceive(request.queuePairAddress());
+            pair.readyToSend();
+            return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
+                request.feedbackAddress(), request.feedbackKey(), staging, isMemoryCompletion(subscription, request),
+                new ScanModeration(parameters.environment()::nanoTime, subscription.options().moderationPeriodNs(),
+                    request.windowLength()));
+        } catch (final RuntimeException ex) {
+            final QueuePair made = pair;
+            CloseHelper.quietCloseAll(
+                made == null ? null : () -> destroy(made, queues, domain), staging, ring == sharedRing ? null : ring);
+            throw ex;
+        }
+    }
+
+    private static void postReceives(final QueuePair pair, final long workRequestId, final int receiveDepth) {
+        final int result = pair.postReceives(workRequestId, receiveDepth);
+        if (result != Errno.OK) {
+            throw new VerbsException("ibv_post_recv", result, "receiveDepth=" + receiveDepth);
+        }
+    }
+
+    private static void destroy(final QueuePair pair, final SubscriptionQueues queues, final LinkDomain domain) {
+        queues.destroy(pair);
+        domain.onDestroyed(pair);
+    }
+
+    /** Destroy the queue pair of an epoch, if it was not destroyed before. Set-up thread. */
+    static void destroy(final InboundEpoch epoch, final SubscriptionLink link, final SubscriptionState subscription) {
+        destroy(epoch.queuePair(), subscription.queues(), link.domain());
+    }
+
+    private static MemoryRegion makeRing(
+        final SubscriptionState subscription, final LinkDomain domain, final SetupRequest request) {
+        if (!isShared(subscription, request)) {
+            return domain.allocateRegion(request.windowLength(), ACCESS);
+        }
+        return domain.openShared(request.logToken(), request.windowLength(), ACCESS);
+    }
+
+    static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
+        return request.logToken().length > 0 && subscription.options().sharedLog()
+            && subscription.medium().parameters().device().attributes().sharesMemory();
+    }
+
+    private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {
+        return isShared(subscription, request) && request.memoryCompletion()
+            && subscription.options().memoryCompletion();
+    }
+
+    /**
+     * The publication never waits for a report that is held back: at most half of what it may have in flight is
+     * unreported.
+     */
+    private static int reportInterval(final SetupRequest request, final int receiveDepth) {
+        return Math.max(1, Math.min(receiveDepth / 4, Math.min(request.writesInFlight(), receiveDepth) / 2));
+    }
+
+    /**
+     * Hand an epoch to the polling thread: the first one, or the next one of a quiescent link. Conductor.
+     *
+     * @param previous epoch of the link, or null.
+     * @param replaced takes the ring of the one before when that was another one.
+     */
+    static void start(
+        final InboundEpoch prepared,
+        final InboundEpoch previous,
+        final SubscriptionState subscription,
+        final InboundLink inbound,
+        final ReplacedRings replaced) {
+        final Services services = subscription.services();
+        if (previous != null) {
+            if (previous.ring() != prepared.ring()) {
+                // from now on the link's current ring is the new one, but consumers still read this one
+                replaced.leave(previous.ring());
+            }
+            subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
+                services.tasks().execute(() -> replaced.add(ring, consumedPosition)));
+        } else {
+            subscription.receiver().commands().attach(inbound, prepared);
+        }
+    }
+
+    /**
+     * End a broken epoch: its queue pair is destroyed first, then the polling thread takes what has arrived before. Up
+     * to then that thread may put feedback into the epoch's staging. Conductor.
+     *
+     * @param quiescent told on the polling thread of the received position.
+     * @param failed    told on the conductor when the queue pair cannot be destroyed: it is never quiescent then, and
+     *                  its staging is released with the link.
+     */
+    static void end(
+        final InboundEpoch broken,
+        final SubscriptionState subscription,
+        final SubscriptionLink link,
+        final InboundLink inbound,
+        final LongConsumer quiescent,
+        final Runnable failed) {
+        final Services services = subscription.services();
+        final QueuePair pair = broken.queuePair();
+        pair.fail();
+        services.tasks().setUp(() -> {
+            destroy(broken, link, subscription);
+            subscription.receiver().commands().quiesce(inbound, received -> {
+                services.tasks().execute(() -> services.tasks().release(broken.staging()));
+                quiescent.accept(received);
+            });
+        }, error -> {
+            services.failures().report(
+                "broken link of streamId=" + subscription.streamId() + " channel=" + subscription.channel(), error);
+            failed.run();
+        });
+    }
+
+    /** Release what was made for nothing, if anything was; not what the link has beside it. */
+    static void release(
+        final InboundEpoch prepared,
+        final InboundEpoch current,
+        final SubscriptionLink link,
+        final SubscriptionState subscription) {
+        if (prepared == null) {
+            return;
+        }
+        final Services services = subscription.services();
+        services.tasks().release(() -> destroy(prepared, link, subscription));
+        services.tasks().release(prepared.staging());
+        if (current == null || prepared.ring() != current.ring()) {
+            services.tasks().release(prepared.ring());
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.sluice.transport.stream;
+
+/**
+ * Told of a subscription's images on the callback thread.
+ */
+public interface SubscriptionImages {
+    /**
+     * An image joined; its messages are handed out when this method has returned.
+     *
+     * @param image that joined.
+     */
+    void onAvailable(InboundImage image);
+
+    /**
+     * The consumers have passed the image's end.
+     *
+     * @param image that ended.
+     */
+    void onUnavailable(InboundImage image);
+}

@@ -1,0 +1,76 @@
+package io.sluice.transport.stream;
+
+import io.sluice.codec.control.CloseReason;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.status.FailureKind;
+import io.sluice.transport.status.TransportCounter;
+
+/** Errors told of a subscription's link that cannot be made, or is given up, and their counts. Conductor only. */
+final class SubscriptionLinkErrors {
+    private final Services services;
+    private final Object link;
+    private final String subject;
+
+    /**
+     * Nothing is told yet.
+     *
+     * @param services of the transport.
+     * @param link     by which people know it.
+     * @param subject  see {@link #subject}.
+     */
+    SubscriptionLinkErrors(final Services services, final Object link, final String subject) {
+        this.services = services;
+        this.link = link;
+        this.subject = subject;
+    }
+
+    /** The subject of a link that cannot be made. */
+    static String subject(final SubscriptionOptions options, final TransportId peerId, final int sessionId) {
+        return "link of streamId=" + options.streamId() + " channel=" + options.channel() + " from "
+            + peerId + " sessionId=" + sessionId;
+    }
+
+    /** The subject of links that have worked: that the next one works, too, is no news of its end. */
+    private String endOfLink() {
+        return subject + " which has worked";
+    }
+
+    /** An attempt has failed here; the next ones may fail alike. */
+    void notMade(final Throwable error) {
+        services.failures().reportOfPeer(subject, error);
+    }
+
+    /** The link works: its next failure is news. */
+    void onEstablished() {
+        services.failures().recovered(subject);
+    }
+
+    /** Its image ends before the stream does; with CLOSED the application was told why, or need not be. */
+    void ended(final CloseReason reason, final BreakReason breakReason) {
+        if (reason == CloseReason.LEFT_BEHIND) {
+            services.failures().reportOfPeer(endOfLink(), reason.name(), "image given up: the publication went on "
+                + "without it, for it was too slow or stood still: " + link + "; it may come back as a new image");
+        } else if (reason == CloseReason.RESUME_TIMEOUT) {
+            services.failures().reportOfPeer(endOfLink(), reason + " " + breakReason, "image given up: its link was "
+                + "not resumed in time, or broke each time before it made progress: reason=" + breakReason + " " + link
+                + "; it may come back as a new image");
+        }
+    }
+
+    /**
+     * The link is given up because going on could only repeat what has broken it.
+     *
+     * @param badFrame what stood where a frame should, for people.
+     */
+    void givenUp(final BreakReason reason, final String badFrame) {
+        String found = "";
+        if (reason == BreakReason.BAD_FRAME) {
+            services.counters().increment(TransportCounter.FRAMES_REJECTED);
+            found = " " + badFrame;
+        }
+        services.failures().reportOfPeer(endOfLink(), reason.name() + FailureKind.of(found),
+            "link given up: reason=" + reason + " " + link + found);
+    }
+}

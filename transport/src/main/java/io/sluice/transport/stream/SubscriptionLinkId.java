@@ -1,0 +1,51 @@
+package io.sluice.transport.stream;
+
+import io.sluice.transport.peer.PeerOrigin;
+import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.status.BreakReason;
+
+/**
+ * What a subscription's link is and stays over all its epochs.
+ *
+ * @param origin       of the publisher's transport.
+ * @param linkId       unique there.
+ * @param incarnation  of the session.
+ * @param basePosition at or after which the run begins.
+ * @param windowLength bytes of the ring.
+ * @param index        of the link in its receiver's table.
+ * @param logOffered   whether the publisher's log may be mapped.
+ * @param logShared    whether the ring is the publication's log, mapped.
+ */
+public record SubscriptionLinkId(
+    PeerOrigin origin,
+    long linkId,
+    TransportId incarnation,
+    long basePosition,
+    int windowLength,
+    int index,
+    boolean logOffered,
+    boolean logShared) {
+    /** {@return the transport at the other end} */
+    public TransportId peerId() {
+        return origin.peerId();
+    }
+
+    /** Whether the run can begin at a position, by what the publisher has said before. */
+    boolean canBeginAt(final long position) {
+        return position >= basePosition;
+    }
+
+    /**
+     * Whether what was found wrong in an epoch ends the link even when the epoch has ended meanwhile. Of a shared log
+     * the publication may have reused the frames by then.
+     */
+    boolean isFatalLater(final BreakReason reason) {
+        return reason.isFatal() && !(reason == BreakReason.BAD_FRAME && logShared);
+    }
+
+    /** Whether a request is for a later epoch of the same link. */
+    boolean isResumedBy(final SetupRequest request) {
+        return request.incarnation().equals(incarnation) && request.windowLength() == windowLength
+            && request.logToken().length > 0 == logOffered;
+    }
+}

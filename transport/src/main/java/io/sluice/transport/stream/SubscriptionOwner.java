@@ -1,0 +1,27 @@
+package io.sluice.transport.stream;
+
+import io.sluice.codec.control.RefuseReason;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.PeerOrigin;
+
+/** The owner of subscriptions, as one of them sees it. Conductor only, but for what says otherwise. */
+interface SubscriptionOwner {
+    /** {@return the services of the transport} Any thread. */
+    Services services();
+
+    /** {@return an id that no other subscription of the transport has} Any thread. */
+    long nextId();
+
+    /** {@return what messages about links are encoded with} */
+    LinkEncoder encoder();
+
+    /** Refuse a link that a peer has asked for. */
+    void refuse(PeerChannel session, SetupRequest request, RefuseReason reason, String text);
+
+    /** A peer has a link more. */
+    void onLinkAdded(PeerOrigin peer);
+
+    /** A link of a peer is gone for good. */
+    void onLinkGone(PeerOrigin peer);
+}

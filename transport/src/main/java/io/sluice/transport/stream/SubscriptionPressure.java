@@ -1,0 +1,148 @@
+package io.sluice.transport.stream;
+
+import io.sluice.transport.pressure.PressureGauge;
+import io.sluice.transport.pressure.PressureSignal;
+import io.sluice.transport.receive.ConsumerProgress;
+import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.ConsumerEviction;
+import io.sluice.transport.status.ConsumerState;
+import io.sluice.transport.status.PressureState;
+import java.util.List;
+
+/**
+ * The pressure on a subscription: by how full its ring is, and by how much of its window an image has not consumed. A
+ * program that does not poll does not know what has arrived: then it is what the publication's heartbeats say, which
+ * they do where no completion tells. The conductor's, but for what {@link PressureSignal} lets any thread do.
+ */
+public final class SubscriptionPressure extends PressureSignal {
+    /** Less room than the longest message may need: its publication is being refused, or about to be. */
+    static final int MESSAGES_PER_WINDOW = 8;
+
+    private final SubscriptionState subscription;
+    private long fullEvents;
+    private long nearlyFullDrains;
+    private boolean isOverrun;
+
+    SubscriptionPressure(final SubscriptionState subscription) {
+        super(subscription.services(), subscription.streamId());
+        this.subscription = subscription;
+    }
+
+    /** A completion queue has overrun. */
+    void onOverrun() {
+        isOverrun = true;
+    }
+
+    @Override
+    protected boolean sample(final PressureGauge gauge, final long nanoTime) {
+        if (isOverrun) {
+            isOverrun = false;
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, nanoTime);
+        }
+        final EventRing ring = subscription.eventRing();
+        if (ring != null && isFull(ring)) {
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.RING_FULL, nanoTime);
+        }
+        final SubscriptionLink slowest = slowest();
+        final long windowLength = slowest == null ? 1 : slowest.id().windowLength();
+        final long behind = slowest == null ? 0 : bytesBehind(slowest);
+        if ((windowLength - behind) * MESSAGES_PER_WINDOW < windowLength) {
+            return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
+        }
+        final long nearlyFullBefore = nearlyFullDrains;
+        nearlyFullDrains = subscription.receiver().drainWatch().nearlyFullDrains();
+        if (nearlyFullDrains != nearlyFullBefore) {
+            return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
+        }
+        final long capacity = ring == null ? 1 : ring.ring().getBufferSize();
+        final long occupancy = ring == null ? 0 : ring.occupancy();
+        // what is fuller counts: long messages exhaust the window before they fill the ring
+        return occupancy * windowLength > behind * capacity
+            ? fill(gauge, BackPressureCause.RING_FULL, occupancy, capacity, nanoTime)
+            : fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, behind, windowLength, nanoTime);
+    }
+
+    @Override
+    protected void onLooked(final PressureGauge gauge, final long nanoTime) {
+        final String laggard = gauge.state() == PressureState.CLEAR ? "" : consumer();
+        final List<SubscriptionLink> links = subscription.links();
+        for (int i = 0; i < links.size(); i++) {
+            final SubscriptionLink link = links.get(i);
+            if (link.image().link().isJoined()) {
+                link.notices().tellEvictions();
+                link.notices().pressure(gauge, laggard, bytesBehind(link), nanoTime);
+            }
+        }
+    }
+
+    /** Tell the publications, too. */
+    void onEvicted(final ConsumerEviction eviction) {
+        for (final SubscriptionLink link : subscription.links()) {
+            if (link.image().link().isJoined()) {
+                link.notices().evicted(eviction, bytesBehind(link));
+            }
+        }
+    }
+
+    private boolean isFull(final EventRing ring) {
+        final long fullBefore = fullEvents;
+        fullEvents = ring.fullEvents();
+        return fullEvents != fullBefore || ring.occupancy() == ring.ring().getBufferSize();
+    }
+
+    @Override
+    protected int sessionId() {
+        final SubscriptionLink slowest = slowest();
+        return slowest == null ? 0 : slowest.image().sessionId();
+    }
+
+    /** The consumer that the ring waits for, or the program itself that polls. */
+    @Override
+    protected String consumer() {
+        final EventRing ring = subscription.eventRing();
+        if (ring == null) {
+            return slowest() == null ? "" : "poll";
+        }
+        ConsumerProgress slowest = null;
+        final List<ConsumerProgress> consumers = ring.consumers();
+        for (int i = 0; i < consumers.size(); i++) {
+            final ConsumerProgress consumer = consumers.get(i);
+            if (consumer.state() != ConsumerState.DEAD && consumer.sequence() != EventRing.LEFT
+                && (slowest == null || consumer.sequence() < slowest.sequence())) {
+                slowest = consumer;
+            }
+        }
+        return slowest == null ? "" : slowest.name();
+    }
+
+    @Override
+    protected String peer() {
+        return "";
+    }
+
+    @Override
+    protected long bytesBehind(final String laggingPeer) {
+        final SubscriptionLink slowest = slowest();
+        return slowest == null ? 0 : bytesBehind(slowest);
+    }
+
+    private static long bytesBehind(final SubscriptionLink link) {
+        final InboundLink inbound = link.image().link();
+        final long published = Math.max(inbound.received(), link.image().toldPosition());
+        return Math.clamp(published - inbound.consumed(), 0, link.id().windowLength());
+    }
+
+    private SubscriptionLink slowest() {
+        SubscriptionLink slowest = null;
+        final List<SubscriptionLink> links = subscription.links();
+        for (int i = 0; i < links.size(); i++) {
+            final SubscriptionLink link = links.get(i);
+            if (link.image().link().isJoined() && (slowest == null || bytesBehind(link) > bytesBehind(slowest))) {
+                slowest = link;
+            }
+        }
+        return slowest;
+    }
+}

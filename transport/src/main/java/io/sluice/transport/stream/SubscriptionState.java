@@ -1,0 +1,441 @@
+package io.sluice.transport.stream;
+
+import io.sluice.environment.Environment;
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.peer.Medium;
+import io.sluice.transport.peer.PeerOrigin;
+import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.EventSlot;
+import io.sluice.transport.receive.Poller;
+import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.verbs.CompletionQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.agrona.CloseHelper;
+
+/**
+ * The conductor's side of a subscription: its completion queues, its links and its end. Created on the application's
+ * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
+ */
+public final class SubscriptionState {
+    /** Links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
+    static final int MAX_LINKS = 4096;
+
+    /** Keeps the subscription, and is told of its end. Conductor only. */
+    interface Keeper {
+        /** The subscription takes no more links: peers are to hear of it. */
+        void onClosing();
+
+        /** Everything of it is released. */
+        void onGone();
+
+        /** The handler has not returned: what that reads is released when it does. */
+        void onAbandoned();
+    }
+
+    /** Where it stands; the conductor moves it. */
+    private enum Phase {
+        /** Links are made, and messages handed out. Left when it is closed, by anybody. */
+        OPEN,
+        /** The consumers and the poller are told to leave, and awaited. */
+        CLOSING,
+        /** One of them has not left in time: its transport goes on without it, and what it reads stays. */
+        ABANDONED,
+        /** All have left, perhaps after that: links are closed, and image handlers run on the callback thread. */
+        CALLING_BACK,
+        /** The memory is given back; after set-ups that were under way. */
+        RELEASED
+    }
+
+    private final Medium medium;
+    private final SubscriptionOwner owner;
+    private Keeper keeper;
+    private final Services services;
+    private final Tasks tasks;
+    private final Failures failures;
+    private final SubscriptionOptions options;
+    private final Medium.Party party;
+    private final long subscriptionId;
+    private final SubscriptionQueues queues;
+    private final Receiver receiver;
+    private final Poller poller;
+    private final EventRing eventRing;
+    private final SubscriptionPressure pressure;
+    private final SubscriptionConsumers consumers;
+    private final List<SubscriptionLink> links = new ArrayList<>();
+    private SubscriptionImages images;
+    private Phase phase = Phase.OPEN;
+    private int setUpsRunning;
+    private boolean releaseDue;
+    private int nextIndex;
+    private int nextGeneration = 1;
+    private long pollerSnapshot;
+    private long deadlineNs;
+    private volatile int linkCount;
+    private volatile int toResume;
+    private volatile boolean closed;
+    private volatile boolean released;
+
+    /**
+     * Allocate a subscription's completion queues.
+     *
+     * @param owner   that will own it.
+     * @param medium  that its publications are met over.
+     * @param options of the subscription.
+     * @param poller  that feeds its ring in DEDICATED mode, or null in INVOKER mode.
+     */
+    public SubscriptionState(
+        final SubscriptionOwner owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
+        this.medium = medium;
+        this.poller = poller;
+        this.options = options;
+        this.owner = owner;
+        services = owner.services();
+        tasks = services.tasks();
+        failures = services.failures();
+        party = options.party();
+        subscriptionId = owner.nextId();
+        final TransportParameters parameters = medium.parameters();
+        queues = new SubscriptionQueues(parameters, options, poller);
+        final Environment environment = parameters.environment();
+        receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(),
+            new PollerNews(tasks, () -> receiver().completions(), this::onOverrun),
+            parameters.counters(), environment::nanoTime);
+        queues.whenReplaced(tasks, receiver.commands());
+        eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
+            options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
+        pressure = new SubscriptionPressure(this);
+        consumers = new SubscriptionConsumers(this);
+        try {
+            medium.acquire(party);
+        } catch (final RuntimeException ex) {
+            CloseHelper.quietClose(queues);
+            throw ex;
+        }
+    }
+
+    /**
+     * Who is told of images. Before the state is handed to the conductor.
+     *
+     * @param newImages told on the callback thread.
+     */
+    public void images(final SubscriptionImages newImages) {
+        images = newImages;
+    }
+
+    /** Say who keeps it, before it is looked at. Conductor. */
+    void keptBy(final Keeper newKeeper) {
+        keeper = newKeeper;
+    }
+
+    /** The poller takes over. Conductor. */
+    public void startPolling() {
+        if (poller != null) {
+            poller.add(eventRing);
+        }
+    }
+
+    int doWork(final long nowNs) {
+        int work = 0;
+        for (int i = links.size() - 1; i >= 0; i--) {
+            work += links.get(i).doWork(nowNs);
+        }
+        pressure.look();
+        work += consumers.doWork(nowNs);
+        if (phase == Phase.CLOSING) {
+            if (consumers.haveLeft() && hasPollerLeft()) {
+                closeLinks();
+                work++;
+            } else if (nowNs - deadlineNs > 0) {
+                abandon();
+                work++;
+            }
+        }
+        return work;
+    }
+
+    private boolean hasPollerLeft() {
+        return poller == null || poller.guard().hasLeftSince(pollerSnapshot);
+    }
+
+    /** Stop handing out messages. Any thread; idempotent. */
+    public void close() {
+        if (!closed) {
+            closed = true;
+            tasks.execute(this::beginClose);
+        }
+    }
+
+    /**
+     * Whether it was closed, by itself or with its transport: nothing of it may be touched any more. Any thread.
+     *
+     * @return true after {@link #close()}.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    private void beginClose() {
+        if (phase == Phase.OPEN) {
+            phase = Phase.CLOSING;
+            pressure.end();
+            deadlineNs = services.nowNs() + consumers.closeTimeoutNs();
+            if (poller != null) {
+                poller.remove(eventRing);
+            }
+            services.parameters().environment().fenceAllThreads();
+            consumers.beginClose();
+            pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
+        }
+    }
+
+    /**
+     * The consumers and the poller are outside for good, so that the conductor may touch what was theirs, and the
+     * publications may write over the messages that they were handling: those are told now, and not before.
+     */
+    private void closeLinks() {
+        if (phase == Phase.CLOSING) {
+            keeper.onClosing();
+        }
+        phase = Phase.CALLING_BACK;
+        receiver.drainCommands();
+        for (final SubscriptionLink link : new ArrayList<>(links)) {
+            link.closeAndTell();
+        }
+        tasks.callBack(() -> tasks.execute(this::release));
+    }
+
+    private void release() {
+        if (setUpsRunning > 0) {
+            releaseDue = true;
+            return;
+        }
+        phase = Phase.RELEASED;
+        tasks.release(queues);
+        keeper.onGone();
+        released = true;
+    }
+
+    /** A handler does not come back: what it may be reading is not released before it does. */
+    private void abandon() {
+        phase = Phase.ABANDONED;
+        keeper.onClosing();
+        for (final SubscriptionLink link : links) {
+            link.abandon();
+        }
+        failures.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
+        keeper.onAbandoned();
+        released = true;
+    }
+
+    /** {@return whether the handler has come back after all, and what it was reading is being released} */
+    boolean hasComeBack() {
+        final boolean hasComeBack = consumers.haveLeft() && hasPollerLeft();
+        if (hasComeBack) {
+            closeLinks();
+        }
+        return hasComeBack;
+    }
+
+    /** The set-up thread works for a link: what it makes needs the completion queues. */
+    void onSetupBegun() {
+        setUpsRunning++;
+        toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
+    }
+
+    /**
+     * Links that are to have a queue pair again and may have none, as of the last set-up that was begun: a new one must
+     * not take their room. Any thread.
+     */
+    int toResumeBeside(final SetupRequest request) {
+        return request.resume() ? 0 : toResume;
+    }
+
+    void onSetupEnded() {
+        setUpsRunning--;
+        if (releaseDue && setUpsRunning == 0) {
+            releaseDue = false;
+            tasks.execute(this::release);
+        }
+    }
+
+    void add(final SubscriptionLink link) {
+        links.add(link);
+        linkCount = links.size();
+        owner.onLinkAdded(link.id().origin());
+    }
+
+    void remove(final SubscriptionLink link) {
+        if (links.remove(link)) {
+            linkCount = links.size();
+            owner.onLinkGone(link.id().origin());
+        }
+    }
+
+    /** {@return all links, a list that changes; not to be changed by the caller. Conductor} */
+    public List<SubscriptionLink> links() {
+        return links;
+    }
+
+    /** {@return how many links there are} Any thread. */
+    public int linkCount() {
+        return linkCount;
+    }
+
+    /** Bytes of the rings that links of this subscription receive into. */
+    long currentRingBytes() {
+        return ringBytes(peer -> true) - replacedRingBytes();
+    }
+
+    /** Bytes of the rings of earlier epochs, and of those that replace others now. */
+    long replacedRingBytes() {
+        return links.stream().filter(link -> !link.id().logShared())
+            .mapToLong(link -> link.replacedRings().bytes()).sum();
+    }
+
+    /** Bytes of both that peers have made this subscription allocate. */
+    long ringBytes(final Predicate<PeerOrigin> peers) {
+        return links.stream().filter(link -> !link.id().logShared() && peers.test(link.id().origin()))
+            .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();
+    }
+
+    /** A slot in the receiver's table that no other link of this subscription uses. */
+    int allocateIndex() {
+        boolean used = true;
+        while (used) {
+            nextIndex = nextIndex + 1 < MAX_LINKS ? nextIndex + 1 : 0;
+            used = false;
+            for (final SubscriptionLink link : links) {
+                used |= link.id().index() == nextIndex;
+            }
+        }
+        return nextIndex;
+    }
+
+    int allocateGeneration() {
+        return nextGeneration++;
+    }
+
+    SubscriptionImages images() {
+        return images;
+    }
+
+    boolean isOpen() {
+        return phase == Phase.OPEN;
+    }
+
+    /**
+     * Whether everything was released or abandoned. Any thread.
+     *
+     * @return true at the very end.
+     */
+    public boolean isReleased() {
+        return released;
+    }
+
+    SubscriptionQueues queues() {
+        return queues;
+    }
+
+    /** A completion queue has overrun: if it is one of these, the links on it go on with another one. */
+    public void onOverrun(final CompletionQueue overrun) {
+        if (!medium.isAway() && queues.onOverrun(overrun)) {
+            final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();
+            failures.reportOverrun(owner, owner, overrun);
+            pressure.onOverrun();
+            new ArrayList<>(links).forEach(SubscriptionLink::onOverrun);
+        }
+    }
+
+    /** {@return what its publications are met over} */
+    public Medium medium() {
+        return medium;
+    }
+
+    /** {@return what the medium is to do for it} */
+    public Medium.Party party() {
+        return party;
+    }
+
+    SubscriptionOptions options() {
+        return options;
+    }
+
+    /** {@return the id that peers are told} */
+    public long subscriptionId() {
+        return subscriptionId;
+    }
+
+    SubscriptionOwner owner() {
+        return owner;
+    }
+
+    /** Any thread. */
+    Services services() {
+        return services;
+    }
+
+    /**
+     * The poller's view.
+     *
+     * @return the receiver, for the polling thread.
+     */
+    public Receiver receiver() {
+        return receiver;
+    }
+
+    /**
+     * The ring between the poller and {@code poll}.
+     *
+     * @return the ring, or null in INVOKER mode.
+     */
+    public EventRing eventRing() {
+        return eventRing;
+    }
+
+    /**
+     * What keeps memory alive while the polling thread is inside.
+     *
+     * @return the guard, for the polling thread.
+     */
+    public EntryGuard guard() {
+        return consumers.pollGuard();
+    }
+
+    /**
+     * Those who take the messages.
+     *
+     * @return the consumers, to be added to before the state is handed to the conductor.
+     */
+    public SubscriptionConsumers consumers() {
+        return consumers;
+    }
+
+    /**
+     * The channel's text.
+     *
+     * @return as added.
+     */
+    public String channel() {
+        return options.channel();
+    }
+
+    /**
+     * The stream.
+     *
+     * @return the stream id.
+     */
+    public int streamId() {
+        return options.streamId();
+    }
+
+    /** {@return what holds the subscription up} Any thread may use its accessors and its listener. */
+    public SubscriptionPressure pressure() {
+        return pressure;
+    }
+}

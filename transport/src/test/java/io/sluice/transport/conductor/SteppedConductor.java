@@ -1,0 +1,144 @@
+package io.sluice.transport.conductor;
+
+import io.sluice.codec.ControlMessageReader;
+import io.sluice.transport.agent.Listeners;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.agent.TaskAgent;
+import io.sluice.transport.harness.CapturedMessages;
+import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.harness.Parameters;
+import io.sluice.transport.peer.Peers;
+import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.settings.Durations;
+import io.sluice.transport.settings.PeerRules;
+import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.RepeatedErrorHandler;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.PublicationState;
+import io.sluice.transport.stub.ManualEnvironment;
+import io.sluice.transport.stub.StubControlDevice;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A conductor with one publication whose agents run, whose clock moves and whose peers speak when a test says so. One
+ * thread.
+ */
+public final class SteppedConductor {
+    public static final int STREAM_ID = 5;
+    public static final String CHANNEL = "sluice:ipc";
+    public static final long HEARTBEAT_INTERVAL_NS = 100_000_000L;
+    public static final long HANDSHAKE_TIMEOUT_NS = 50 * HEARTBEAT_INTERVAL_NS;
+
+    private static final long LONG_NS = 1_000 * HEARTBEAT_INTERVAL_NS;
+    private static final int CREDIT_LENGTH = 8;
+    /** Turns after which nothing more happens without the clock. */
+    private static final int TURNS = 8;
+
+    private final List<Throwable> errors = new ArrayList<>();
+    private final TransportCounters counters = new TransportCounters();
+    private final ManualEnvironment environment = new ManualEnvironment();
+    private final StubControlDevice device;
+    private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
+    private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
+    private final Conductor conductor;
+    private final PublicationState publication;
+
+    public SteppedConductor(final StubControlDevice device) {
+        this(device, null, PeerRules.EVERYBODY);
+    }
+
+    /** One whose errors somebody else hears of, unless that is null, and which takes some for peers. */
+    public SteppedConductor(
+        final StubControlDevice device, final RepeatedErrorHandler errorHandler, final PeerRules rules) {
+        this.device = device;
+        final TransportParameters parameters = Parameters.of(
+            environment, device, device.allocateProtectionDomain(), counters, new Durations(HEARTBEAT_INTERVAL_NS,
+                LONG_NS, LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS), rules);
+        conductor = new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, counters,
+            errorHandler == null ? errors::add : errorHandler, change -> { }));
+        publication = conductor.publication(conductor.ipc(), new PublicationOptions(CHANNEL, "ipc/default",
+            STREAM_ID, 7, true, 4096, 4, LONG_NS, false, false, FlowControl.min(LONG_NS), null), false);
+        conductor.add(publication);
+        step();
+    }
+
+    /** The way of other rooms' tests to the parts of a conductor. */
+    public static Peers peersOf(final Conductor conductor) {
+        return conductor.peers();
+    }
+
+    public Conductor conductor() {
+        return conductor;
+    }
+
+    public Services services() {
+        return conductor.services();
+    }
+
+    public TaskAgent setUp() {
+        return setUp;
+    }
+
+    public ManualEnvironment environment() {
+        return environment;
+    }
+
+    public PublicationState publication() {
+        return publication;
+    }
+
+    public long count(final TransportCounter counter) {
+        return counters.get(counter);
+    }
+
+    /** What the application was told that contains a text. */
+    public List<Throwable> errors(final String text) {
+        return errors.stream().filter(error -> String.valueOf(error.getMessage()).contains(text)).toList();
+    }
+
+    /** Let every agent do all that it can do now. */
+    public void step() {
+        for (int i = 0; i < TURNS; i++) {
+            conductor.doWork();
+            setUp.doWork();
+            callbacks.doWork();
+        }
+    }
+
+    /** Let time pass, which is short enough to be no stall, and step. */
+    public void advance(final long durationNs) {
+        environment.advance(durationNs);
+        step();
+    }
+
+    /** Let somebody connect, who says nothing yet. */
+    public StubControlDevice.Peer connect(final ControlMessages messages, final String name) {
+        final StubControlDevice.Peer peer = device.request(messages.privateData(), name);
+        step();
+        return peer;
+    }
+
+    /** A peer says something behind a credit that adds up; it is heard with the next step. */
+    public static void send(final StubControlDevice.Peer peer, final byte[] message) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(new byte[CREDIT_LENGTH + message.length]);
+        buffer.putLong(0, peer.heard().size());
+        buffer.putBytes(CREDIT_LENGTH, message);
+        peer.send(buffer.byteArray());
+    }
+
+    /** What a peer was told. */
+    public static CapturedMessages heard(final StubControlDevice.Peer peer) {
+        final CapturedMessages heard = new CapturedMessages();
+        final ControlMessageReader reader = new ControlMessageReader(heard);
+        for (final byte[] message : peer.heard()) {
+            if (message.length > CREDIT_LENGTH) {
+                reader.read(new UnsafeBuffer(message), CREDIT_LENGTH, message.length - CREDIT_LENGTH);
+            }
+        }
+        return heard;
+    }
+}

@@ -1,0 +1,113 @@
+package io.sluice.transport.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.codec.control.GoodbyeReason;
+import io.sluice.transport.conductor.SteppedConductor;
+import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.stub.StubControlDevice;
+import io.sluice.transport.stub.StubControlDevice.Peer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Peers that acknowledge nothing any more are hung up on. */
+class ClosingConnectionsTest {
+    private static final int MANY = 20;
+
+    private final StubControlDevice device = new StubControlDevice(false);
+    private final SteppedConductor stepped = new SteppedConductor(device);
+    private int nextId = 1;
+
+    private Peer stranger() {
+        return stepped.connect(new ControlMessages(1, nextId++), "10.0.0.9:" + (40_000 + nextId));
+    }
+
+    private void speakOutOfTurn(final Peer stranger) {
+        SteppedConductor.send(stranger, new ControlMessages(1, 1).unsubscribe(1));
+    }
+
+    /** A peer that is told why its connection ends, and does not acknowledge that. */
+    private Peer leaving() {
+        final Peer stranger = stranger();
+        device.acknowledge(false);
+        speakOutOfTurn(stranger);
+        stepped.step();
+        assertEquals(GoodbyeReason.PROTOCOL_ERROR, SteppedConductor.heard(stranger).goodbye());
+        return stranger;
+    }
+
+    @Test
+    void shouldLetAGoodbyeLeaveAndMeanwhileKeepNobodyWaiting() {
+        final Peer stranger = leaving();
+        assertFalse(stranger.isOver(), "the goodbye is cut off");
+        assertTrue(stepped.setUp().isIdle());
+        assertEquals(List.of(), stepped.environment().parksNs());
+        device.acknowledge(true);
+        stepped.step();
+        assertTrue(stranger.isOver());
+    }
+
+    @Test
+    void shouldHangUpWhenAGoodbyeHasHadItsTime() {
+        final Peer stranger = leaving();
+        stepped.advance(ClosingConnections.LEAVE_TIMEOUT_NS - 1);
+        assertFalse(stranger.isOver());
+        stepped.advance(1);
+        assertTrue(stranger.isOver());
+    }
+
+    @Test
+    void shouldWaitForLastMessagesWhenItShutsDown() {
+        final Peer stranger = leaving();
+        stepped.conductor().execute(stepped.conductor()::shutDown);
+        stepped.step();
+        assertFalse(stepped.conductor().isShutDown());
+        stepped.advance(ClosingConnections.LEAVE_TIMEOUT_NS);
+        assertTrue(stepped.conductor().isShutDown());
+        assertTrue(stranger.isOver());
+        assertTrue(stepped.setUp().isIdle());
+    }
+
+    /** What a link needs of the set-up thread comes after a few turns of strangers there, however many these are. */
+    @Test
+    void shouldLeaveTheSetUpThreadToOthersWhenManyStrangersComeAndGo() {
+        final List<Peer> strangers = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            strangers.add(device.request(new ControlMessages(2, i).privateData(), "10.0.0." + i + ":40000"));
+        }
+        for (int i = 0; i < MANY; i += UnprovedPeers.MAX_ACCEPTING) {
+            stepped.conductor().doWork();
+            assertEquals(UnprovedPeers.MAX_ACCEPTING, stepped.setUp().doWork());
+        }
+        stepped.step();
+        strangers.forEach(this::speakOutOfTurn);
+        for (int i = 0; i < MANY; i += ClosingConnections.MAX_RELEASING) {
+            stepped.conductor().doWork();
+            assertEquals(ClosingConnections.MAX_RELEASING, stepped.setUp().doWork());
+        }
+        stepped.step();
+        assertTrue(strangers.stream().allMatch(Peer::isOver));
+    }
+
+    @Test
+    void shouldGiveTheirPlacesToOthersNotBeforeTheyAreHungUpOn() {
+        final List<Peer> strangers = new ArrayList<>();
+        for (int i = 0; i < UnprovedPeers.MAX_PER_HOST; i++) {
+            strangers.add(stranger());
+        }
+        device.acknowledge(false);
+        strangers.forEach(this::speakOutOfTurn);
+        stepped.step();
+        final Peer oneTooMany = stranger();
+        assertTrue(oneTooMany.isOver());
+        stepped.advance(ClosingConnections.LEAVE_TIMEOUT_NS);
+        for (int i = 0; i < UnprovedPeers.MAX_PER_HOST / ClosingConnections.MAX_RELEASING; i++) {
+            stepped.step();
+        }
+        assertTrue(strangers.stream().allMatch(Peer::isOver));
+        assertFalse(stranger().isOver());
+    }
+}
