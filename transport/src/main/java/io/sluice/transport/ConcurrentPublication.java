@@ -44,7 +44,7 @@ final class ConcurrentPublication extends Publication {
             }
             int type = FrameDescriptor.PADDING_TYPE;
             try {
-                log.putBytes(log.offset(position) + FrameDescriptor.HEADER_LENGTH, buffer, offset, length);
+                log.putBytes(position, 0, buffer, offset, length);
                 type = FrameDescriptor.DATA_TYPE;
             } finally {
                 end(position, frameLength, type, reservedValue);
@@ -78,9 +78,8 @@ final class ConcurrentPublication extends Publication {
             }
             int type = FrameDescriptor.PADDING_TYPE;
             try {
-                final int offset = log.offset(position) + FrameDescriptor.HEADER_LENGTH;
-                log.putBytes(offset, first, firstOffset, firstLength);
-                log.putBytes(offset + firstLength, second, secondOffset, secondLength);
+                log.putBytes(position, 0, first, firstOffset, firstLength);
+                log.putBytes(position, firstLength, second, secondOffset, secondLength);
                 type = FrameDescriptor.DATA_TYPE;
             } finally {
                 end(position, frameLength, type, 0L);
@@ -111,7 +110,7 @@ final class ConcurrentPublication extends Publication {
                 return position;
             }
             poster.holdMemory();
-            claim.wrap(this, position, log.buffer(), log.offset(position) + FrameDescriptor.HEADER_LENGTH, length);
+            claim.wrap(this, position, log.buffer(), log.messageOffset(position), length);
             return position + SendLog.alignedLength(length);
         } finally {
             poster.leave(slot);

@@ -53,7 +53,7 @@ public final class ExclusivePublication extends Publication {
         if (position < 0) {
             return position;
         }
-        log.putBytes(log.offset(position) + FrameDescriptor.HEADER_LENGTH, buffer, offset, length);
+        log.putBytes(position, 0, buffer, offset, length);
         return commitFrame(position, length, FrameDescriptor.DATA_TYPE, reservedValue);
     }
 
@@ -78,9 +78,8 @@ public final class ExclusivePublication extends Publication {
             if (position < 0) {
                 return position;
             }
-            final int offset = log.offset(position) + FrameDescriptor.HEADER_LENGTH;
-            log.putBytes(offset, first, firstOffset, firstLength);
-            log.putBytes(offset + firstLength, second, secondOffset, secondLength);
+            log.putBytes(position, 0, first, firstOffset, firstLength);
+            log.putBytes(position, firstLength, second, secondOffset, secondLength);
             return commitFrame(position, length, FrameDescriptor.DATA_TYPE, 0L);
         } finally {
             poster.leave();
@@ -103,7 +102,7 @@ public final class ExclusivePublication extends Publication {
             log.markAll(position, FrameDescriptor.frameLength(length));
             claimOpen = true;
             poster.holdMemory(true);
-            claim.wrap(this, position, log.buffer(), log.offset(position) + FrameDescriptor.HEADER_LENGTH, length);
+            claim.wrap(this, position, log.buffer(), log.messageOffset(position), length);
             return position + SendLog.alignedLength(length);
         } finally {
             poster.leave();

@@ -51,6 +51,7 @@ public final class ConcurrentClaims {
     }
 
     private final SendLog log;
+    private final FrameWriter writer;
     private final UnsafeBuffer buffer;
     private final int windowLength;
     private final int lapShift;
@@ -63,6 +64,7 @@ public final class ConcurrentClaims {
      */
     public ConcurrentClaims(final SendLog log) {
         this.log = log;
+        writer = log.writer();
         buffer = log.buffer();
         windowLength = log.windowLength();
         lapShift = Integer.numberOfTrailingZeros(windowLength);
@@ -111,7 +113,7 @@ public final class ConcurrentClaims {
                 }
                 if (state == CLAIMED) {
                     // before it can be given up: after that the bytes may be somebody else's
-                    log.markBlocks(position + padding, 0, frameLength);
+                    writer.markBlocks(position + padding, 0, frameLength);
                 }
                 mark(position + padding, frameLength, state);
                 return position + padding;
@@ -152,7 +154,7 @@ public final class ConcurrentClaims {
      * @param reservedValue for the application.
      */
     public void end(final long position, final int frameLength, final int type, final long reservedValue) {
-        log.writeHeader(position, frameLength, type, reservedValue);
+        writer.commit(position, frameLength, type, reservedValue);
     }
 
     /**
@@ -168,7 +170,7 @@ public final class ConcurrentClaims {
             position, claimedWord(position, frameLength, CLAIMED), claimedWord(position, frameLength, COMMITTING))) {
             return false;
         }
-        log.writeHeader(position, frameLength, FrameDescriptor.DATA_TYPE, reservedValue);
+        writer.commit(position, frameLength, FrameDescriptor.DATA_TYPE, reservedValue);
         return true;
     }
 
@@ -207,7 +209,7 @@ public final class ConcurrentClaims {
     public int giveUpAll(final long from, final long to) {
         int claims = 0;
         long position = from;
-        while (position < to && log.isMarked(position)) {
+        while (position < to && writer.isMarked(position)) {
             final long lengthWord = buffer.getLongVolatile(log.offset(position));
             final int frameLength = Math.abs(FrameDescriptor.frameLengthOf(lengthWord));
             if (!fits(position, frameLength)) {
@@ -234,7 +236,7 @@ public final class ConcurrentClaims {
         final long claimsEnd = end();
         long messages = 0;
         long messageBytes = 0;
-        while (position < claimsEnd && log.isMarked(position)) {
+        while (position < claimsEnd && writer.isMarked(position)) {
             final long lengthWord = buffer.getLongAcquire(log.offset(position));
             final int frameLength = FrameDescriptor.frameLengthOf(lengthWord);
             final long next = position + FrameDescriptor.alignedLength(frameLength);

@@ -9,7 +9,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
-import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -32,12 +31,6 @@ public final class SendLog {
     /** {@link #claim(int, long)}: the stream is at its end. */
     public static final long OVER_MAX_POSITION = -2;
 
-    /**
-     * Up to this many bytes a loop over words is quicker than the call that copies in bulk: words that were just
-     * written come from the store buffer one by one, longer pieces of them do not.
-     */
-    private static final int SHORT_LENGTH = 512;
-
     private static final VarHandle TAIL;
 
     static {
@@ -52,7 +45,7 @@ public final class SendLog {
     private final int windowLength;
     private final long positionMask;
     private final int maxMessageLength;
-    private final long frameKey;
+    private final FrameWriter writer;
     private long tail;
     private long messages;
     private long messageBytes;
@@ -67,7 +60,6 @@ public final class SendLog {
      * @param frameKey        of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
      */
     public SendLog(final MemoryRegion region, final long initialPosition, final long frameKey) {
-        this.frameKey = frameKey;
         buffer = region.buffer();
         windowLength = Math.toIntExact(region.length());
         if (!BitUtil.isPowerOfTwo(windowLength)) {
@@ -78,6 +70,7 @@ public final class SendLog {
         }
         positionMask = windowLength - 1L;
         maxMessageLength = FrameDescriptor.maxMessageLength(windowLength);
+        writer = new FrameWriter(buffer, windowLength, frameKey);
         tail = initialPosition;
     }
 
@@ -124,38 +117,6 @@ public final class SendLog {
     }
 
     /**
-     * Copy a message's bytes behind the header of a claimed frame. Writing thread.
-     *
-     * @param logOffset where they go.
-     * @param source    that holds them.
-     * @param offset    where they begin there.
-     * @param length    in bytes.
-     */
-    public void putBytes(final int logOffset, final DirectBuffer source, final int offset, final int length) {
-        if (UnsafeBuffer.SHOULD_BOUNDS_CHECK) {
-            source.boundsCheck(offset, length);
-            buffer.boundsCheck(logOffset, length);
-        }
-        copy(source.byteArray(), source.addressOffset() + offset,
-            buffer.byteArray(), buffer.addressOffset() + logOffset, length);
-    }
-
-    private static void copy(
-        final byte[] fromArray, final long from, final byte[] toArray, final long to, final int length) {
-        if (length > SHORT_LENGTH) {
-            UnsafeApi.copyMemory(fromArray, from, toArray, to, length);
-            return;
-        }
-        int copied = 0;
-        for (; copied <= length - Long.BYTES; copied += Long.BYTES) {
-            UnsafeApi.putLong(toArray, to + copied, UnsafeApi.getLong(fromArray, from + copied));
-        }
-        for (; copied < length; copied++) {
-            UnsafeApi.putByte(toArray, to + copied, UnsafeApi.getByte(fromArray, from + copied));
-        }
-    }
-
-    /**
      * Claim, copy and commit at once, as most offers can: where the frame needs no padding in front of it and nobody
      * may still read what it is written over, so that only its own header need be marked; and the log is not on the
      * heap. Writing thread.
@@ -175,21 +136,10 @@ public final class SendLog {
         final int logOffset = (int) (position & positionMask);
         final long end = position + alignedLength;
         if (end > Math.min(limit, FrameDescriptor.MAX_POSITION) || logOffset + alignedLength > windowLength
-            || position < markedWholeEnd || buffer.byteArray() != null) {
+            || position < markedWholeEnd || !writer.isDirect()) {
             return OVER_LIMIT;
         }
-        // where the words lie is found out once: after each of the ordered stores it would be again
-        final long address = buffer.addressOffset() + logOffset;
-        UnsafeApi.putLong(null, address, FrameDescriptor.lengthWord(-alignedLength, 0, FrameDescriptor.DATA_TYPE));
-        UnsafeApi.putLongRelease(null, address + FrameDescriptor.LAP_WORD_OFFSET, lapWord(position));
-        VarHandle.storeStoreFence();
-        if (UnsafeBuffer.SHOULD_BOUNDS_CHECK) {
-            source.boundsCheck(offset, length);
-        }
-        copy(source.byteArray(), source.addressOffset() + offset, null, address + HEADER_LENGTH, length);
-        UnsafeApi.putLong(null, address + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
-        UnsafeApi.putLongRelease(null, address, FrameDescriptor.lengthWord(
-            FrameDescriptor.frameLength(length), 0, FrameDescriptor.DATA_TYPE));
+        writer.write(position, source, offset, length, reservedValue);
         messages++;
         messageBytes += length;
         TAIL.setRelease(this, end);
@@ -197,7 +147,50 @@ public final class SendLog {
     }
 
     private void markClaimed(final long position, final int frameLength) {
-        mark(position, frameLength, FrameDescriptor.lengthWord(-frameLength, 0, FrameDescriptor.DATA_TYPE));
+        mark(position, frameLength, FrameWriter.claimedWord(frameLength));
+    }
+
+    /** A frame is claimed: see {@link FrameWriter#mark}. */
+    void mark(final long position, final int frameLength, final long claimedWord) {
+        writer.mark(position, frameLength, claimedWord, position < markedWholeEnd);
+    }
+
+    /**
+     * The application is to encode in place: see {@link FrameWriter#markAll}. Writing thread, after the claim.
+     *
+     * @param position    of the claimed frame.
+     * @param frameLength with the header.
+     */
+    public void markAll(final long position, final int frameLength) {
+        writer.markAll(position, frameLength);
+    }
+
+    /**
+     * Copy bytes of a message into a claimed frame. Writing thread.
+     *
+     * @param position      of the frame.
+     * @param messageOffset in the message where they go.
+     * @param source        that holds them.
+     * @param offset        where they begin there.
+     * @param length        in bytes.
+     */
+    public void putBytes(
+        final long position, final int messageOffset, final DirectBuffer source, final int offset, final int length) {
+        writer.putBytes(messageOffset(position) + messageOffset, source, offset, length);
+    }
+
+    /**
+     * Where the message of the frame at a position begins in {@link #buffer()}.
+     *
+     * @param position of the frame.
+     * @return its offset in bytes.
+     */
+    public int messageOffset(final long position) {
+        return offset(position) + HEADER_LENGTH;
+    }
+
+    FrameWriter writer() {
+        return writer;
     }
 
     /**
@@ -208,54 +201,6 @@ public final class SendLog {
     public void markWholeForALap() {
         // consumed is less than a window beyond the tail, and what is being read ends a window behind it at most
         markedWholeEnd = tail() + 3L * windowLength;
-    }
-
-    /** So that nobody takes old bytes for a frame, and whoever reads an earlier lap's message notices. */
-    void mark(final long position, final int frameLength, final long claimedWord) {
-        final int offset = offset(position);
-        if (position < markedWholeEnd) {
-            markBlocks(position, 0, frameLength);
-        } else if (frameLength > FRAME_ALIGNMENT) {
-            // the message may end before the last block: an earlier frame that begins there would seem to be there
-            markBlock(offset + FrameDescriptor.alignedLength(frameLength) - FRAME_ALIGNMENT, position);
-        }
-        buffer.putLong(offset, claimedWord);
-        // whoever sees this lap's word must not see an earlier lap's length
-        buffer.putLongRelease(offset + FrameDescriptor.LAP_WORD_OFFSET, lapWord(position));
-        // and whoever sees bytes of this lap's message sees this lap's word
-        VarHandle.storeStoreFence();
-    }
-
-    /**
-     * The application encodes in place, and may leave bytes as they are: nobody shall take an earlier lap's frame among
-     * them for one that is there still. Writing thread, after the claim and before the application writes.
-     *
-     * @param position    of the claimed frame.
-     * @param frameLength with the header.
-     */
-    public void markAll(final long position, final int frameLength) {
-        markBlocks(position, FRAME_ALIGNMENT, frameLength);
-        VarHandle.storeStoreFence();
-    }
-
-    /** From the first on: a mark lies in the message of an earlier frame whose header must have been destroyed. */
-    void markBlocks(final long position, final int firstBlock, final int frameLength) {
-        final int offset = offset(position);
-        for (int block = firstBlock; block < frameLength; block += FRAME_ALIGNMENT) {
-            markBlock(offset + block, position);
-        }
-    }
-
-    /**
-     * The complement, because a message may end inside the word: what is left of the mark then are upper bytes, in
-     * which the lap words of all laps are alike, and with luck the message would make a later frame's lap word of them.
-     */
-    private void markBlock(final int blockOffset, final long position) {
-        buffer.putLongRelease(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord(position));
-    }
-
-    private long lapWord(final long position) {
-        return FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey);
     }
 
     /**
@@ -272,9 +217,9 @@ public final class SendLog {
         final int padding = (int) (position - tail);
         if (padding > 0) {
             markClaimed(tail, padding);
-            writeHeader(tail, padding, FrameDescriptor.PADDING_TYPE, 0);
+            writer.commit(tail, padding, FrameDescriptor.PADDING_TYPE, 0);
         }
-        writeHeader(position, frameLength, type, reservedValue);
+        writer.commit(position, frameLength, type, reservedValue);
         if (type == FrameDescriptor.DATA_TYPE) {
             messages++;
             messageBytes += frameLength - HEADER_LENGTH;
@@ -284,24 +229,11 @@ public final class SendLog {
         return end;
     }
 
-    /** Whether the frame at a position is claimed or committed in this lap. */
-    boolean isMarked(final long position) {
-        return buffer.getLongAcquire(offset(position) + FrameDescriptor.LAP_WORD_OFFSET)
-            == lapWord(position);
-    }
-
     /** Move the tail over frames that are committed. */
     void advance(final long newTail, final long newMessages, final long newMessageBytes) {
         messages += newMessages;
         messageBytes += newMessageBytes;
         TAIL.setRelease(this, newTail);
-    }
-
-    /** Commit a frame that is marked: its length is written last. */
-    void writeHeader(final long position, final int frameLength, final int type, final long reservedValue) {
-        final int offset = offset(position);
-        buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
-        buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
     }
 
     /**

@@ -178,7 +178,7 @@ class SendLogTest {
             final int from = length % 13;
             final int to = 64 + length % 11;
             region.buffer().setMemory(0, WINDOW, (byte) 0);
-            log.putBytes(to, source, from, length);
+            log.writer().putBytes(to, source, from, length);
             for (int i = 0; i < to + length + 64; i++) {
                 final boolean isCopied = i >= to && i < to + length;
                 final byte expected = isCopied ? source.getByte(i - to + from) : 0;
@@ -194,8 +194,9 @@ class SendLogTest {
     void shouldNotCopyFromBeyondTheSource(final int length) {
         final SendLog log = new SendLog(region, 0, KEY);
         final UnsafeBuffer source = new UnsafeBuffer(new byte[length]);
-        assertThrows(IndexOutOfBoundsException.class, () -> log.putBytes(0, source, 1, length));
-        assertThrows(IndexOutOfBoundsException.class, () -> log.putBytes(WINDOW - length + 1, source, 0, length));
+        assertThrows(IndexOutOfBoundsException.class, () -> log.writer().putBytes(0, source, 1, length));
+        assertThrows(
+            IndexOutOfBoundsException.class, () -> log.writer().putBytes(WINDOW - length + 1, source, 0, length));
         assertEquals(0, region.buffer().getByte(WINDOW - 1));
     }
 
@@ -239,7 +240,7 @@ class SendLogTest {
         final StubRegion steps = new StubRegion(WINDOW);
         final SendLog inSteps = new SendLog(steps, 3 * WINDOW + 32, KEY);
         final long position = inSteps.claim(SendLog.alignedLength(length), 4 * WINDOW);
-        inSteps.putBytes(inSteps.offset(position) + FrameDescriptor.HEADER_LENGTH, source, 3, length);
+        inSteps.putBytes(position, 0, source, 3, length);
         final int frameLength = FrameDescriptor.frameLength(length);
         final long end = inSteps.commit(position, frameLength, FrameDescriptor.DATA_TYPE, RESERVED);
 
