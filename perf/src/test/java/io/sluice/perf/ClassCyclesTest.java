@@ -21,7 +21,6 @@ class ClassCyclesTest {
         "io.sluice.verbs.rdma", 32,
         "io.sluice.verbs.software", 32,
         "io.sluice.rpma", 15,
-        "io.sluice.transport", 8,
         "io.sluice.perf.side", 12));
 
     @Test

@@ -173,8 +173,8 @@ final class EventConsumer implements Agent {
     }
 
     private void handle(final EventSlot slot, final long current, final boolean endOfBatch) {
-        final Image image = (Image) slot.view();
-        if (image.isOverwritten(slot)) {
+        final ImageView view = ImageView.of(slot);
+        if (view.isOverwritten(slot)) {
             progress.onHandled(current);
             return;
         }
@@ -191,7 +191,7 @@ final class EventConsumer implements Agent {
         }
         progress.onHandled(current);
         if (current >= oldest) {
-            image.checkIntact(slot);
+            view.checkIntact(slot);
         }
     }
 
@@ -217,7 +217,7 @@ final class EventConsumer implements Agent {
     void releaseEarly(final long current) {
         final EventSlot slot = held == null ? ring.get(current) : held.event();
         try {
-            ((Image) slot.view()).checkIntact(slot);
+            ImageView.of(slot).checkIntact(slot);
         } finally {
             release(current);
         }

@@ -75,7 +75,7 @@ public final class MessageEvent {
 
     /** {@return the image that the message was read from} */
     public Image image() {
-        return (Image) slot().view();
+        return ImageView.of(slot()).image();
     }
 
     /** {@return the message, at {@link #offset()}; its capacity is bounded to it} */

@@ -1,19 +1,22 @@
 package io.sluice.transport;
 
+import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.receive.DirectPoll;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.NextStep;
+import io.sluice.transport.receive.PolledConsumer;
 import io.sluice.transport.receive.Receiver;
-import io.sluice.transport.receive.ShortWay;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.stream.InboundImage;
-import io.sluice.transport.stream.SubscriptionImages;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The receiving end of a stream, over all its publications. In INVOKER mode the thread that first polls it owns it:
@@ -24,22 +27,23 @@ public final class Subscription implements AutoCloseable {
 
     private final SubscriptionState registration;
     private final Receiver receiver;
-    private final ShortWay shortWay;
+    private final DirectPoll directPoll;
     private final PolledConsumer events;
     private final boolean handled;
     private final EntryGuard guard;
     private final ErrorHandler errorHandler;
     private volatile Image[] images = NO_IMAGES;
     private volatile Thread owner;
-    private boolean backlog;
-    private int nextLink;
+    /** Of the poll that is under way, or was; one of the two is null. */
+    private MessageHandler plainHandler;
+    private ControlledMessageHandler controlledHandler;
 
     Subscription(final SubscriptionState registration, final boolean handled, final ErrorHandler errorHandler) {
         this.registration = registration;
         this.handled = handled;
         this.errorHandler = errorHandler;
         receiver = registration.receiver();
-        shortWay = receiver.shortWay();
+        directPoll = new DirectPoll(receiver, errorHandler);
         events = registration.eventRing() == null ? null : new PolledConsumer(registration.eventRing(), errorHandler);
         guard = registration.guard();
         if (events != null && !handled) {
@@ -62,14 +66,8 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
-            if (events != null) {
-                return events.poll(handler, messageLimit);
-            }
-            final int look = shortWay.look();
-            if (look == ShortWay.NOTHING) {
-                return 0;
-            }
-            return look == ShortWay.FRAME ? pollNext(handler, messageLimit) : pollAll(handler, messageLimit);
+            handleWith(handler, null);
+            return events == null ? directPoll.poll(messageLimit) : events.poll(messageLimit);
         } finally {
             guard.leave();
         }
@@ -90,50 +88,37 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
-            if (events != null) {
-                return events.controlledPoll(handler, messageLimit);
-            }
-            int work = receiver.drain();
-            final InboundLink[] links = receiver.links();
-            final int count = linksWithBacklog(links, work);
-            int messages = 0;
-            for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
-                final Image image = imageOf(links[index >= count ? index - count : index]);
-                messages += image == null ? 0 : image.deliverControlled(receiver, handler, messageLimit - messages);
-            }
-            work += messages;
-            receiver.maintain(work);
-            return messages;
+            handleWith(null, handler);
+            return events == null ? directPoll.pollAll(messageLimit) : events.poll(messageLimit);
         } finally {
             guard.leave();
         }
     }
 
-    private int pollAll(final MessageHandler handler, final int messageLimit) {
-        int work = receiver.drain();
-        final InboundLink[] links = receiver.links();
-        final int count = linksWithBacklog(links, work);
-        int messages = 0;
-        for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
-            final Image image = imageOf(links[index >= count ? index - count : index]);
-            messages += image == null ? 0 : image.deliver(receiver, handler, messageLimit - messages);
+    /** References are stored when they are new only: each store costs the garbage collector's barrier. */
+    private void handleWith(final MessageHandler newHandler, final ControlledMessageHandler newControlledHandler) {
+        if (plainHandler != newHandler) {
+            plainHandler = newHandler;
         }
-        work += messages;
-        receiver.maintain(work);
-        if (work == 0) {
-            receiver.waitForMessage();
+        if (controlledHandler != newControlledHandler) {
+            controlledHandler = newControlledHandler;
         }
-        return messages;
     }
 
-    /** A frame was found on the short way. */
-    private int pollNext(final MessageHandler handler, final int messageLimit) {
-        final Image image = (Image) shortWay.link().view();
-        if (messageLimit > 0 && image != null && !image.isClosed() && image.deliverNext(receiver, handler)) {
-            receiver.maintainShortWay();
-            return 1;
+    /** The poll under way has come to a message. Polling thread. */
+    NextStep handle(final UnsafeBuffer message, final Header header) {
+        final ControlledMessageHandler controlled = controlledHandler;
+        if (controlled != null) {
+            return nextStep(controlled.onMessage(message, 0, message.capacity(), header));
         }
-        return pollAll(handler, messageLimit);
+        plainHandler.onMessage(message, 0, message.capacity(), header);
+        return NextStep.CONTINUE;
+    }
+
+    private static NextStep nextStep(final Action action) {
+        return action == Action.COMMIT ? NextStep.COMMIT
+            : action == Action.BREAK ? NextStep.BREAK
+            : action == Action.ABORT ? NextStep.ABORT : NextStep.CONTINUE;
     }
 
     int pollImage(final Image image, final MessageHandler handler, final int messageLimit) {
@@ -143,11 +128,8 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
-            final int work = receiver.drain();
-            backlog = true;
-            final int messages = image.isClosed() ? 0 : image.deliver(receiver, handler, messageLimit);
-            receiver.maintain(work + messages);
-            return messages;
+            handleWith(handler, null);
+            return directPoll.poll(image.view().link(), image.view(), messageLimit);
         } finally {
             guard.leave();
         }
@@ -160,11 +142,8 @@ public final class Subscription implements AutoCloseable {
             return 0;
         }
         try {
-            final int work = receiver.drain();
-            backlog = true;
-            final int messages = image.isClosed() ? 0 : image.deliverControlled(receiver, handler, messageLimit);
-            receiver.maintain(work + messages);
-            return messages;
+            handleWith(null, handler);
+            return directPoll.poll(image.view().link(), image.view(), messageLimit);
         } finally {
             guard.leave();
         }
@@ -219,26 +198,6 @@ public final class Subscription implements AutoCloseable {
         return "\"" + thread.getName() + "\" #" + thread.threadId();
     }
 
-    /** How many links, the first ones, may have something: an idle poll goes over none. */
-    private int linksWithBacklog(final InboundLink[] links, final int work) {
-        if (work == 0 && !backlog) {
-            return 0;
-        }
-        final int count = receiver.activeLinkCount();
-        backlog = false;
-        for (int i = 0; i < count; i++) {
-            backlog |= links[i].isPending();
-        }
-        nextLink = nextLink + 1 < count ? nextLink + 1 : 0;
-        return count;
-    }
-
-    /** The image of a link whose messages wait; null when none does, or the application does not know it yet. */
-    private static Image imageOf(final InboundLink link) {
-        final Image image = link.isPending() ? (Image) link.view() : null;
-        return image == null || image.isClosed() ? null : image;
-    }
-
     /** Whether the calling thread is inside a poll of this subscription, and so in a handler of it. */
     boolean isPolledHere() {
         return owner == Thread.currentThread() && guard.isInside();
@@ -249,42 +208,21 @@ public final class Subscription implements AutoCloseable {
         return registration.isReleased();
     }
 
-    /** What the conductor tells of images, on the callback thread; either handler may be null. */
-    SubscriptionImages conductorView(final AvailableImageHandler available, final UnavailableImageHandler unavailable) {
-        return new SubscriptionImages() {
-            @Override
-            public void onAvailable(final InboundImage inbound) {
-                final Image image = new Image(Subscription.this, inbound, errorHandler);
-                try {
-                    if (available != null) {
-                        available.onAvailableImage(image);
-                    }
-                } finally {
-                    addImage(image);
-                }
-            }
-
-            @Override
-            public void onUnavailable(final InboundImage inbound) {
-                final Image image = removeImage(inbound);
-                if (image != null) {
-                    image.close();
-                    if (unavailable != null) {
-                        unavailable.onUnavailableImage(image);
-                    }
-                }
-            }
-        };
+    /** An image whose messages nobody is handed yet. */
+    Image newImage(final InboundImage inbound) {
+        return new Image(this, inbound, errorHandler);
     }
 
-    private synchronized void addImage(final Image image) {
+    /** Hand the messages of an image out from now on. */
+    synchronized void addImage(final Image image) {
         final Image[] next = Arrays.copyOf(images, images.length + 1);
         next[images.length] = image;
         images = next;
-        image.registration().link().view(image);
+        image.registration().link().view(image.view());
     }
 
-    private synchronized Image removeImage(final InboundImage inbound) {
+    /** {@return the image of a link, or null when there is none any more} */
+    synchronized Image removeImage(final InboundImage inbound) {
         Image removed = null;
         for (final Image image : images) {
             if (image.registration() == inbound) {

@@ -301,7 +301,7 @@ public final class Transport implements AutoCloseable {
         if (poller != null) {
             pollers.assign(subscription, poller);
         }
-        state.images(subscription.conductorView(available, unavailable));
+        state.images(new ImageHandlers(subscription, available, unavailable));
         subscriptions.removeIf(other -> other.isReleased() && !other.isPolledHere());
         subscriptions.add(subscription);
         if (graph == null) {

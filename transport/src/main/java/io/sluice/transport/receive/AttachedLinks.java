@@ -52,25 +52,25 @@ final class AttachedLinks {
         final int place = links.length;
         links = Arrays.copyOf(links, place + 1);
         links[place] = link;
-        link.place(place);
+        link.place().index = place;
         expectedFrames.add();
         activate(link);
     }
 
     /** Detach a link, if it is attached. */
     void remove(final InboundLink link) {
-        final int place = link.place();
-        if (place == LinkAttachments.NO_PLACE) {
+        final int place = link.place().index;
+        if (place == LinkPlace.NOT_ATTACHED) {
             return;
         }
         final InboundLink[] rest = Arrays.copyOf(links, links.length - 1);
         for (int i = place; i < rest.length; i++) {
             rest[i] = links[i + 1];
-            rest[i].place(i);
+            rest[i].place().index = i;
         }
         links = rest;
         expectedFrames.remove(place);
-        link.place(LinkAttachments.NO_PLACE);
+        link.place().index = LinkPlace.NOT_ATTACHED;
         next -= place < next ? 1 : 0;
         activeCount -= place < activeCount ? 1 : 0;
         if (rest.length <= FEW) {
@@ -80,8 +80,9 @@ final class AttachedLinks {
 
     /** Something happened to a link: go over it in each poll from now on. Nothing when it is not attached. */
     void activate(final InboundLink link) {
-        if (link.place() >= activeCount) {
-            swap(link.place(), activeCount);
+        final int place = link.place().index;
+        if (place >= activeCount) {
+            swap(place, activeCount);
             activeCount++;
         }
     }
@@ -115,13 +116,13 @@ final class AttachedLinks {
         for (int i = activeCount - 1; i >= 0; i--) {
             final InboundLink link = links[i];
             final long received = link.received();
-            if (received == link.receivedBefore() && isQuiet(link)) {
+            if (received == link.place().receivedBefore && isQuiet(link)) {
                 isRestOwing |= link.isOwing();
                 activeCount--;
                 swap(i, activeCount);
                 expectedFrames.expect(activeCount, link);
             }
-            link.receivedBefore(received);
+            link.place().receivedBefore = received;
         }
     }
 
@@ -166,9 +167,9 @@ final class AttachedLinks {
         final InboundLink link = links[place];
         final InboundLink other = links[otherPlace];
         links[place] = other;
-        other.place(place);
+        other.place().index = place;
         links[otherPlace] = link;
-        link.place(otherPlace);
+        link.place().index = otherPlace;
         expectedFrames.swap(place, otherPlace);
     }
 }

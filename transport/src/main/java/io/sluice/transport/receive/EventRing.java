@@ -4,8 +4,6 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
-import io.sluice.codec.FrameDescriptor;
-import io.sluice.transport.status.BreakReason;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,6 +29,7 @@ public final class EventRing {
 
     private final Receiver receiver;
     private final RingBuffer<EventSlot> ring;
+    private final FrameWalk walk;
     private final RingHead head = new RingHead();
     private final LongSupplier receiveClock;
     private final Sequence consumerSequence = new Sequence();
@@ -56,6 +55,7 @@ public final class EventRing {
      */
     public EventRing(final Receiver receiver, final int length, final LongSupplier receiveClock) {
         this.receiver = receiver;
+        walk = new FrameWalk(receiver);
         this.receiveClock = receiveClock;
         ring = RingBuffer.createSingleProducer(EventSlot::new, length, new BusySpinWaitStrategy());
         // not the consumers' own: they may pass events that reclaiming has yet to read
@@ -86,29 +86,21 @@ public final class EventRing {
             return;
         }
         long sequence = filledSequence;
-        long position = link.walked();
-        final long timestampNs = position < link.received() ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
-        for (int frames = 0; frames < WALK_BUDGET && position < link.received(); frames++) {
+        walk.begin(link, WALK_BUDGET);
+        final long timestampNs = walk.hasMore() ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
+        while (walk.hasMore()) {
             if (sequence == claimedSequence) {
                 // a claim may show consumers the slots of the claim before: they must have been counted by then
-                onWalked(link, position, sequence);
+                onWalked(link, walk.end(), sequence);
                 if (!claim()) {
                     break;
                 }
             }
-            final long lengthWord = link.frameAt(position);
-            if (lengthWord == InboundLink.BAD_FRAME) {
-                link.truncate(position);
-                receiver.fail(link, BreakReason.BAD_FRAME);
-                break;
-            }
-            final long framePosition = position;
-            position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
-            if (FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE) {
-                ring.get(++sequence).set(link, framePosition, lengthWord, position, timestampNs);
+            if (walk.next()) {
+                ring.get(++sequence).set(link, walk.framePosition(), walk.lengthWord(), walk.end(), timestampNs);
             }
         }
-        onWalked(link, position, sequence);
+        onWalked(link, walk.end(), sequence);
     }
 
     private void onWalked(final InboundLink link, final long position, final long sequence) {

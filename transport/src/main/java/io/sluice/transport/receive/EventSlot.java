@@ -22,7 +22,7 @@ public final class EventSlot {
     private static final int FIELD_MASK = 0xFFFF;
 
     private InboundLink link;
-    private Object view;
+    private LinkView view;
     private UnsafeBuffer ring;
     private int frameOffset;
     private long lengthWord;
@@ -92,7 +92,7 @@ public final class EventSlot {
      *
      * @return the link's view.
      */
-    public Object view() {
+    public LinkView view() {
         return view;
     }
 

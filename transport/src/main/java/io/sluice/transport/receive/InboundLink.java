@@ -22,7 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * </pre>
  * One thread polls; others may read {@link #consumed()}.
  */
-public final class InboundLink extends LinkAttachments {
+public final class InboundLink {
     /** {@link #frameAt(long)}: the frame is malformed. */
     public static final long BAD_FRAME = 0;
     /** The stream's end is not known. */
@@ -46,9 +46,14 @@ public final class InboundLink extends LinkAttachments {
 
     private final int windowLength;
     private final FrameReader reader;
+    private final LapCheck lapCheck;
     private final int reportLength;
     private final int signalInterval;
     private final RunEnd end = new RunEnd();
+    private final ToldPosition toldPosition = new ToldPosition();
+    private final LinkPlace place = new LinkPlace();
+    private InboundLinkOwner owner;
+    private volatile LinkView view;
 
     private InboundEpoch epoch;
     private FeedbackWriter feedback;
@@ -66,6 +71,7 @@ public final class InboundLink extends LinkAttachments {
     private long reportedReceives;
     private int receivesDrained;
     private int outstandingEvents;
+    private long messages;
 
     /**
      * A link that does not know yet where its run begins.
@@ -79,6 +85,7 @@ public final class InboundLink extends LinkAttachments {
         final int windowLength, final long basePosition, final int signalInterval, final long frameKey) {
         this.windowLength = windowLength;
         reader = new FrameReader(windowLength, frameKey);
+        lapCheck = reader.newLapCheck();
         reportLength = windowLength / REPORTS_PER_WINDOW;
         this.signalInterval = signalInterval;
         received = basePosition;
@@ -284,6 +291,11 @@ public final class InboundLink extends LinkAttachments {
         return reader.offset(position);
     }
 
+    /** {@return whether a frame that was handed out, and not consumed, is still there} Polling thread. */
+    boolean isIntact(final long position) {
+        return lapCheck.isIntact(reader.ring(), position);
+    }
+
     /** {@return a new check whether a frame that was handed out, and not consumed, is still there} Any thread. */
     public LapCheck newLapCheck() {
         return reader.newLapCheck();
@@ -337,6 +349,12 @@ public final class InboundLink extends LinkAttachments {
         CONSUMED.setRelease(this, position);
     }
 
+    /** Messages up to a position were handled by the polling thread itself: there is no ring between. */
+    void advance(final long position) {
+        walked = position;
+        CONSUMED.setRelease(this, position);
+    }
+
     /** {@return whether the run has begun} Polling thread. */
     public boolean isJoined() {
         return joined;
@@ -372,9 +390,9 @@ public final class InboundLink extends LinkAttachments {
      * @param position of the first bad frame.
      */
     public void truncate(final long position) {
-        badFrame("consumed=" + consumed + " received=" + received + " " + reader.describe(position));
+        final String found = "consumed=" + consumed + " received=" + received + " " + reader.describe(position);
         received = position;
-        end.truncate(position);
+        end.truncate(position, found);
     }
 
     /**
@@ -396,5 +414,62 @@ public final class InboundLink extends LinkAttachments {
     void onReclaimed(final long position) {
         outstandingEvents--;
         CONSUMED.setRelease(this, outstandingEvents == 0 ? walked : position);
+    }
+
+    /** {@return messages handed out} Any thread, perhaps late. */
+    public long messages() {
+        return messages;
+    }
+
+    /**
+     * Messages were handed out on the polling thread itself, which calls this.
+     *
+     * @param count of them.
+     */
+    void onHandled(final int count) {
+        messages += count;
+    }
+
+    /** {@return how far the publication says it has come, on its way to the polling thread} */
+    ToldPosition toldPosition() {
+        return toldPosition;
+    }
+
+    /** {@return what stood where walking ended, for people; empty before {@link #truncate}} Any thread. */
+    public String badFrame() {
+        return end.badFrame();
+    }
+
+    /** {@return where the link stands among its receiver's} Polling thread. */
+    LinkPlace place() {
+        return place;
+    }
+
+    /** {@return what the application sees of the link, or null while messages must not be handed out} Any thread. */
+    public LinkView view() {
+        return view;
+    }
+
+    /**
+     * Hand messages out from now on. Any thread.
+     *
+     * @param newView what the application sees of the link.
+     */
+    public void view(final LinkView newView) {
+        view = newView;
+    }
+
+    /** {@return who is told of what happens to the link, or null} Any thread. */
+    public InboundLinkOwner owner() {
+        return owner;
+    }
+
+    /**
+     * Say who is told of what happens to the link. Conductor, before the link is attached to a receiver.
+     *
+     * @param newOwner to tell, on the conductor.
+     */
+    public void owner(final InboundLinkOwner newOwner) {
+        owner = newOwner;
     }
 }

@@ -34,7 +34,7 @@ public final class Receiver {
     private final AttachedLinks links = new AttachedLinks();
     private final LinkSweep sweep;
     private final LinkIndex linkIndex = new LinkIndex();
-    private final ShortWay shortWay;
+    private final SingleImagePoll singleImagePoll;
     private CompletionQueue completions;
     private CompletionQueue feedbackCompletions;
     /** Whether a link was ever attached whose writes complete: from then on each look is at the queue, too. */
@@ -74,7 +74,7 @@ public final class Receiver {
         sweep = new LinkSweep(links, clock);
         drainWatch.watch(completions);
         commands = new ReceiverCommands(this);
-        shortWay = new ShortWay(commands);
+        singleImagePoll = new SingleImagePoll(commands);
     }
 
     /**
@@ -84,8 +84,8 @@ public final class Receiver {
      * @return completions drained, shared logs with news and commands run.
      */
     public int drain() {
-        shortWay.shut();
-        if (shortWay.hasMessages()) {
+        singleImagePoll.shut();
+        if (singleImagePoll.hasMessages()) {
             idleTime.end();
         }
         final int commandsRun = commands.run();
@@ -256,25 +256,25 @@ public final class Receiver {
         if (workCount > 0) {
             idleTime.end();
             maintainLinks(false);
-        } else if (idleTime.isReportDue(1 + shortWay.polls())) {
+        } else if (idleTime.isReportDue(1 + singleImagePoll.polls())) {
             report();
         }
         links.onPolled();
-        shortWay.end();
+        singleImagePoll.end();
     }
 
     /** A poll has done what is due after a message of the short way: its publication may wait. Polling thread. */
-    public void maintainShortWay() {
-        if (shortWay.link().isMaintenanceDue()) {
-            shortWay.shut();
+    void maintainSingleImage() {
+        if (singleImagePoll.link().isMaintenanceDue()) {
+            singleImagePoll.shut();
             maintain(1);
         }
     }
 
     /** When one message is all that is waited for, the next polls are short. Polling thread, which found nothing. */
-    public void waitForMessage() {
+    void waitForMessage() {
         if (links.isOneAwaiting()) {
-            shortWay.open(links.all()[0]);
+            singleImagePoll.open(links.all()[0]);
         }
     }
 
@@ -361,15 +361,15 @@ public final class Receiver {
                 link.scanAll();
             }
             link.quiesce();
-            shortWay.shut();
+            singleImagePoll.shut();
             links.activate(link);
             listener.onLinkFailed(link, reason);
         }
     }
 
     /** {@return what polls that wait for one message look at} */
-    public ShortWay shortWay() {
-        return shortWay;
+    SingleImagePoll singleImagePoll() {
+        return singleImagePoll;
     }
 
     /** {@return the queue through which the conductor talks to this receiver} */

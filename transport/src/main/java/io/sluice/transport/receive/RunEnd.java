@@ -3,6 +3,7 @@ package io.sluice.transport.receive;
 /** Where a link's run ends, once that is known, and who has been told. Polling thread. */
 final class RunEnd {
     private long position = InboundLink.NO_END;
+    private volatile String badFrame = "";
     private boolean receivedTold;
     private boolean consumedTold;
 
@@ -18,8 +19,14 @@ final class RunEnd {
         position = endPosition;
     }
 
-    /** The run was cut short after it had been received as a whole: then it ends there. */
-    void truncate(final long endPosition) {
+    /** {@return what stood where the run was cut short, for people; empty before} Any thread. */
+    String badFrame() {
+        return badFrame;
+    }
+
+    /** The run was cut short; if it had been received as a whole before, then it ends there. */
+    void truncate(final long endPosition, final String description) {
+        badFrame = description;
         if (receivedTold) {
             position = Math.min(position, endPosition);
         }

@@ -171,7 +171,7 @@ class AttachedLinksTest {
             default -> links.activate(other);
         }
         for (int i = 0; i < links.all().length; i++) {
-            assertEquals(i, links.all()[i].place());
+            assertEquals(i, links.all()[i].place().index);
         }
         assertTrue(links.activeCount() <= links.all().length);
     }

@@ -43,7 +43,7 @@ class EndOfStreamTest {
         receiver.commands().attach(link, new InboundEpoch(
             new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null, false, ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> news.add("join refused"));
-        link.view("image");
+        link.view(new UnusedView());
         writeFrame(0);
         writeFrame(FRAME_LENGTH);
         completions.add(WORK_REQUEST_ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(2 * FRAME_LENGTH));

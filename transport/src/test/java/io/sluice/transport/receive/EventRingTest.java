@@ -68,7 +68,7 @@ class EventRingTest implements ReceiverListener {
 
     private void join() {
         receiver.commands().join(link, JOIN, () -> failures.add(null));
-        link.view(this);
+        link.view(new UnusedView());
     }
 
     private void send(final int messages, final int type) {
@@ -120,7 +120,7 @@ class EventRingTest implements ReceiverListener {
     /** The image is there, and the command that begins its run is not seen yet: there is nothing to walk from. */
     @Test
     void shouldNotWalkBeforeTheRunBegins() {
-        link.view(this);
+        link.view(new UnusedView());
         send(2, FrameDescriptor.DATA_TYPE);
         poller.doWork();
         assertEquals(0, published());
@@ -136,7 +136,7 @@ class EventRingTest implements ReceiverListener {
         send(2, FrameDescriptor.DATA_TYPE);
         poller.doWork();
         assertEquals(0, published());
-        link.view(this);
+        link.view(new UnusedView());
         poller.doWork();
         assertEquals(2, published());
     }

@@ -340,7 +340,7 @@ class ManyLinksTest implements ReceiverListener {
         final EventRing ring = new EventRing(receiver, 8, () -> 0);
         final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
         attach(LINKS, true);
-        links.forEach(link -> link.view(this));
+        links.forEach(link -> link.view(new UnusedView()));
         settle();
         poller.add(ring);
         for (int link = 10; link < 20; link++) {

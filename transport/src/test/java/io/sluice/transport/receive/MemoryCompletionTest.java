@@ -356,7 +356,7 @@ class MemoryCompletionTest {
         pollInVain(POLLS);
         commit();
         receiver.waitForMessage();
-        assertEquals(ShortWay.WHOLE_WAY, receiver.shortWay().look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, receiver.singleImagePoll().look());
         nowNs += PERIOD_NS;
         assertTrue(receiver.drain() > 0);
     }

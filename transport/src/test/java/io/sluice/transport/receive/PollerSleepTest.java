@@ -86,7 +86,7 @@ class PollerSleepTest implements ReceiverListener {
         log = new SendLog(region, 0, 0);
         link = new InboundLink(WINDOW, 0, 1, 0);
         queuePair = new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH);
-        link.view(this);
+        link.view(new UnusedView());
         poller.add(ring);
         receiver.commands().attach(link, new InboundEpoch(
             queuePair, ID, region, 64, 16, 0, 7, null, false, ScanModeration.NONE));

@@ -27,6 +27,7 @@ final class Internals {
     private static final Inside PUBLICATION = Inside.of(Publication.class, "registration");
     private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "registration");
     private static final Inside IMAGE = Inside.of(Image.class, "registration");
+    private static final Inside VIEWED_IMAGE = Inside.of("ImageView", "image");
     private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
     private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "linkId");
     private static final Inside SUBSCRIPTION_LINK_ID = Inside.of("stream.SubscriptionLink", "id", "linkId");
@@ -88,6 +89,11 @@ final class Internals {
 
     static InboundLink link(final Image image) {
         return ((InboundImage) IMAGE.object(image)).link();
+    }
+
+    /** The image that the application sees of a link; null before there is one. */
+    static Image image(final InboundLink link) {
+        return link.view() == null ? null : (Image) VIEWED_IMAGE.object(link.view());
     }
 
     /** The links that a publication has or makes. */

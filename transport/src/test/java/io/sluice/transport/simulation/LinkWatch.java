@@ -109,7 +109,7 @@ final class LinkWatch {
     }
 
     private ImageRun run() {
-        final Image image = (Image) link.view();
+        final Image image = Internals.image(link);
         return image == null ? null : subscriber.run(image);
     }
 

@@ -4,17 +4,18 @@ import io.sluice.codec.FrameDescriptor;
 import org.agrona.UnsafeApi;
 
 /**
- * The short way of a poll. In a round trip nearly every poll finds nothing, and from when the message is there until
- * its handler is called each instruction counts, and before that all in which nobody looks. So while a receiver has one
- * link only, whose log is shared and all of whose frames are consumed, polls look for its next frame and for commands
- * of the conductor, and at nothing else. A poll takes the whole way after so many of them, and at once when there is a
- * command, or a frame that is no message, or a second one right behind the first. What only a completion tells, the
- * failure of a queue pair, is noticed by the next poll that takes the whole way.
+ * The poll of a single image, which is the short way of a poll. In a round trip nearly every poll finds nothing, and
+ * from when the message is there until its handler is called each instruction counts, and before that all in which
+ * nobody looks. So while a receiver has one link only, whose log is shared and all of whose frames are consumed, polls
+ * look for its next frame and for commands of the conductor, and at nothing else. A poll takes the whole way after so
+ * many of them, and at once when there is a command, or a frame that is no message, or a second one right behind the
+ * first. What only a completion tells, the failure of a queue pair, is noticed by the next poll that takes the whole
+ * way.
  * <p>
  * Polling thread only. It looks into memory that it does not own: whatever may release that is done on the whole way,
  * which shuts the short one first.
  */
-public final class ShortWay {
+public final class SingleImagePoll {
     /** {@link #look()}: there is no message, and nothing else to be done in this poll. */
     public static final int NOTHING = 0;
     /** {@link #look()}: the next frame of {@link #link()} is there. */
@@ -40,7 +41,7 @@ public final class ShortWay {
     private int pollsAtMessage = NEVER;
     private boolean hasMessages;
 
-    ShortWay(final ReceiverCommands commands) {
+    SingleImagePoll(final ReceiverCommands commands) {
         this.commands = commands;
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When polls look for one message alone, and when they go the whole way. */
-class ShortWayTest {
+class SingleImagePollTest {
     private static final int WINDOW = 8192;
     private static final int FRAME = 64;
     /** More than it takes to count as idle: 256 polls, a look at the clock, and as many again. */
@@ -31,7 +31,7 @@ class ShortWayTest {
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
     private final Receiver receiver = new Receiver(
         new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> nowNs);
-    private final ShortWay way = receiver.shortWay();
+    private final SingleImagePoll way = receiver.singleImagePoll();
 
     private static final class Listener implements ReceiverListener {
         @Override
@@ -103,9 +103,9 @@ class ShortWayTest {
     @Test
     void shouldFindOneMessageAfterTheOtherWithPausesBetween() {
         for (int i = 1; i <= 10; i++) {
-            assertEquals(ShortWay.NOTHING, way.look());
+            assertEquals(SingleImagePoll.NOTHING, way.look());
             commit();
-            assertEquals(ShortWay.FRAME, way.look());
+            assertEquals(SingleImagePoll.FRAME, way.look());
             assertSame(link, way.link());
             handle();
             assertEquals((long) i * FRAME, link.consumed());
@@ -115,25 +115,25 @@ class ShortWayTest {
     @Test
     void shouldNotFindAFrameThatIsClaimedOnly() {
         final long position = log.claim(FRAME, WINDOW);
-        assertEquals(ShortWay.NOTHING, way.look());
+        assertEquals(SingleImagePoll.NOTHING, way.look());
         log.commit(position, FRAME, FrameDescriptor.DATA_TYPE, 0);
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
     }
 
     @Test
     void shouldGoTheWholeWayNowAndThen() {
         for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < ShortWay.POLLS; i++) {
-                assertEquals(ShortWay.NOTHING, way.look());
+            for (int i = 0; i < SingleImagePoll.POLLS; i++) {
+                assertEquals(SingleImagePoll.NOTHING, way.look());
             }
             commit();
-            assertEquals(ShortWay.WHOLE_WAY, way.look());
-            assertEquals(ShortWay.WHOLE_WAY, way.look());
+            assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
+            assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
             assertTrue(receiver.drain() > 0);
             link.walked(link.received());
             link.consumed(link.received());
             receiver.maintain(1);
-            assertEquals(ShortWay.WHOLE_WAY, way.look(), "more may come");
+            assertEquals(SingleImagePoll.WHOLE_WAY, way.look(), "more may come");
             goTheWholeWay();
         }
     }
@@ -144,50 +144,50 @@ class ShortWayTest {
         commit();
         commit();
         commit();
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         handle();
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         handle();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
     void shouldGoTheWholeWayForACommand() {
-        assertEquals(ShortWay.NOTHING, way.look());
+        assertEquals(SingleImagePoll.NOTHING, way.look());
         receiver.commands().expect(link, 0);
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
         goTheWholeWay();
         goTheWholeWay();
-        assertEquals(ShortWay.NOTHING, way.look());
+        assertEquals(SingleImagePoll.NOTHING, way.look());
     }
 
     /** Else the publication would wait for it until the next poll. */
     @Test
     void shouldReportAtOnceWhenAReportIsDue() {
         int messages = 0;
-        while (way.polls() < ShortWay.POLLS / 2 && link.reported() == 0) {
-            assertEquals(ShortWay.NOTHING, way.look());
+        while (way.polls() < SingleImagePoll.POLLS / 2 && link.reported() == 0) {
+            assertEquals(SingleImagePoll.NOTHING, way.look());
             commit();
-            assertEquals(ShortWay.FRAME, way.look());
+            assertEquals(SingleImagePoll.FRAME, way.look());
             handle();
             messages++;
-            receiver.maintainShortWay();
+            receiver.maintainSingleImage();
         }
         assertEquals((long) messages * FRAME, link.reported());
         assertEquals(WINDOW / 8, link.reported());
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
     void shouldReportAllWhenIdleAlthoughPollsAreShort() {
         way.look();
         commit();
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         handle();
         int wholePolls = 0;
         while (link.reported() == 0 && wholePolls < IDLE_WHOLE_POLLS) {
             nowNs += TimeUnit.MILLISECONDS.toNanos(1);
-            while (way.look() == ShortWay.NOTHING) {
+            while (way.look() == SingleImagePoll.NOTHING) {
                 assertEquals(0, link.reported());
             }
             goTheWholeWay();
@@ -200,7 +200,7 @@ class ShortWayTest {
     @Test
     void shouldTakeAWholeBurstInTheFirstPollOfTheWholeWay() {
         for (int i = 0; i < 3; i++) {
-            while (way.look() == ShortWay.NOTHING) {
+            while (way.look() == SingleImagePoll.NOTHING) {
                 assertEquals(0, link.received());
             }
             goTheWholeWay();
@@ -208,37 +208,37 @@ class ShortWayTest {
         for (int i = 0; i < 5; i++) {
             commit();
         }
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         handle();
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         handle();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
         assertTrue(receiver.drain() > 0);
         assertEquals(5 * FRAME, link.received());
     }
 
     @Test
     void shouldLookIntoTheMemoryOfTheNextEpoch() {
-        assertEquals(ShortWay.NOTHING, way.look());
+        assertEquals(SingleImagePoll.NOTHING, way.look());
         final StubRegion next = new StubRegion(WINDOW);
         final SendLog nextLog = new SendLog(next, 0, FRAME_KEY);
         receiver.commands().quiesce(link, position -> assertEquals(0, position));
         goTheWholeWay();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
         receiver.commands().resume(link, epoch(next, 2, true), (ring, position) -> assertSame(region, ring));
         goTheWholeWay();
         goTheWholeWay();
         commit();
-        assertEquals(ShortWay.NOTHING, way.look());
+        assertEquals(SingleImagePoll.NOTHING, way.look());
         nextLog.commit(nextLog.claim(FRAME, WINDOW), FRAME, FrameDescriptor.DATA_TYPE, 0);
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
     }
 
     /** As when a message was overwritten under its handler. */
     @Test
     void shouldGoTheWholeWayAtOnceAfterTheShortOneHasBrokenTheLink() {
         commit();
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         assertTrue(link.receiveNext() != InboundLink.BAD_FRAME);
         link.truncate(link.received());
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
@@ -246,13 +246,13 @@ class ShortWayTest {
         link.consumed(link.received());
         commit();
         assertEquals(InboundLink.BAD_FRAME, link.receiveNext(), "its bytes are not looked at again");
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
     void shouldLeaveWhatIsNoMessageToTheWholeWay() {
         commit(FrameDescriptor.PADDING_TYPE);
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
         assertEquals(0, link.received());
     }
@@ -261,7 +261,7 @@ class ShortWayTest {
     void shouldLeaveAMalformedFrameToTheWholeWay() {
         commit();
         region.buffer().putInt(0, WINDOW + 1);
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
         assertEquals(0, link.received());
     }
@@ -271,7 +271,7 @@ class ShortWayTest {
     void shouldNotTakeWhatAPublicationWritesThatHasGivenItUp() {
         queuePair.peerReceiving(false);
         commit();
-        assertEquals(ShortWay.FRAME, way.look());
+        assertEquals(SingleImagePoll.FRAME, way.look());
         assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
         assertEquals(0, link.received());
     }
@@ -279,23 +279,23 @@ class ShortWayTest {
     /** What the whole way began with may have released that memory, also when it then ended with an exception. */
     @Test
     void shouldNotLookIntoMemoryThatTheWholeWayMayHaveReleased() {
-        assertEquals(ShortWay.NOTHING, way.look());
+        assertEquals(SingleImagePoll.NOTHING, way.look());
         receiver.drain();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
     void shouldGoTheWholeWayWhenTheLinkIsBroken() {
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
         goTheWholeWay();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
     void shouldGoTheWholeWayWhenThereAreTwoLinks() {
         attach(new InboundLink(WINDOW, 0, 1, FRAME_KEY), true);
         goTheWholeWay();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
@@ -304,7 +304,7 @@ class ShortWayTest {
         goTheWholeWay();
         attach(new InboundLink(WINDOW, 0, 1, FRAME_KEY), false);
         goTheWholeWay();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
     @Test
@@ -312,6 +312,6 @@ class ShortWayTest {
         receiver.commands().end(link, FRAME, () -> { });
         goTheWholeWay();
         goTheWholeWay();
-        assertEquals(ShortWay.WHOLE_WAY, way.look());
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 }

@@ -1,0 +1,44 @@
+package io.sluice.transport;
+
+import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.SubscriptionImages;
+
+/** Images of a subscription come and go, and the application's handlers are told. The thread of callbacks. */
+final class ImageHandlers implements SubscriptionImages {
+    private final Subscription subscription;
+    private final AvailableImageHandler available;
+    private final UnavailableImageHandler unavailable;
+
+    /** Either handler may be null. */
+    ImageHandlers(
+        final Subscription subscription,
+        final AvailableImageHandler available,
+        final UnavailableImageHandler unavailable) {
+        this.subscription = subscription;
+        this.available = available;
+        this.unavailable = unavailable;
+    }
+
+    @Override
+    public void onAvailable(final InboundImage inbound) {
+        final Image image = subscription.newImage(inbound);
+        try {
+            if (available != null) {
+                available.onAvailableImage(image);
+            }
+        } finally {
+            subscription.addImage(image);
+        }
+    }
+
+    @Override
+    public void onUnavailable(final InboundImage inbound) {
+        final Image image = subscription.removeImage(inbound);
+        if (image != null) {
+            image.close();
+            if (unavailable != null) {
+                unavailable.onUnavailableImage(image);
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.sluice.transport.receive;
+
+import io.sluice.transport.status.BreakReason;
+import org.agrona.ErrorHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The receiving data path of a subscription in INVOKER mode, on the thread that polls it: drain, walk, maintain. Its
+ * twin with a ring between is {@link Poller}.
+ * <p>
+ * When one message is all that is waited for, polls take the short way: see {@link SingleImagePoll}.
+ */
+public final class DirectPoll {
+    private static final long NONE_HANDLED = -1;
+
+    private final Receiver receiver;
+    private final SingleImagePoll singleImagePoll;
+    private final FrameWalk walk;
+    private final ErrorHandler errorHandler;
+    private boolean backlog;
+    private int nextLink;
+
+    /**
+     * A poll of the links of a receiver.
+     *
+     * @param receiver     of the subscription.
+     * @param errorHandler told of what handlers throw.
+     */
+    public DirectPoll(final Receiver receiver, final ErrorHandler errorHandler) {
+        this.receiver = receiver;
+        this.errorHandler = errorHandler;
+        singleImagePoll = receiver.singleImagePoll();
+        walk = new FrameWalk(receiver);
+    }
+
+    /**
+     * Hand waiting messages to their links' views, by the short way where that is open.
+     *
+     * @param messageLimit messages to handle at most.
+     * @return messages handled.
+     */
+    public int poll(final int messageLimit) {
+        final int look = singleImagePoll.look();
+        if (look == SingleImagePoll.NOTHING) {
+            return 0;
+        }
+        return look == SingleImagePoll.FRAME && messageLimit > 0 && handleNext() ? 1 : pollAll(messageLimit);
+    }
+
+    /**
+     * Hand waiting messages to their links' views, taking turns between the links.
+     *
+     * @param messageLimit messages to handle at most.
+     * @return messages handled, an aborted one not counted.
+     */
+    public int pollAll(final int messageLimit) {
+        int work = receiver.drain();
+        final int messages = walkLinks(work, messageLimit);
+        work += messages;
+        receiver.maintain(work);
+        if (work == 0) {
+            receiver.waitForMessage();
+        }
+        return messages;
+    }
+
+    /**
+     * Hand waiting messages of one link to a view.
+     *
+     * @param link         whose messages are wanted.
+     * @param view         of that link.
+     * @param messageLimit messages to handle at most.
+     * @return messages handled, an aborted one not counted; 0 when the view is closed.
+     */
+    public int poll(final InboundLink link, final LinkView view, final int messageLimit) {
+        final int work = receiver.drain();
+        backlog = true;
+        final int messages = view.isClosed() ? 0 : walk(link, view, messageLimit);
+        receiver.maintain(work + messages);
+        return messages;
+    }
+
+    private int walkLinks(final int work, final int messageLimit) {
+        final InboundLink[] links = receiver.links();
+        final int count = linksWithBacklog(links, work);
+        int messages = 0;
+        for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
+            final InboundLink link = links[index >= count ? index - count : index];
+            // without a view the application does not know the image yet
+            final LinkView view = link.isPending() ? link.view() : null;
+            messages += view == null || view.isClosed() ? 0 : walk(link, view, messageLimit - messages);
+        }
+        return messages;
+    }
+
+    /** How many links, the first ones, may have something: an idle poll goes over none. */
+    private int linksWithBacklog(final InboundLink[] links, final int work) {
+        if (work == 0 && !backlog) {
+            return 0;
+        }
+        final int count = receiver.activeLinkCount();
+        backlog = false;
+        for (int i = 0; i < count; i++) {
+            backlog |= links[i].isPending();
+        }
+        nextLink = nextLink + 1 < count ? nextLink + 1 : 0;
+        return count;
+    }
+
+    private int walk(final InboundLink link, final LinkView view, final int messageLimit) {
+        final UnsafeBuffer ring = link.ring();
+        long handled = NONE_HANDLED;
+        int messages = 0;
+        walk.begin(link, FrameWalk.ALL_FRAMES);
+        try {
+            while (messages < messageLimit && walk.next()) {
+                messages++;
+                final long frame = walk.framePosition();
+                handled = frame;
+                final NextStep step = view.onMessage(ring, link.offset(frame), walk.lengthWord(), walk.end());
+                if (step == NextStep.ABORT) {
+                    messages--;
+                    handled = NONE_HANDLED;
+                    walk.back();
+                    break;
+                } else if (step == NextStep.BREAK || !link.isIntact(frame)) {
+                    break;
+                } else if (step == NextStep.COMMIT) {
+                    link.advance(walk.end());
+                }
+            }
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
+        } finally {
+            finish(link, view, handled, walk.end(), messages);
+        }
+        return messages;
+    }
+
+    /** {@return whether the frame found on the short way was a message, which was handled} */
+    private boolean handleNext() {
+        final InboundLink link = singleImagePoll.link();
+        final LinkView view = link.view();
+        if (view == null || view.isClosed()) {
+            return false;
+        }
+        final long frame = link.received();
+        final long lengthWord = link.receiveNext();
+        if (lengthWord == InboundLink.BAD_FRAME) {
+            return false;
+        }
+        final long end = link.received();
+        try {
+            view.onMessage(link.ring(), link.offset(frame), lengthWord, end);
+        } catch (final Throwable ex) {
+            onHandlerFailed(link, view, frame, end, ex);
+            return true;
+        }
+        finishNext(link, view, frame, end);
+        return true;
+    }
+
+    private void onHandlerFailed(
+        final InboundLink link, final LinkView view, final long frame, final long end, final Throwable error) {
+        try {
+            errorHandler.onError(error);
+        } finally {
+            finishNext(link, view, frame, end);
+        }
+    }
+
+    private void finishNext(final InboundLink link, final LinkView view, final long frame, final long end) {
+        if (link.isIntact(frame)) {
+            link.advance(end);
+            link.onHandled(1);
+            singleImagePoll.onHandled();
+        } else {
+            finish(link, view, frame, end, 1);
+        }
+        receiver.maintainSingleImage();
+    }
+
+    /** Also when the error handler throws: what it was told of counts as consumed. */
+    private void finish(
+        final InboundLink link, final LinkView view, final long handled, final long end, final int messages) {
+        try {
+            // the last message handled: all before it were found intact after their handler
+            if (handled != NONE_HANDLED && !link.isIntact(handled)) {
+                link.truncate(end);
+                receiver.fail(link, BreakReason.BAD_FRAME);
+                view.onOverwritten(handled);
+            }
+        } finally {
+            link.advance(end);
+            link.onHandled(messages);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.transport.receive;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A link as the application sees it: the one door through which messages leave the data path, from {@link DirectPoll}
+ * and from {@link PolledConsumer}. The API's images implement it. The thread that polls.
+ */
+public interface LinkView {
+    /** {@return whether messages are not to be handed out any more} Any thread. */
+    boolean isClosed();
+
+    /**
+     * A message goes to the handler of the poll that is under way.
+     *
+     * @param ring        that its frame lies in.
+     * @param frameOffset where the frame begins there.
+     * @param lengthWord  of the frame, checked.
+     * @param endPosition behind the frame.
+     * @return what the poll is to do next.
+     */
+    NextStep onMessage(UnsafeBuffer ring, int frameOffset, long lengthWord, long endPosition);
+
+    /**
+     * A message that came over the ring goes to the handler of the poll that is under way, unless it was written over.
+     *
+     * @param event where its frame lies.
+     * @return what the poll is to do next.
+     */
+    NextStep onEvent(EventSlot event);
+
+    /**
+     * Messages that came over the ring were handled; the poller gives their bytes back a little later.
+     *
+     * @param position behind the last of them.
+     */
+    void onPolled(long position);
+
+    /**
+     * A message was written over while its handler was at it: the link ends with it.
+     *
+     * @param framePosition where its frame begins.
+     */
+    void onOverwritten(long framePosition);
+}

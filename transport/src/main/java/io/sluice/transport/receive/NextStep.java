@@ -1,0 +1,13 @@
+package io.sluice.transport.receive;
+
+/** What a poll does after a message was handled. */
+public enum NextStep {
+    /** Go on, and count the message as consumed when the poll ends. */
+    CONTINUE,
+    /** Count it as consumed at once, and go on. */
+    COMMIT,
+    /** End the poll; the message is consumed. */
+    BREAK,
+    /** End the poll; the message comes again. */
+    ABORT
+}
