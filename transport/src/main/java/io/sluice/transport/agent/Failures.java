@@ -33,7 +33,11 @@ public final class Failures {
         ofPeers = new FailureNews(nanoClock, listeners::reportStranger, listeners::countStrangerRepeated);
     }
 
-    /** Report what can happen to one thing of the application once only: its end, or that its memory is given up. */
+    /**
+     * Report what can happen to one thing of the application once only: its end, or that its memory is given up.
+     *
+     * @param message for people.
+     */
     public void reportOnce(final String message) {
         listeners.reportError(new IllegalStateException(message));
     }
@@ -49,12 +53,24 @@ public final class Failures {
         own.tell(subject, error);
     }
 
-    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. */
+    /**
+     * Report a failure, unless it was reported before, of a kind that the caller tells from others.
+     *
+     * @param subject that has failed, without what changes each time; for people, too.
+     * @param kind    of failure: another one of the same subject is news.
+     * @param text    for people.
+     */
     public void report(final String subject, final String kind, final String text) {
         report(subject, kind, new IllegalStateException(text));
     }
 
-    /** Report a failure, unless it was reported before, of a kind that the caller tells from others. */
+    /**
+     * Report a failure, unless it was reported before, of a kind that the caller tells from others.
+     *
+     * @param subject that has failed, without what changes each time; for people, too.
+     * @param kind    of failure: another one of the same subject is news.
+     * @param error   to report.
+     */
     public void report(final String subject, final String kind, final Throwable error) {
         own.tell(subject, kind, error);
     }
@@ -62,36 +78,63 @@ public final class Failures {
     /**
      * Report a failure that a peer can cause as often as it likes, unless it was reported before. What a peer says may
      * stand in the text, and in the subject; in the kind it may not.
+     *
+     * @param subject that has failed, without what changes each time; for people, too.
+     * @param kind    of failure: another one of the same subject is news.
+     * @param text    for people.
      */
     public void reportOfPeer(final String subject, final String kind, final String text) {
         ofPeers.tell(subject, kind, new IllegalStateException(text));
     }
 
-    /** Report what goes wrong with what a peer has asked for: its failure, unless this process lacks something. */
+    /**
+     * Report what goes wrong with what a peer has asked for: its failure, unless this process lacks something.
+     *
+     * @param subject that has failed, without what changes each time; for people, too.
+     * @param error   to report.
+     */
     public void reportOfPeer(final String subject, final Throwable error) {
         (FailureNews.isOfProcess(error) ? own : ofPeers).tell(subject, error);
     }
 
-    /** Completion queues of one owner overrun together, for one reason: their count is the counter's. */
+    /**
+     * Completion queues of one owner overrun together, for one reason: their count is the counter's.
+     *
+     * @param owner   that the queue belongs to, for people.
+     * @param whose   which publication or subscription, for people.
+     * @param overrun the completion queue that is dead.
+     */
     public void reportOverrun(final String owner, final String whose, final CompletionQueue overrun) {
         counters.increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
         report(owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
             + "; what it served breaks and goes on with another one: " + whose);
     }
 
-    /** Memory is left to whoever may still use it. */
+    /**
+     * Memory is left to whoever may still use it.
+     *
+     * @param what for people.
+     */
     public void reportAbandoned(final String what) {
         counters.increment(TransportCounter.MEMORY_ABANDONED);
         reportOnce("memory abandoned: " + what);
     }
 
-    /** A subject works again: its next failure is news. */
+    /**
+     * A subject works again: its next failure is news.
+     *
+     * @param subject that has failed, without what changes each time; for people, too.
+     */
     public void recovered(final String subject) {
         own.recovered(subject);
         ofPeers.recovered(subject);
     }
 
-    /** Everything works again whose subject begins so. */
+    /**
+     * Everything works again whose subject begins so.
+     *
+     * @param beginning that the subjects begin with.
+     */
     public void recoveredAll(final String beginning) {
         own.recoveredAll(beginning);
         ofPeers.recoveredAll(beginning);

@@ -70,7 +70,13 @@ public final class Listeners {
         agent.offer(() -> errorHandler.onStrangerRepeated(told), MAX_REFUSABLE_WAITING);
     }
 
-    /** {@return false when there is no room} Tell of the pressure on one publication or subscription. */
+    /**
+     * {@return false when there is no room} Tell of the pressure on one publication or subscription.
+     *
+     * @param own    listener of the publication or subscription, or null.
+     * @param change to tell.
+     * @param told   run when the listeners have been told.
+     */
     public boolean tell(final BackPressureListener own, final BackPressure change, final Runnable told) {
         return agent.offer(() -> {
             try {
@@ -82,7 +88,12 @@ public final class Listeners {
         });
     }
 
-    /** Tell that a consumer was evicted, which there are no more of than consumers. */
+    /**
+     * Tell that a consumer was evicted, which there are no more of than consumers.
+     *
+     * @param own      listener of the publication or subscription, or null.
+     * @param eviction to tell.
+     */
     public void tell(final BackPressureListener own, final ConsumerEviction eviction) {
         agent.submit(() -> {
             call(own, listener -> listener.onEviction(eviction));
@@ -90,7 +101,12 @@ public final class Listeners {
         });
     }
 
-    /** {@return false when there is no room for what strangers cause} Tell of what a peer says it has evicted. */
+    /**
+     * {@return false when there is no room for what strangers cause} Tell of what a peer says it has evicted.
+     *
+     * @param own      listener of the publication or subscription, or null.
+     * @param eviction to tell.
+     */
     public boolean tell(final BackPressureListener own, final PeerEviction eviction) {
         return agent.offer(() -> {
             call(own, listener -> listener.onPeerEviction(eviction));

@@ -22,17 +22,29 @@ public record Services(
     Failures failures,
     ConductorClock clock,
     Listeners listeners) {
-    /** Counters of the transport. */
+    /**
+     * Counters of the transport.
+     *
+     * @return the counters.
+     */
     public TransportCounters counters() {
         return parameters.counters();
     }
 
-    /** Bounds on what peers may ask for. */
+    /**
+     * Bounds on what peers may ask for.
+     *
+     * @return the quotas.
+     */
     public PeerQuotas quotas() {
         return parameters.peerRules().quotas();
     }
 
-    /** Time of the clock. */
+    /**
+     * Time of the clock.
+     *
+     * @return nanoseconds.
+     */
     public long nowNs() {
         return clock.nowNs();
     }

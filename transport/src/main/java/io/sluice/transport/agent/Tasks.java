@@ -30,7 +30,11 @@ public final class Tasks {
         this.failures = failures;
     }
 
-    /** Run something on the conductor, which is woken for it. */
+    /**
+     * Run something on the conductor, which is woken for it.
+     *
+     * @param task to run.
+     */
     public void execute(final Runnable task) {
         inbox.submit(task);
         wake();
@@ -41,12 +45,21 @@ public final class Tasks {
         waker.run();
     }
 
-    /** Call the waker, from any thread, whenever the conductor has to run soon. */
+    /**
+     * Call the waker, from any thread, whenever the conductor has to run soon.
+     *
+     * @param newWaker called from any thread.
+     */
     public void waker(final Runnable newWaker) {
         waker = newWaker;
     }
 
-    /** Run something that may block on the set-up agent; what it throws goes to the conductor. */
+    /**
+     * Run something that may block on the set-up agent; what it throws goes to the conductor.
+     *
+     * @param task   to run.
+     * @param failed told when the task has thrown.
+     */
     public void setUp(final Runnable task, final Consumer<Throwable> failed) {
         setUp.submit(() -> {
             try {
@@ -57,24 +70,40 @@ public final class Tasks {
         });
     }
 
-    /** Run something on the set-up agent, after what it does now has been heard of. */
+    /**
+     * Run something on the set-up agent, after what it does now has been heard of.
+     *
+     * @param task to run.
+     */
     public void setUpLater(final Runnable task) {
         execute(() -> setUp(task, error -> failures.report("a task of the set-up agent has failed", error)));
     }
 
-    /** Run an image handler, or what must come after it. */
+    /**
+     * Run an image handler, or what must come after it.
+     *
+     * @param task to run.
+     */
     public void callBack(final Runnable task) {
         callbacks.submit(task);
     }
 
-    /** Release something on the set-up agent, where it may block; nothing when it is null. */
+    /**
+     * Release something on the set-up agent, where it may block; nothing when it is null.
+     *
+     * @param resource to close, or null.
+     */
     public void release(final AutoCloseable resource) {
         if (resource != null) {
             releaseAll(List.of(resource));
         }
     }
 
-    /** Release things in order, not stopping at the first failure. */
+    /**
+     * Release things in order, not stopping at the first failure.
+     *
+     * @param resources to close.
+     */
     public void releaseAll(final List<? extends AutoCloseable> resources) {
         final List<AutoCloseable> copy = new ArrayList<>(resources);
         if (resources instanceof ArrayList) {

@@ -1,5 +1,5 @@
 /**
- * What agents of a transport have in common: how one hands work to another, tells the application of failures, idles
+ * The common parts of a transport's agents: how one hands work to another, tells the application of failures, idles
  * and is measured.
  *
  * <pre>

@@ -76,8 +76,8 @@ public final class Conductor implements Agent {
         services = new Services(parameters,
             new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong()),
             new Tasks(inbox, setUp, callbacks, failures), failures,
-            new ConductorClock(
-                parameters.counters(), parameters.durations().heartbeatIntervalNs(), parameters.environment().nanoTime()),
+            new ConductorClock(parameters.counters(), parameters.durations().heartbeatIntervalNs(),
+                parameters.environment().nanoTime()),
             listeners);
         publications = new Publications(services, this::readyPeers);
         subscriptions = new Subscriptions(services, this::readyPeers);
@@ -285,7 +285,11 @@ public final class Conductor implements Agent {
         return removedFiles;
     }
 
-    /** Of all parts of the control plane. */
+    /**
+     * Of all parts of the control plane.
+     *
+     * @return what the rooms have in common.
+     */
     public Services services() {
         return services;
     }

@@ -2,7 +2,7 @@ package io.sluice.transport.conductor;
 
 import io.sluice.environment.Environment;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.settings.Durations;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
@@ -35,9 +35,9 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         this.environment = environment;
         this.conductor = conductor;
         services = conductor.services();
-        final TransportParameters parameters = services.parameters();
+        final Durations durations = services.parameters().durations();
         maxParkNs = Math.clamp(
-            Math.min(parameters.durations().heartbeatIntervalNs() / PARKS_PER_INTERVAL, parameters.durations().discoveryIntervalNs()),
+            Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
             PARK_MIN_NS, PARK_MAX_NS);
     }
 

@@ -52,7 +52,13 @@ public final class RemovedFiles {
         nextLookNs = services.nowNs() + LOOK_INTERVAL_NS;
     }
 
-    /** Look after what somebody has made; before the first look. */
+    /**
+     * Look after what somebody has made; before the first look.
+     *
+     * @param missing  says what is missing, or nothing.
+     * @param restore  makes the files anew.
+     * @param restored run when they are there again.
+     */
     public void add(final Supplier<String> missing, final Runnable restore, final Runnable restored) {
         makers.add(new Maker(missing, restore, restored));
     }

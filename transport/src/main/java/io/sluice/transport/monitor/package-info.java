@@ -1,9 +1,9 @@
 /**
- * What people and tools see of a running transport: positions, states and counts, in a file.
+ * The counters of a running transport: positions, states and counts, copied into a file for people and tools.
  *
  * <pre>
  *   StatusAgent.doWork ──→ Conductor.doWork
- *        ├─ ten times a second ─→ CounterGroups ──→ CounterGroup of each publication, subscription and link ──→ StatusFiles (status)
+ *        ├─ ten times a second ─→ CounterGroups ──→ CounterGroup of each stream and link ──→ StatusFiles
  *        └─ each millisecond ───→ CycleWatch: the longest duty cycle of each poller
  * </pre>
  *

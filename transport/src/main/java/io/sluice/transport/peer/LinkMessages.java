@@ -17,42 +17,107 @@ import io.sluice.codec.control.SetupDecoder;
  * message was checked, and its values were not. Conductor only.
  */
 public interface LinkMessages {
-    /** A subscription of the peer has begun. */
+    /**
+     * A subscription of the peer has begun.
+     *
+     * @param peer         that has sent it.
+     * @param subscription that the peer has announced.
+     */
     void onSubscribe(PeerChannel peer, RemoteSubscription subscription);
 
-    /** A subscription of the peer has ended. */
+    /**
+     * A subscription of the peer has ended.
+     *
+     * @param peer           that has sent it.
+     * @param subscriptionId that the peer has announced.
+     */
     void onUnsubscribe(PeerChannel peer, long subscriptionId);
 
-    /** A publication of the peer asks a subscription for a link. */
+    /**
+     * A publication of the peer asks a subscription for a link.
+     *
+     * @param peer  that has sent it.
+     * @param setup the message; valid until the call returns.
+     */
     void onSetup(PeerChannel peer, SetupDecoder setup);
 
-    /** A subscription of the peer has taken a link. */
+    /**
+     * A subscription of the peer has taken a link.
+     *
+     * @param peer   that has sent it.
+     * @param accept the message; valid until the call returns.
+     */
     void onAccept(PeerChannel peer, AcceptDecoder accept);
 
-    /** A subscription of the peer has refused a link. */
+    /**
+     * A subscription of the peer has refused a link.
+     *
+     * @param peer   that has sent it.
+     * @param refuse the message; valid until the call returns.
+     */
     void onRefuse(PeerChannel peer, RefuseDecoder refuse);
 
-    /** A publication of the peer says where a link begins. */
+    /**
+     * A publication of the peer says where a link begins.
+     *
+     * @param peer        that has sent it.
+     * @param established the message; valid until the call returns.
+     */
     void onEstablished(PeerChannel peer, EstablishedDecoder established);
 
-    /** A heartbeat says how far publications of the peer have come. */
+    /**
+     * A heartbeat says how far publications of the peer have come.
+     *
+     * @param peer      that has sent it.
+     * @param heartbeat the message; valid until the call returns.
+     */
     void onHeartbeat(PeerChannel peer, HeartbeatDecoder heartbeat);
 
-    /** A publication of the peer has ended, at a position. */
+    /**
+     * A publication of the peer has ended, at a position.
+     *
+     * @param peer        that has sent it.
+     * @param endOfStream the message; valid until the call returns.
+     */
     void onEndOfStream(PeerChannel peer, EndOfStreamDecoder endOfStream);
 
-    /** A subscription of the peer has all up to the end. */
+    /**
+     * A subscription of the peer has all up to the end.
+     *
+     * @param peer                that has sent it.
+     * @param endOfStreamReceived the message; valid until the call returns.
+     */
     void onEndOfStreamReceived(PeerChannel peer, EndOfStreamReceivedDecoder endOfStreamReceived);
 
-    /** A link is broken at the peer. */
+    /**
+     * A link is broken at the peer.
+     *
+     * @param peer       that has sent it.
+     * @param linkBroken the message; valid until the call returns.
+     */
     void onLinkBroken(PeerChannel peer, LinkBrokenDecoder linkBroken);
 
-    /** A subscription of the peer has evicted a consumer. */
+    /**
+     * A subscription of the peer has evicted a consumer.
+     *
+     * @param peer  that has sent it.
+     * @param evict the message; valid until the call returns.
+     */
     void onEvict(PeerChannel peer, EvictDecoder evict);
 
-    /** A link is over at the peer for good. */
+    /**
+     * A link is over at the peer for good.
+     *
+     * @param peer      that has sent it.
+     * @param closeLink the message; valid until the call returns.
+     */
     void onCloseLink(PeerChannel peer, CloseLinkDecoder closeLink);
 
-    /** A subscription of the peer holds a publication back, or does not any more. */
+    /**
+     * A subscription of the peer holds a publication back, or does not any more.
+     *
+     * @param peer         that has sent it.
+     * @param backPressure the message; valid until the call returns.
+     */
     void onBackPressure(PeerChannel peer, BackPressureDecoder backPressure);
 }

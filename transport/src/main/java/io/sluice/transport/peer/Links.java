@@ -11,7 +11,11 @@ public interface Links {
     /** {@return who takes the messages of ready peers that are about links} */
     LinkMessages messages();
 
-    /** Links can be made over a session from now on. */
+    /**
+     * Links can be made over a session from now on.
+     *
+     * @param peer that has introduced itself.
+     */
     void onReady(PeerChannel peer);
 
     /**
@@ -22,27 +26,56 @@ public interface Links {
      */
     void onLost(PeerChannel peer, boolean isPeerGone);
 
-    /** A peer has said goodbye and is gone for good; its transport does not come back. */
+    /**
+     * A peer has said goodbye and is gone for good; its transport does not come back.
+     *
+     * @param peer that has said goodbye.
+     */
     void onGoodbye(PeerChannel peer);
 
-    /** The links over a session have broken for a reason that is known. */
+    /**
+     * The links over a session have broken for a reason that is known.
+     *
+     * @param peer   whose links are to break.
+     * @param reason why.
+     */
     void onBroken(PeerChannel peer, BreakReason reason);
 
-    /** A completion queue of a session's connection has overrun: it holds up whom it serves. */
+    /**
+     * A completion queue of a session's connection has overrun: it holds up whom it serves.
+     *
+     * @param peer whose queue pairs are dead.
+     */
     void onOverrun(PeerChannel peer);
 
-    /** A completion queue has overrun, maybe one of links. */
+    /**
+     * A completion queue has overrun, maybe one of links.
+     *
+     * @param overrun the completion queue that is dead.
+     */
     void onOverrun(CompletionQueue overrun);
 
-    /** Ways from and to a medium's device may be others now. */
+    /**
+     * Ways from and to a medium's device may be others now.
+     *
+     * @param medium whose ways have changed.
+     */
     void onWaysChanged(Medium medium);
 
-    /** Tell a peer how far the publications that it is linked to have come. */
+    /**
+     * Tell a peer how far the publications that it is linked to have come.
+     *
+     * @param peer to send to.
+     */
     void sendHeartbeats(PeerChannel peer);
 
     /** {@return whether there are both publications and subscriptions} */
     boolean areOfBothKinds();
 
-    /** {@return whether a publication has been met under a name} */
+    /**
+     * {@return whether a publication has been met under a name}
+     *
+     * @param rendezvous where publications and subscriptions meet.
+     */
     boolean isMet(String rendezvous);
 }

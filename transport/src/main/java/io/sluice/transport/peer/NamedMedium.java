@@ -106,7 +106,8 @@ final class NamedMedium extends DeviceMedium {
         if (nowNs - nextDiscoveryNs >= 0 && !closed) {
             refusedUntilNs.values().removeIf(untilNs -> nowNs - untilNs >= 0);
             calmLooks = Math.min(calmLooks + 1, LOOKS);
-            nextDiscoveryNs = nowNs + parameters().durations().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
+            nextDiscoveryNs =
+                nowNs + parameters().durations().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
             for (final String rendezvous : wanted) {
                 if (!listeners.containsKey(rendezvous)) {
                     listen(rendezvous);

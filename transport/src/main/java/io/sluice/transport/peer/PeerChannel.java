@@ -34,7 +34,12 @@ public interface PeerChannel {
     /** {@return the address of this side, where queue pairs of links start from} */
     SourceAddress sourceAddress();
 
-    /** Send a message about links. */
+    /**
+     * Send a message about links.
+     *
+     * @param buffer that begins with the message.
+     * @param length of the message, in bytes.
+     */
     void send(DirectBuffer buffer, int length);
 
     /** {@return whether messages wait for credit of the peer} */
@@ -43,28 +48,63 @@ public interface PeerChannel {
     /** {@return the sequence number of the next heartbeat} */
     long nextHeartbeat();
 
-    /** {@return whether a link may be set up now} Else it asks again. */
+    /**
+     * {@return whether a link may be set up now} Else it asks again.
+     *
+     * @param turn  that is to be taken.
+     * @param nowNs time of the conductor's clock.
+     */
     boolean takeSetupTurn(SetupTurns.Turn turn, long nowNs);
 
-    /** {@return whether a queue pair that the peer has told is at the peer's address} The peer is refused if not. */
+    /**
+     * {@return whether a queue pair that the peer has told is at the peer's address} The peer is refused if not.
+     *
+     * @param address that the peer has told.
+     */
     boolean checkQueuePair(byte[] address);
 
-    /** The peer has broken the protocol: it is told so, and the channel ends. */
+    /**
+     * The peer has broken the protocol: it is told so, and the channel ends.
+     *
+     * @param text for people.
+     */
     void protocolError(String text);
 
-    /** Tell that the peer has as much as it may have: see {@link RefusedPeers#tellQuota}. */
+    /**
+     * Tell that the peer has as much as it may have: see {@link RefusedPeers#tellQuota}.
+     *
+     * @param what  for people.
+     * @param quota that was reached, for people.
+     */
     void tellQuota(String what, String quota);
 
-    /** {@return whether the peer is to hear of a subscription of this transport} */
+    /**
+     * {@return whether the peer is to hear of a subscription of this transport}
+     *
+     * @param subscription of this transport.
+     */
     boolean announces(Medium.Party subscription);
 
-    /** {@return whether a subscription of the peer is meant by who meets others under a name} */
+    /**
+     * {@return whether a subscription of the peer is meant by who meets others under a name}
+     *
+     * @param rendezvous   where publications and subscriptions meet.
+     * @param subscription that the peer has announced.
+     */
     boolean isMet(String rendezvous, RemoteSubscription subscription);
 
-    /** {@return whether an announced subscription is listened to} The peer may have as many as it should. */
+    /**
+     * {@return whether an announced subscription is listened to} The peer may have as many as it should.
+     *
+     * @param subscription that the peer has announced.
+     */
     boolean listenTo(RemoteSubscription subscription);
 
-    /** A subscription of the peer has ended. */
+    /**
+     * A subscription of the peer has ended.
+     *
+     * @param subscriptionId that the peer has announced.
+     */
     void forget(long subscriptionId);
 
     /** {@return the subscriptions of the peer that are listened to, a copy} */

@@ -13,12 +13,21 @@ import java.util.HexFormat;
  * @param isAcceptor whether it was the peer that connected.
  */
 public record PeerOrigin(TransportId peerId, String place, boolean isAcceptor) {
-    /** One transport has a session for each direction in which somebody dialled, and no quota for each. */
+    /**
+     * One transport has a session for each direction in which somebody dialled, and no quota for each.
+     *
+     * @return an origin that is equal whichever side has connected.
+     */
     public PeerOrigin eitherWay() {
         return isAcceptor ? new PeerOrigin(peerId, place, false) : this;
     }
 
-    /** Whether another session is with the same transport, whoever connected. */
+    /**
+     * Whether another session is with the same transport, whoever connected.
+     *
+     * @param other to compare with.
+     * @return whether both are of one peer.
+     */
     public boolean isSamePeer(final PeerOrigin other) {
         return eitherWay().equals(other.eitherWay());
     }

@@ -27,6 +27,7 @@ public final class Peers {
      * Make the medium of {@code sluice:ipc} channels, and meet others there.
      *
      * @param parameters with the transport's own device.
+     * @return the medium.
      */
     public Medium addNamed(final TransportParameters parameters) {
         final DeviceMedium medium = new NamedMedium(context, parameters);
@@ -39,12 +40,17 @@ public final class Peers {
      *
      * @param parameters with its device.
      * @param local      device of this host, to tell which process has an address.
+     * @return the medium.
      */
     public Medium newAddressed(final TransportParameters parameters, final RdmaDevice local) {
         return new AddressedMedium(context, parameters, local);
     }
 
-    /** Meet others over a medium that was made here. */
+    /**
+     * Meet others over a medium that was made here.
+     *
+     * @param made to serve.
+     */
     public void add(final Medium made) {
         media.add((DeviceMedium) made);
     }
@@ -86,7 +92,11 @@ public final class Peers {
         return false;
     }
 
-    /** Say goodbye to all peers and stop listening. */
+    /**
+     * Say goodbye to all peers and stop listening.
+     *
+     * @param reason that peers are told.
+     */
     public void close(final GoodbyeReason reason) {
         media.forEach(medium -> medium.close(reason));
     }

@@ -10,7 +10,11 @@ import java.util.List;
 public final class SetupTurns {
     /** A link that waits for its turn or has it. */
     public interface Turn {
-        /** {@return whether it keeps others waiting} */
+        /**
+         * {@return whether it keeps others waiting}
+         *
+         * @param nowNs time of the conductor's clock.
+         */
         boolean isTaken(long nowNs);
     }
 
@@ -18,6 +22,10 @@ public final class SetupTurns {
     static final int MAX_LINKS = 8;
 
     private final List<Turn> turns = new ArrayList<>(MAX_LINKS);
+
+    /** Nobody has a turn. */
+    SetupTurns() {
+    }
 
     /** {@return whether a link may be set up now} Else it asks again. */
     boolean take(final Turn turn, final long nowNs) {

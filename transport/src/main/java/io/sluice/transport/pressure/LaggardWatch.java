@@ -15,6 +15,10 @@ public final class LaggardWatch {
     private String toldPeer = "";
     private long toldAtNs;
 
+    /** Nothing has happened yet. */
+    public LaggardWatch() {
+    }
+
     /**
      * Look who is waited for now.
      *
@@ -39,7 +43,13 @@ public final class LaggardWatch {
             && nanoTime - toldAtNs >= RETELL_INTERVAL_NS;
     }
 
-    /** This one was told. */
+    /**
+     * This one was told.
+     *
+     * @param newConsumer that lags, or null.
+     * @param newPeer     whose consumer lags, or null.
+     * @param nanoTime    of the environment.
+     */
     public void told(final String newConsumer, final String newPeer, final long nanoTime) {
         toldConsumer = newConsumer;
         toldPeer = newPeer;

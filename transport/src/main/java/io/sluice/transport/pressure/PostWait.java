@@ -14,7 +14,16 @@ public final class PostWait {
     private long sinceNs;
     private long lastNs;
 
-    /** {@return whether there has been a wait for long now} To be told at each look whether something had to wait. */
+    /** Nothing has happened yet. */
+    public PostWait() {
+    }
+
+    /**
+     * {@return whether there has been a wait for long now} To be told at each look whether something had to wait.
+     *
+     * @param isWaiting whether a post waits now.
+     * @param nowNs     time of the conductor's clock.
+     */
     public boolean isLong(final boolean isWaiting, final long nowNs) {
         if (isWaiting) {
             if (!hasWaited || nowNs - lastNs > SAME_NS) {

@@ -28,7 +28,13 @@ public final class PressureGauge {
         sinceNs = nowNs;
     }
 
-    /** {@return whether the state is a higher one now, or what holds up is now the overrun of a completion queue} */
+    /**
+     * {@return whether the state is a higher one now, or what holds up is now the overrun of a completion queue}
+     *
+     * @param level    that the gauge goes up to.
+     * @param newCause of that level.
+     * @param nowNs    time of the conductor's clock.
+     */
     public boolean raise(final PressureState level, final BackPressureCause newCause, final long nowNs) {
         hasRoom = false;
         if (level.compareTo(state) < 0) {
@@ -73,7 +79,11 @@ public final class PressureGauge {
         hasRoom = false;
     }
 
-    /** {@return whether the state is CLEAR now, and was not before} There is room. */
+    /**
+     * {@return whether the state is CLEAR now, and was not before} There is room.
+     *
+     * @param nowNs time of the conductor's clock.
+     */
     public boolean settle(final long nowNs) {
         if (!hasRoom) {
             hasRoom = true;

@@ -112,14 +112,32 @@ public abstract class PressureSignal {
         return isOffered;
     }
 
-    /** The state is up to date. */
+    /**
+     * The state is up to date.
+     *
+     * @param looked   the gauge, as it is now.
+     * @param nanoTime of the environment.
+     */
     protected void onLooked(final PressureGauge looked, final long nanoTime) {
     }
 
-    /** {@return whether the state has changed} */
+    /**
+     * {@return whether the state has changed}
+     *
+     * @param sampled  the gauge, to be raised or settled.
+     * @param nanoTime of the environment.
+     */
     protected abstract boolean sample(PressureGauge sampled, long nanoTime);
 
-    /** {@return whether the state has changed by how much of what may be used is in use} */
+    /**
+     * {@return whether the state has changed by how much of what may be used is in use}
+     *
+     * @param gauge    to raise or settle.
+     * @param cause    of pressure.
+     * @param used     bytes or events.
+     * @param usable   bytes or events that there are.
+     * @param nanoTime of the environment.
+     */
     protected static boolean fill(
         final PressureGauge gauge, final BackPressureCause cause, final long used, final long usable,
         final long nanoTime) {
@@ -133,16 +151,33 @@ public abstract class PressureSignal {
         return false;
     }
 
-    /** The session that the laggard is behind in. */
+    /**
+     * The session that the laggard is behind in.
+     *
+     * @return the session, or 0.
+     */
     protected abstract int sessionId();
 
-    /** Which consumer is waited for, for people; empty when it is not known, or nobody is. */
+    /**
+     * Which consumer is waited for, for people; empty when it is not known, or nobody is.
+     *
+     * @return its name, or null.
+     */
     protected abstract String consumer();
 
-    /** Where that is, empty when it is here; for people. */
+    /**
+     * Where that is, empty when it is here; for people.
+     *
+     * @return the peer, or null.
+     */
     protected abstract String peer();
 
-    /** How far a peer is behind, or who is waited for here. */
+    /**
+     * How far a peer is behind, or who is waited for here.
+     *
+     * @param laggingPeer whose consumer lags.
+     * @return bytes.
+     */
     protected abstract long bytesBehind(String laggingPeer);
 
     /**

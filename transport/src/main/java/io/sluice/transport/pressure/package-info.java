@@ -12,7 +12,7 @@
  * </pre>
  *
  * <p>{@link io.sluice.transport.pressure.PressureSignal} is the entry. The conductor looks; any thread may read the
- * state. One change is told at a time: while a listener is at it, others are counted, and the last of them is told next.
+ * state. One change is told at a time: while a listener is at it, others are counted, and the last one is told next.
  *
  * <p>May import {@code agent} and {@code status}.
  */

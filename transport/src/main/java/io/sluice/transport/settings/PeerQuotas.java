@@ -33,17 +33,30 @@ public record PeerQuotas(
         Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE,
         Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
 
-    /** {@return which quota keeps a host with so many sessions from one more, for people; null when none does} */
+    /**
+     * {@return which quota keeps a host with so many sessions from one more, for people; null when none does}
+     *
+     * @param ofHost how many the host has, or would have.
+     */
     public String problemOfSessions(final int ofHost) {
         return ofHost < sessionsPerHost ? null : reached("sessionsPerHost", sessionsPerHost);
     }
 
-    /** {@return which quota keeps a host with so many subscriptions from one more, for people; null when none does} */
+    /**
+     * {@return which quota keeps a host with so many subscriptions from one more, for people; null when none does}
+     *
+     * @param ofHost how many the host has, or would have.
+     */
     public String problemOfSubscriptions(final int ofHost) {
         return ofHost < subscriptionsPerHost ? null : reached("subscriptionsPerHost", subscriptionsPerHost);
     }
 
-    /** {@return which quota keeps a peer with so many links from one more, for people; null when none does} */
+    /**
+     * {@return which quota keeps a peer with so many links from one more, for people; null when none does}
+     *
+     * @param ofSession how many the peer has, or would have.
+     * @param ofHost    how many the host has, or would have.
+     */
     public String problemOfLinks(final int ofSession, final int ofHost) {
         if (ofSession >= linksPerSession) {
             return reached("linksPerSession", linksPerSession);
@@ -51,7 +64,12 @@ public record PeerQuotas(
         return ofHost < linksPerHost ? null : reached("linksPerHost", linksPerHost);
     }
 
-    /** {@return which quota a peer would exceed with so many bytes of rings, for people; null when none} */
+    /**
+     * {@return which quota a peer would exceed with so many bytes of rings, for people; null when none}
+     *
+     * @param ofSession how many the peer has, or would have.
+     * @param ofHost    how many the host has, or would have.
+     */
     public String problemOfRings(final long ofSession, final long ofHost) {
         if (ofSession > ringLengthPerSession) {
             return reached("ringLengthPerSession", ringLengthPerSession);
@@ -59,13 +77,22 @@ public record PeerQuotas(
         return ofHost <= ringLengthPerHost ? null : reached("ringLengthPerHost", ringLengthPerHost);
     }
 
-    /** {@return which quota a subscription would exceed with so many bytes of rings, for people; null when none} */
+    /**
+     * {@return which quota a subscription would exceed with so many bytes of rings, for people; null when none}
+     *
+     * @param ofSubscription bytes that it would have.
+     */
     public String problemOfSubscription(final long ofSubscription) {
         return ofSubscription <= ringLengthPerSubscription
             ? null : reached("ringLengthPerSubscription", ringLengthPerSubscription);
     }
 
-    /** {@return which quota a peer would exceed with so many bytes of registered logs, for people; null when none} */
+    /**
+     * {@return which quota a peer would exceed with so many bytes of registered logs, for people; null when none}
+     *
+     * @param ofSession how many the peer has, or would have.
+     * @param ofHost    how many the host has, or would have.
+     */
     public String problemOfLogs(final long ofSession, final long ofHost) {
         if (ofSession > logLengthPerSession) {
             return reached("logLengthPerSession", logLengthPerSession);

@@ -19,7 +19,11 @@ public record PeerRules(PreSharedKey key, List<AddressPrefix> allowed, PeerQuota
         return key != null;
     }
 
-    /** {@return whether a peer may have this address} With a list a peer without an address is not on it. */
+    /**
+     * {@return whether a peer may have this address} With a list a peer without an address is not on it.
+     *
+     * @param address of a host, 4 or 16 bytes.
+     */
     public boolean allows(final byte[] address) {
         return allowed.isEmpty() || allowed.stream().anyMatch(prefix -> prefix.contains(address));
     }

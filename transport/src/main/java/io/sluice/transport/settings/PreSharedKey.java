@@ -62,7 +62,12 @@ public final class PreSharedKey {
         return Arrays.copyOf(content, length);
     }
 
-    /** HMAC-SHA256 with this key. */
+    /**
+     * HMAC-SHA256 with this key.
+     *
+     * @param bytes to sign.
+     * @return the digest.
+     */
     public byte[] digest(final byte[] bytes) {
         return mac.doFinal(bytes);
     }

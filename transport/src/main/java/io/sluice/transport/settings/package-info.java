@@ -1,5 +1,5 @@
 /**
- * What the control plane is told once, by the concluded context: plain values.
+ * Values that the concluded context gives to the control plane, once.
  *
  * <pre>
  *   Context ──→ TransportParameters ──→ PeerRules ──→ PreSharedKey, PeerQuotas

@@ -368,7 +368,11 @@ public final class PublicationLink {
         remove("closed");
     }
 
-    /** The link is over for good; the application hears why, unless nothing is owed or it was told. */
+    /**
+     * The link is over for good; the application hears why, unless nothing is owed or it was told.
+     *
+     * @param why for people.
+     */
     public void remove(final String why) {
         if (state == PublicationLinkState.GONE) {
             return;
@@ -408,7 +412,11 @@ public final class PublicationLink {
         return domain;
     }
 
-    /** The sending end of the current or, while there is none, the last epoch; null before the first. */
+    /**
+     * The sending end of the current or, while there is none, the last epoch; null before the first.
+     *
+     * @return the data path's end.
+     */
     public OutboundLink outbound() {
         return outbound;
     }

@@ -245,7 +245,11 @@ public final class PublicationState {
         }
     }
 
-    /** A completion queue has overrun: if it is the one of these links, they go on with another one. */
+    /**
+     * A completion queue has overrun: if it is the one of these links, they go on with another one.
+     *
+     * @param overrun the completion queue that is dead.
+     */
     public void onOverrun(final CompletionQueue overrun) {
         if (!medium.isAway() && sendCompletions.onOverrun(overrun)) {
             final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
@@ -257,7 +261,11 @@ public final class PublicationState {
         }
     }
 
-    /** A completion queue of a peer has overrun, which may have been noticed here before, by what came of it. */
+    /**
+     * A completion queue of a peer has overrun, which may have been noticed here before, by what came of it.
+     *
+     * @param link whose queue has overrun.
+     */
     public void onOverrunAt(final PublicationLink link) {
         pressure.onOverrun();
         if (link.state().isResuming() && link.outbound() != null) {
@@ -313,7 +321,11 @@ public final class PublicationState {
         return pressure;
     }
 
-    /** The links and what they need of the writing thread. */
+    /**
+     * The links and what they need of the writing thread.
+     *
+     * @return the links.
+     */
     public PublicationLinks links() {
         return links;
     }

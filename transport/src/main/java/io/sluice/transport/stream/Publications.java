@@ -66,7 +66,11 @@ public final class Publications implements PublicationOwner {
         return publications;
     }
 
-    /** Post waiting tails and do nothing else; true while one still waits. */
+    /**
+     * Post waiting tails and do nothing else; true while one still waits.
+     *
+     * @return whether one still waits.
+     */
     public boolean flush() {
         boolean waiting = false;
         for (int i = publications.size() - 1; i >= 0; i--) {
@@ -208,7 +212,12 @@ public final class Publications implements PublicationOwner {
         }
     }
 
-    /** The links to a peer have broken for a reason that is known. */
+    /**
+     * The links to a peer have broken for a reason that is known.
+     *
+     * @param session with the peer.
+     * @param reason  why.
+     */
     public void onBroken(final PeerChannel session, final BreakReason reason) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
@@ -238,7 +247,11 @@ public final class Publications implements PublicationOwner {
         }
     }
 
-    /** Ways from a medium's device may be others now: what is broken is tried at once, what works is left alone. */
+    /**
+     * Ways from a medium's device may be others now: what is broken is tried at once, what works is left alone.
+     *
+     * @param medium whose ways have changed.
+     */
     public void onWaysChanged(final Medium medium) {
         final long nowNs = services.nowNs();
         for (final PublicationState publication : publications) {
@@ -248,7 +261,11 @@ public final class Publications implements PublicationOwner {
         }
     }
 
-    /** A completion queue of a control connection has overrun: it holds up whom it serves. */
+    /**
+     * A completion queue of a control connection has overrun: it holds up whom it serves.
+     *
+     * @param session with the peer.
+     */
     public void onOverrun(final PeerChannel session) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
@@ -259,7 +276,11 @@ public final class Publications implements PublicationOwner {
         }
     }
 
-    /** Tell a peer how far the publications that it is linked to have come. */
+    /**
+     * Tell a peer how far the publications that it is linked to have come.
+     *
+     * @param session with the peer.
+     */
     public void sendHeartbeats(final PeerChannel session) {
         final List<PublicationLink> links = new ArrayList<>();
         for (final PublicationState publication : publications) {

@@ -130,7 +130,11 @@ public final class ResumeAttempts {
         return nowNs - nextAttemptNs >= 0;
     }
 
-    /** The peer's end has begun an epoch: once that is broken, it has to become quiescent. */
+    /**
+     * The peer's end has begun an epoch: once that is broken, it has to become quiescent.
+     *
+     * @param epoch that the peer has told.
+     */
     public void onPeerBegun(final long epoch) {
         peerEpoch = Math.max(peerEpoch, epoch);
     }
@@ -138,6 +142,10 @@ public final class ResumeAttempts {
     /**
      * The peer's end has broken an epoch, and may be quiescent already. A peer that says so again tells of a change of
      * its device: the way to it may be another one. One that says it all the time does not keep attempts from waiting.
+     *
+     * @param epoch     that the peer has told.
+     * @param quiescent whether the peer's end receives nothing more.
+     * @param nowNs     time of the conductor's clock.
      */
     public void onPeerBroken(final long epoch, final boolean quiescent, final long nowNs) {
         onPeerBegun(epoch);
@@ -150,7 +158,11 @@ public final class ResumeAttempts {
         }
     }
 
-    /** The peer's end is quiescent after an epoch, or does not go on for another reason than that. */
+    /**
+     * The peer's end is quiescent after an epoch, or does not go on for another reason than that.
+     *
+     * @param epoch that the peer has told.
+     */
     public void onPeerQuiescent(final long epoch) {
         quiescentEpoch = Math.max(quiescentEpoch, epoch);
     }

@@ -50,12 +50,23 @@ public final class SubscriberReports {
         return report == null ? "" : report.consumer;
     }
 
-    /** A consumer holds a subscriber back; or nobody does any more: empty. */
+    /**
+     * A consumer holds a subscriber back; or nobody does any more: empty.
+     *
+     * @param linkId   that the peer has told.
+     * @param consumer that lags, as the peer says.
+     */
     public void onPressure(final long linkId, final String consumer) {
         report(linkId).consumer = consumer;
     }
 
-    /** A subscriber has taken a consumer out; a listener, or null, is told. */
+    /**
+     * A subscriber has taken a consumer out; a listener, or null, is told.
+     *
+     * @param linkId   that the peer has told.
+     * @param eviction to tell.
+     * @param listener of the publication.
+     */
     public void onEviction(final long linkId, final PeerEviction eviction, final BackPressureListener listener) {
         services.counters().increment(TransportCounter.PEER_CONSUMERS_EVICTED);
         final boolean isTold =

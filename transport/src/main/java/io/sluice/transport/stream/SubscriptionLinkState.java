@@ -24,7 +24,11 @@ public enum SubscriptionLinkState {
         return this == PREPARING || this == BROKEN;
     }
 
-    /** What counters show of it. */
+    /**
+     * What counters show of it.
+     *
+     * @return the state.
+     */
     public LinkState status() {
         return switch (this) {
             case PREPARING -> LinkState.PREPARING;

@@ -342,7 +342,11 @@ public final class SubscriptionState {
         return queues;
     }
 
-    /** A completion queue has overrun: if it is one of these, the links on it go on with another one. */
+    /**
+     * A completion queue has overrun: if it is one of these, the links on it go on with another one.
+     *
+     * @param overrun the completion queue that is dead.
+     */
     public void onOverrun(final CompletionQueue overrun) {
         if (!medium.isAway() && queues.onOverrun(overrun)) {
             final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();

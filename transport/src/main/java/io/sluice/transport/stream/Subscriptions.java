@@ -85,7 +85,12 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    /** Whether a publication has been met under a name. */
+    /**
+     * Whether a publication has been met under a name.
+     *
+     * @param rendezvous where publications and subscriptions meet.
+     * @return whether there is one.
+     */
     public boolean hasLink(final String rendezvous) {
         for (final SubscriptionState subscription : subscriptions) {
             if (subscription.linkCount() > 0 && subscription.options().rendezvous().equals(rendezvous)) {
@@ -188,7 +193,12 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    /** The publisher has ended a link that may not have begun here. */
+    /**
+     * The publisher has ended a link that may not have begun here.
+     *
+     * @param session with the peer.
+     * @param linkId  that the peer has told.
+     */
     public void onClosedBeforeBegin(final PeerChannel session, final long linkId) {
         deferred.remove(session, linkId);
     }
@@ -330,7 +340,11 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    /** Ways to a medium's device may be others now: publications of broken links hear of it. */
+    /**
+     * Ways to a medium's device may be others now: publications of broken links hear of it.
+     *
+     * @param medium whose ways have changed.
+     */
     public void onWaysChanged(final Medium medium) {
         for (final SubscriptionState subscription : subscriptions) {
             if (subscription.medium() == medium) {
@@ -339,7 +353,11 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    /** A completion queue of a control connection has overrun: it holds up whom it serves. */
+    /**
+     * A completion queue of a control connection has overrun: it holds up whom it serves.
+     *
+     * @param session with the peer.
+     */
     public void onOverrun(final PeerChannel session) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
@@ -350,7 +368,12 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    /** The links to a peer have broken for a reason that is known. */
+    /**
+     * The links to a peer have broken for a reason that is known.
+     *
+     * @param session with the peer.
+     * @param reason  why.
+     */
     public void onBroken(final PeerChannel session, final BreakReason reason) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {

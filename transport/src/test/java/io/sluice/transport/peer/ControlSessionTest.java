@@ -90,8 +90,8 @@ class ControlSessionTest {
     }
 
     private ControlSession newSession() {
-        return new ControlSession(
-            SteppedConductor.peersOf(conductor).context(), (DeviceMedium) conductor.ipc(), serving, true, ADDRESS, null);
+        return new ControlSession(SteppedConductor.peersOf(conductor).context(), (DeviceMedium) conductor.ipc(),
+            serving, true, ADDRESS, null);
     }
 
     @Test
