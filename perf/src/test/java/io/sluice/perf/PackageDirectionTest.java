@@ -20,6 +20,7 @@ class PackageDirectionTest {
     private static final String MARKET_DATA = "io.sluice.codec.marketdata..";
     private static final String TRANSPORT = "io.sluice.transport..";
     private static final String SAMPLES = "io.sluice.samples..";
+    private static final String LEARN = "io.sluice.samples.learn..";
     private static final String MACHINE = "io.sluice.samples.machine..";
     private static final String SELF_TEST = "io.sluice.samples.selftest..";
     private static final String RPMA_SAMPLES = "io.sluice.samples.rpma..";
@@ -82,6 +83,11 @@ class PackageDirectionTest {
         shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, MARKET_DATA, "io.sluice.os..",
             "io.sluice.environment..", VERBS, RDMA, SOFTWARE, MODEL, RPMA, COMPLETION, JDK, AGRONA, DISRUPTOR,
             "org.HdrHistogram..", "picocli..");
+    }
+
+    @Test
+    void shouldShowSamplesToLearnFromNoCommandLine() {
+        shouldDependOnlyOn(new String[]{LEARN}, LEARN, API, STATUS, MARKET_DATA, JDK, AGRONA);
     }
 
     @Test

@@ -141,13 +141,6 @@ class PingPongProcessTest {
         assertOneErrorLine(first, "sluice ping: no pong within 1 s: channel=sluice:ipc?endpoint=ping-pong");
     }
 
-    @Test
-    void shouldPublishAndSubscribe() throws Exception {
-        first = SluiceProcess.start(folder, PublishSubscribeSample.class);
-        assertEquals(0, first.exitCode(), () -> said(first));
-        assertEquals("EURUSD 1.0842\n", first.output());
-    }
-
     private SluiceProcess start(final String command, final String... options) throws IOException {
         final List<String> arguments = new ArrayList<>(List.of(command, "--timeout", PATIENT));
         arguments.addAll(List.of(options));

@@ -30,7 +30,7 @@ class ReadmeTest {
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:#(\\w+))?`");
 
     @ParameterizedTest
-    @CsvSource({"README.md, PublishSubscribeSample.java", "docs/guide/librpma.md, rpma/RpmaSample.java"})
+    @CsvSource({"README.md, learn/Sample1PublishSubscribe.java", "docs/guide/librpma.md, rpma/RpmaSample.java"})
     void shouldShowTheSampleVerbatim(final String page, final String file) throws IOException {
         assertEquals(sample(file), between(Files.readString(Path.of("..", page)), "```java\n", "```"));
     }

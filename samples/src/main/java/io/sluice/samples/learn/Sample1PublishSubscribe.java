@@ -1,4 +1,4 @@
-package io.sluice.samples;
+package io.sluice.samples.learn;
 
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
@@ -8,10 +8,11 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * The shortest whole program: publishes one message and receives it. The README shows what stands between the marks.
+ * Sample 1, the shortest whole program: publishes one message and receives it. The README shows what stands between the
+ * marks.
  */
-public final class PublishSubscribeSample {
-    private PublishSubscribeSample() {
+public final class Sample1PublishSubscribe {
+    private Sample1PublishSubscribe() {
     }
 
     /**

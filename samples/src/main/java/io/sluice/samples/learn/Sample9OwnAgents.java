@@ -1,0 +1,84 @@
+package io.sluice.samples.learn;
+
+import io.sluice.transport.Context;
+import io.sluice.transport.MessageHandler;
+import io.sluice.transport.Publication;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Transport;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.ShutdownSignalBarrier;
+
+/**
+ * Sample 9: the transport starts no threads. One agent of the program's own runs everything in turn, the transport's
+ * agents included.
+ */
+public final class Sample9OwnAgents implements Agent {
+    private static final String CHANNEL = "sluice:ipc?endpoint=sample-9";
+    private static final int STREAM_ID = 10;
+    private static final int MESSAGES = 3;
+
+    private final Transport transport = Transport.launch(new Context().threadingMode(ThreadingMode.INVOKER));
+    private final Subscription subscription = transport.addSubscription(CHANNEL, STREAM_ID);
+    private final Publication publication = transport.addExclusivePublication(CHANNEL, STREAM_ID);
+    private final MutableDirectBuffer message = new ExpandableArrayBuffer();
+    private final MessageHandler print = (buffer, offset, length, header) ->
+        System.out.println("message " + buffer.getInt(offset) + " on " + Thread.currentThread().getName());
+    private final ShutdownSignalBarrier end;
+    private int sent;
+    private int received;
+
+    private Sample9OwnAgents(final ShutdownSignalBarrier end) {
+        this.end = end;
+    }
+
+    @Override
+    public int doWork() {
+        // connections, timers, counters and listeners; without it nobody is ever connected
+        int work = transport.doWork();
+        if (sent < MESSAGES) {
+            message.putInt(0, sent + 1);
+            if (publication.offer(message, 0, Integer.BYTES) > 0) {
+                sent++;
+                work++;
+            }
+        }
+        final int messages = subscription.poll(print, MESSAGES);
+        received += messages;
+        if (messages > 0 && received == MESSAGES) {
+            end.signal();
+        }
+        return work + messages;
+    }
+
+    @Override
+    public void onClose() {
+        // on the agent's thread: the one that has called doWork
+        transport.close();
+    }
+
+    @Override
+    public String roleName() {
+        return "my-agent";
+    }
+
+    /**
+     * Run it.
+     *
+     * @param args none.
+     */
+    public static void main(final String[] args) {
+        try (ShutdownSignalBarrier end = new ShutdownSignalBarrier()) {
+            final Sample9OwnAgents agent = new Sample9OwnAgents(end);
+            try (AgentRunner runner = new AgentRunner(
+                new BackoffIdleStrategy(), Throwable::printStackTrace, null, agent)) {
+                AgentRunner.startOnThread(runner);
+                end.await();
+            }
+        }
+    }
+}
