@@ -1,8 +1,27 @@
 /**
- * The receiving half of a stream: draining completions, or looking at the frames of a log that is shared; checking
- * frames in place; reporting what was consumed.
+ * The receiving data path: from what a device has written to the handler's call, and back to the publication's window.
+ *
+ * <pre>
+ *   INVOKER                                    DEDICATED
+ *   DirectPoll.poll                            Poller.doWork
+ *     SingleImagePoll.look   the short way
+ *     Receiver.drain         received            Receiver.drain         received
+ *     FrameWalk.next         walked              EventRing.walk         walked, by FrameWalk.next
+ *     LinkView.onMessage     consumed              └─→ consumers of the ring, PolledConsumer.poll
+ *     Receiver.maintain      reported            EventRing.reclaim      consumed
+ *                                                Receiver.maintain      reported
+ *   InboundLink: the four positions, and the receives that are posted
+ *   FrameReader: which bytes of a ring are a frame      FeedbackWriter: what the publication is told
+ * </pre>
+ *
+ * <p>{@link io.sluice.transport.receive.DirectPoll} and {@link io.sluice.transport.receive.Poller} are the entries.
+ * One thread polls a receiver and its links; the conductor talks to it by {@code ReceiverCommands}, and messages leave
+ * it by {@code LinkView} or {@code EventSlot}. Nothing here allocates, blocks or logs while messages flow.
+ *
+ * <p>May import {@code buffer}, {@code status}, {@code codec} and {@code verbs}; knows of no publication, conductor or
+ * API.
  *
  * <p>The reasons: docs/decisions/004-feedback.md, 008-memory-completion.md, 010-short-way-of-a-poll.md,
- * 011-moderation.md, 014-hand-off-over-a-ring.md and 015-many-links.md.
+ * 011-moderation.md, 014-hand-off-over-a-ring.md, 015-many-links.md and 032-rooms.md.
  */
 package io.sluice.transport.receive;

@@ -1,5 +1,22 @@
 /**
- * The sending half of a stream: the send log, its links to subscriptions, and the accounting of their send queues.
+ * The sending data path: from a claim in the log to a write on each link, and the limit of the next claim.
+ *
+ * <pre>
+ *   ExclusivePublication.offer                  ConcurrentPublication.offer
+ *     ExclusivePoster.enter                       ConcurrentPoster.enter
+ *     SendLog.append, or claim and commit         ConcurrentClaims.offer, end
+ *        └────────────── FrameWriter ────────────────┘   header, message, length last
+ *     ExclusivePoster.post                        ConcurrentPoster.post
+ *        └──→ LogPoster.postOnLinks ──→ OutboundLink.post ──→ QueuePair.postWriteWithImmediate
+ *   LogPoster.lowestLimit ──→ FlowControl.limit ──→ OutboundLink.consumedPosition: the feedback cell
+ * </pre>
+ *
+ * <p>{@link io.sluice.transport.send.ExclusivePoster} and {@link io.sluice.transport.send.ConcurrentPoster} are the
+ * entries. Writing threads claim and commit; whoever holds the poster's token posts, the conductor too when a tail must
+ * wait. Nothing here allocates, blocks or logs while messages flow.
+ *
+ * <p>May import {@code buffer}, {@code status}, {@code codec} and {@code verbs}; knows of no subscription, conductor or
+ * API.
  *
  * <p>The reasons: docs/decisions/002-wire.md, 003-frames-and-lap-words.md, 006-credits-and-batching.md and
  * 013-offers-and-copies.md.
