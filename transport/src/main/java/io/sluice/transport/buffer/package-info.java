@@ -2,7 +2,7 @@
  * The parts that both halves of a link share, and that decide when memory may be touched.
  *
  * <pre>
- *   WorkRequestId      64 bits of a request: kind, link, epoch
+ *   WorkRequestId      64 bits of a request: kind, index, generation
  *   SendQueueLedger    slots of a send queue: posted, signalled, free again
  *   EntryGuard         is the one thread inside?     SharedEntryGuard   are any of several threads?
  *   DrainWatch         how full a completion queue was found, and when what it held is drained
@@ -11,7 +11,7 @@
  * <p>Each class is an entry of its own, and says which threads may call it. A guard is entered by the data path and
  * asked by the conductor, after a fence of all threads.
  *
- * <p>May import {@code verbs} and {@code environment}; every other room of the transport may import this one.
+ * <p>May import {@code verbs}; every other room of the transport may import this one.
  *
  * <p>The reasons: docs/decisions/006-credits-and-batching.md and 019-threads-and-hand-overs.md.
  */
