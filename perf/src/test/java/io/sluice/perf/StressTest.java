@@ -29,8 +29,7 @@ class StressTest {
         + "|LeaseWake|FlushedTail|TokenRequest|TwoClaimers|TwoWritersPost|SharedTailHandOver|UnblockCommit";
     /** Compiler modes: the interpreter, each compiler alone, and one with its passes in random order. */
     private static final int RUNS_PER_TEST_MIN = 3;
-    private static final String ACCESS_FLAGS =
-        "--add-opens java.base/jdk.internal.misc=ALL-UNNAMED --enable-native-access=ALL-UNNAMED";
+    private static final String ACCESS_FLAGS = "@" + Path.of("../.config/jvm/access").toAbsolutePath().normalize();
     private static final Pattern COUNTS = Pattern.compile(
         "Results: (\\d+) planned; (\\d+) passed, (\\d+) failed, (\\d+) soft errs, (\\d+) hard errs");
 
@@ -55,7 +54,7 @@ class StressTest {
     private static int run(Path folder, Path log) throws IOException, InterruptedException {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(ACCESS_FLAGS.split(" ")));
+        command.add(ACCESS_FLAGS);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), StressCommand.class.getName()));
         command.addAll(List.of("-t", PACKAGE + ".(" + TESTS + ")", "-m", "quick", "-iters", "1", "-time", "200"));
         // the actors of a test are compiled by the same compiler: a quarter of the runs

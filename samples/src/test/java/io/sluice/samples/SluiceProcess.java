@@ -65,7 +65,7 @@ final class SluiceProcess implements AutoCloseable {
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
-            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
+            "@" + Path.of("../.config/jvm/access").toAbsolutePath(),
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.dir=" + folder.resolve("fabric")));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));

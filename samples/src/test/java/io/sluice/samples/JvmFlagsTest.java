@@ -1,0 +1,52 @@
+package io.sluice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The flags that a JVM needs for Sluice stand in one file, from which scripts and the build take them. */
+class JvmFlagsTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path ACCESS = ROOT.resolve(".config/jvm/access");
+    private static final Path FORKS =
+        ROOT.resolve("perf/src/main/java/io/sluice/perf/stress/StressCommand.java");
+    private static final String FLAG = "add-opens";
+
+    @Test
+    void shouldHaveTheFlagsOfScriptsAndOfTheBuildInOneFile() throws IOException {
+        final List<Path> files = new ArrayList<>(List.of(
+            ROOT.resolve("sluice"), ROOT.resolve("pom.xml"), ROOT.resolve(".ci/run"),
+            ROOT.resolve("transport/planted-bugs")));
+        for (final String module : List.of("native", "codec", "transport", "samples", "perf")) {
+            files.add(ROOT.resolve(module).resolve("pom.xml"));
+        }
+        try (Stream<Path> lab = Files.list(ROOT.resolve("native/lab"))) {
+            lab.filter(Files::isRegularFile).forEach(files::add);
+        }
+        final List<Path> withFlags = new ArrayList<>();
+        for (final Path file : files) {
+            if (Files.readString(file).contains(FLAG)) {
+                withFlags.add(file);
+            }
+        }
+        assertEquals(List.of(), withFlags);
+        assertTrue(Files.readString(ROOT.resolve("sluice")).contains("/.config/jvm/access"));
+    }
+
+    /** Forks of jcstress take their flags from the command, which runs in any folder. */
+    @Test
+    void shouldGiveForksOfJcstressTheSameFlags() throws IOException {
+        final String flags = Files.readAllLines(ACCESS).stream().filter(line -> line.startsWith("--"))
+            .map(line -> line.startsWith("--" + FLAG) ? line.replaceFirst("=", " ") : line)
+            .collect(Collectors.joining(" "));
+        assertTrue(Files.readString(FORKS).contains('"' + flags + '"'), flags);
+    }
+}
