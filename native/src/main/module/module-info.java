@@ -8,8 +8,6 @@ module io.sluice.verbs {
     exports io.sluice.os;
     exports io.sluice.rpma;
     exports io.sluice.verbs;
-    // of it only WorkCompletions is for users, whom librpma's queues hand completions to
-    exports io.sluice.verbs.foreign;
     // of no use but to show what a provider does, where there is no device
     exports io.sluice.verbs.model;
     exports io.sluice.verbs.rdma;

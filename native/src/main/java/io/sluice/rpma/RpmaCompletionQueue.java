@@ -5,7 +5,6 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.Guard;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

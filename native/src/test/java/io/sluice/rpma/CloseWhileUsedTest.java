@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.Errno;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.IntSupplier;

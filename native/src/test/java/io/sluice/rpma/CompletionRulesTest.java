@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.util.List;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;

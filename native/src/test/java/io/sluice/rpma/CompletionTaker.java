@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

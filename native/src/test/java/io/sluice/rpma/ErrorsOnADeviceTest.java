@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.rpma.generated.rpma_constants;
 import io.sluice.rpma.generated.rpma_h;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -9,7 +9,6 @@ import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.SystemCalls;
-import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;

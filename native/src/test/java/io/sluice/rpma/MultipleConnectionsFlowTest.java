@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.SystemCalls;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;

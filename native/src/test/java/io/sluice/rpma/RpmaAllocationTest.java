@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.foreign.Allocations;
 import io.sluice.verbs.foreign.CompletionBatch;
-import io.sluice.verbs.foreign.WorkCompletions;
 import io.sluice.verbs.rdma.generated.ibv_wc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

@@ -11,7 +11,6 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
-import io.sluice.verbs.foreign.WorkCompletions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntSupplier;

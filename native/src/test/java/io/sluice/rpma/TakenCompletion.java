@@ -2,7 +2,6 @@ package io.sluice.rpma;
 
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.foreign.WorkCompletions;
 
 /**
  * A completion, copied out of its queue.

@@ -2,9 +2,11 @@ package io.sluice.verbs.foreign;
 
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
- * The batch of a completion queue whose native call fills records: a cursor over {@link WorkCompletions}, and the
+ * The batch of a completion queue whose native call fills records: a cursor over {@link WorkRecord}s, and the
  * readers of {@link CompletionQueue} for the current one, which refuse what was not asked for or is not valid.
  * Completions that a caller leaves behind come first in the next batch. A queue polls by:
  * <pre>{@code
@@ -29,21 +31,22 @@ public final class CompletionBatch {
     /** Completions taken by one call: more gain nothing, and delay what is done with the first. */
     public static final int CAPACITY = 16;
 
-    private final WorkCompletions completions = new WorkCompletions(CAPACITY);
-    private final long address = completions.address();
-    private final long lastOfAll = address + (CAPACITY - 1) * WorkCompletions.RECORD_LENGTH;
+    /** Keeps the records. */
+    private final MemorySegment memory = Arena.ofAuto().allocate(CAPACITY * WorkRecord.LENGTH, Long.BYTES);
+    private final long address = memory.address();
+    private final long lastOfAll = address + (CAPACITY - 1) * WorkRecord.LENGTH;
     private final int fields;
     /** Address of the current record, 0 outside a batch: readers ask for no more than this. */
     private long current;
     /** Address of the record that the next batch starts with, behind the last one when it is drained. */
     private long first = address;
     /** Address of the last record that is filled, before the first one when none is. */
-    private long last = address - WorkCompletions.RECORD_LENGTH;
+    private long last = address - WorkRecord.LENGTH;
 
     /**
      * For a queue.
      *
-     * @param fields {@link CompletionField} bits that it was asked for, of {@link WorkCompletions#FIELDS}.
+     * @param fields {@link CompletionField} bits that it was asked for, of {@link WorkRecord#FIELDS}.
      */
     public CompletionBatch(final int fields) {
         this.fields = fields;
@@ -85,7 +88,7 @@ public final class CompletionBatch {
      */
     public void fill(final int taken) {
         first = address;
-        last = address + (taken - 1) * WorkCompletions.RECORD_LENGTH;
+        last = address + (taken - 1) * WorkRecord.LENGTH;
         if (current != 0) {
             current = address;
         }
@@ -107,7 +110,7 @@ public final class CompletionBatch {
         if (record >= last) {
             return false;
         }
-        current = record + WorkCompletions.RECORD_LENGTH;
+        current = record + WorkRecord.LENGTH;
         return true;
     }
 
@@ -126,7 +129,7 @@ public final class CompletionBatch {
      * @throws IllegalStateException outside a batch.
      */
     public void end() {
-        first = current("endPoll") + WorkCompletions.RECORD_LENGTH;
+        first = current("endPoll") + WorkRecord.LENGTH;
         current = 0;
     }
 
@@ -148,7 +151,7 @@ public final class CompletionBatch {
     /** The current record, for a field that is there only when it was asked for, and only on success. */
     private long valid(final int field, final String reader) {
         checkAskedFor(field, reader);
-        return WorkCompletions.valid(current(reader), reader);
+        return WorkRecord.valid(current(reader), reader);
     }
 
     /**
@@ -157,7 +160,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public long workRequestId() {
-        return WorkCompletions.workRequestIdAt(current("workRequestId"));
+        return WorkRecord.workRequestId(current("workRequestId"));
     }
 
     /**
@@ -166,7 +169,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int status() {
-        return WorkCompletions.statusAt(current("status"));
+        return WorkRecord.status(current("status"));
     }
 
     /**
@@ -175,7 +178,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int opcode() {
-        return WorkCompletions.opcodeAt(valid(0, "opcode"));
+        return WorkRecord.opcode(valid(0, "opcode"));
     }
 
     /**
@@ -184,7 +187,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int vendorError() {
-        return WorkCompletions.vendorErrorAt(current("vendorError"));
+        return WorkRecord.vendorError(current("vendorError"));
     }
 
     /**
@@ -193,7 +196,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int flags() {
-        return WorkCompletions.flagsAt(valid(0, "flags"));
+        return WorkRecord.flags(valid(0, "flags"));
     }
 
     /**
@@ -202,7 +205,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int byteLength() {
-        return WorkCompletions.byteLengthAt(valid(CompletionField.BYTE_LENGTH, "byteLength"));
+        return WorkRecord.byteLength(valid(CompletionField.BYTE_LENGTH, "byteLength"));
     }
 
     /**
@@ -211,7 +214,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int immediateData() {
-        return WorkCompletions.immediateDataAt(valid(CompletionField.IMMEDIATE, "immediateData"));
+        return WorkRecord.immediateData(valid(CompletionField.IMMEDIATE, "immediateData"));
     }
 
     /**
@@ -220,7 +223,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int invalidatedKey() {
-        return WorkCompletions.invalidatedKeyAt(valid(CompletionField.IMMEDIATE, "invalidatedKey"));
+        return WorkRecord.invalidatedKey(valid(CompletionField.IMMEDIATE, "invalidatedKey"));
     }
 
     /**
@@ -229,7 +232,7 @@ public final class CompletionBatch {
      * @return number of the current completion's queue pair.
      */
     public int ledgerQueuePairNumber() {
-        return WorkCompletions.queuePairNumberAt(current("queuePairNumber"));
+        return WorkRecord.queuePairNumber(current("queuePairNumber"));
     }
 
     /**
@@ -239,7 +242,7 @@ public final class CompletionBatch {
      */
     public int queuePairNumber() {
         checkAskedFor(CompletionField.QUEUE_PAIR_NUMBER, "queuePairNumber");
-        return WorkCompletions.queuePairNumberAt(current("queuePairNumber"));
+        return WorkRecord.queuePairNumber(current("queuePairNumber"));
     }
 
     /**
@@ -248,7 +251,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int sourceQueuePair() {
-        return WorkCompletions.sourceQueuePairAt(valid(CompletionField.SOURCE_QUEUE_PAIR, "sourceQueuePair"));
+        return WorkRecord.sourceQueuePair(valid(CompletionField.SOURCE_QUEUE_PAIR, "sourceQueuePair"));
     }
 
     /**
@@ -257,7 +260,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int sourceLid() {
-        return WorkCompletions.sourceLidAt(valid(CompletionField.SOURCE_LID, "sourceLid"));
+        return WorkRecord.sourceLid(valid(CompletionField.SOURCE_LID, "sourceLid"));
     }
 
     /**
@@ -266,7 +269,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int serviceLevel() {
-        return WorkCompletions.serviceLevelAt(valid(CompletionField.SERVICE_LEVEL, "serviceLevel"));
+        return WorkRecord.serviceLevel(valid(CompletionField.SERVICE_LEVEL, "serviceLevel"));
     }
 
     /**
@@ -275,7 +278,7 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int destinationPathBits() {
-        return WorkCompletions.destinationPathBitsAt(
+        return WorkRecord.destinationPathBits(
             valid(CompletionField.DESTINATION_PATH_BITS, "destinationPathBits"));
     }
 
@@ -285,6 +288,6 @@ public final class CompletionBatch {
      * @return of the current completion.
      */
     public int partitionKeyIndex() {
-        return WorkCompletions.partitionKeyIndexAt(valid(0, "partitionKeyIndex"));
+        return WorkRecord.partitionKeyIndex(valid(0, "partitionKeyIndex"));
     }
 }

@@ -4,8 +4,6 @@ import io.sluice.environment.Environment;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.foreign.DataPathLinker;
-import io.sluice.verbs.foreign.LibraryVersion;
-import io.sluice.verbs.foreign.NativeLibraries;
 import io.sluice.verbs.rdma.CompletionInterface;
 import io.sluice.verbs.rdma.LibraryDevices;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
@@ -26,7 +24,6 @@ public final class Model {
     private final ObjectFunctions objects;
     private final QueueFunctions queues;
     private final ManagerFunctions manager;
-    private final NativeLibraries libraries = new NativeLibraries(this::find, LibraryVersion.UNKNOWN);
     private final LibraryDevices devices;
 
     /**
@@ -55,7 +52,7 @@ public final class Model {
         queues = new QueueFunctions(fabric, tables);
         manager = new ManagerFunctions(fabric, device);
         tables.connect(device, objects, queues);
-        devices = new LibraryDevices(libraries);
+        devices = new LibraryDevices(this::find);
     }
 
     /**
@@ -133,15 +130,6 @@ public final class Model {
      */
     public Violations violations() {
         return fabric.violations;
-    }
-
-    /**
-     * The functions themselves, for who calls them as the provider does.
-     *
-     * @return libibverbs and librdmacm, as far as they are in use.
-     */
-    public NativeLibraries libraries() {
-        return libraries;
     }
 
     private Optional<MemorySegment> find(final String function) {

@@ -8,7 +8,7 @@ import io.sluice.verbs.DeviceAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
-import io.sluice.verbs.foreign.WorkCompletions;
+import io.sluice.verbs.foreign.WorkRecord;
 import io.sluice.verbs.rdma.generated.ibv_context_ops;
 import io.sluice.verbs.rdma.generated.ibv_cq_init_attr_ex;
 import io.sluice.verbs.rdma.generated.rdma_constants;
@@ -60,7 +60,7 @@ final class CompletionQueueFactory {
     /** The fields that completion queues of this device can make readable; creates and destroys some to find out. */
     int fields() {
         if (choice.chosen() == CompletionInterface.LEGACY) {
-            return WorkCompletions.FIELDS;
+            return WorkRecord.FIELDS;
         }
         return granted((1 << KNOWN_FIELDS) - 1);
     }

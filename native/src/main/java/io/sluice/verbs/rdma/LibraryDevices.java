@@ -4,7 +4,9 @@ import io.sluice.environment.Environment;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.LibraryVersion;
 import io.sluice.verbs.foreign.NativeLibraries;
+import java.lang.foreign.SymbolLookup;
 
 /** Devices of libraries that somebody gives, and not of this machine's. Any thread may call; calls may block. */
 public final class LibraryDevices {
@@ -13,11 +15,11 @@ public final class LibraryDevices {
     /**
      * Of libraries.
      *
-     * @param libraries that have all functions in use; linked here.
-     * @throws VerbsException when they lack one, or cannot be described on this machine.
+     * @param functions all that are in use, by their names; linked here.
+     * @throws VerbsException when one is missing, or the libraries cannot be described on this machine.
      */
-    public LibraryDevices(final NativeLibraries libraries) {
-        verbs = new VerbsLibrary(libraries);
+    public LibraryDevices(final SymbolLookup functions) {
+        verbs = new VerbsLibrary(new NativeLibraries(functions, LibraryVersion.UNKNOWN));
     }
 
     /**

@@ -12,7 +12,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.foreign.CompletionBatch;
 import io.sluice.verbs.foreign.DataPathLinker;
-import io.sluice.verbs.foreign.WorkCompletions;
+import io.sluice.verbs.foreign.WorkRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -188,14 +188,14 @@ class ScriptedReadersTest {
         device.statuses.addAll(List.of(status, status));
         refusesAllBut(extended(ALL_EXTENDED), status, ALL_EXTENDED);
         assertEquals(Set.of("queuePairNumber", "vendorError"), Set.copyOf(device.reads));
-        refusesAllBut(legacy(WorkCompletions.FIELDS), status, WorkCompletions.FIELDS);
+        refusesAllBut(legacy(WorkRecord.FIELDS), status, WorkRecord.FIELDS);
     }
 
     /** There is nothing to read before the first batch, and behind a batch it may be gone. */
     @Test
     void shouldRefuseToReadOutsideABatch() {
         for (final CompletionQueue queue : List.of(
-            device.extended(ALL_EXTENDED, 16), device.legacy(WorkCompletions.FIELDS))) {
+            device.extended(ALL_EXTENDED, 16), device.legacy(WorkRecord.FIELDS))) {
             refusesOutside(queue);
             assertEquals(Errno.ENOENT, queue.startPoll());
             refusesOutside(queue);
@@ -215,7 +215,7 @@ class ScriptedReadersTest {
     @EnumSource
     void shouldRefuseOutsideABatchByTheFirstReason(final FieldReader asked) {
         CompletionReaders.checkOutside(device.extended(asked.field, 16));
-        CompletionReaders.checkOutside(device.legacy(asked.field & WorkCompletions.FIELDS));
+        CompletionReaders.checkOutside(device.legacy(asked.field & WorkRecord.FIELDS));
         assertEquals(List.of(), device.reads);
     }
 

@@ -1,40 +1,20 @@
-package io.sluice.verbs.foreign;
+package io.sluice.rpma;
 
-import io.sluice.verbs.CompletionField;
-import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.WorkStatus;
-import io.sluice.verbs.rdma.generated.ibv_wc;
+import io.sluice.verbs.foreign.WorkRecord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.agrona.UnsafeApi;
 
 /**
- * An array of {@code ibv_wc} records (ibv_poll_cq(3)) outside the heap, which a native call fills and whose fields are
- * loads from there. Of a completion that has failed only {@link #workRequestId}, {@link #status},
+ * An array of {@code ibv_wc} records (ibv_poll_cq(3)) outside the heap, which an {@link RpmaCompletionQueue} fills, and
+ * whose fields are loads from there. Of a completion that has failed only {@link #workRequestId}, {@link #status},
  * {@link #queuePairNumber} and {@link #vendorError} are valid. A record that was never filled is all zero. One thread
  * at a time; reading allocates nothing.
  */
 public final class WorkCompletions {
-    /** The {@link CompletionField} bits that a record has. */
-    public static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE
-        | CompletionField.QUEUE_PAIR_NUMBER | CompletionField.SOURCE_QUEUE_PAIR | CompletionField.SOURCE_LID
-        | CompletionField.SERVICE_LEVEL | CompletionField.DESTINATION_PATH_BITS;
-
-    static final long RECORD_LENGTH = ibv_wc.layout().byteSize();
-    private static final long WR_ID = ibv_wc.wr_id$offset();
-    private static final long STATUS = ibv_wc.status$offset();
-    private static final long OPCODE = ibv_wc.opcode$offset();
-    private static final long VENDOR_ERR = ibv_wc.vendor_err$offset();
-    private static final long BYTE_LEN = ibv_wc.byte_len$offset();
-    private static final long IMM_DATA = ibv_wc.imm_data$offset();
-    private static final long QP_NUM = ibv_wc.qp_num$offset();
-    private static final long SRC_QP = ibv_wc.src_qp$offset();
-    private static final long WC_FLAGS = ibv_wc.wc_flags$offset();
-    private static final long PKEY_INDEX = ibv_wc.pkey_index$offset();
-    private static final long SLID = ibv_wc.slid$offset();
-    private static final long SL = ibv_wc.sl$offset();
-    private static final long DLID_PATH_BITS = ibv_wc.dlid_path_bits$offset();
+    /** The {@link io.sluice.verbs.CompletionField} bits that a record has. */
+    public static final int FIELDS = WorkRecord.FIELDS;
 
     /** Keeps the records. */
     private final MemorySegment memory;
@@ -52,16 +32,12 @@ public final class WorkCompletions {
             throw new IllegalArgumentException("capacity=" + capacity + " is less than 1");
         }
         this.capacity = capacity;
-        memory = Arena.ofAuto().allocate(capacity * RECORD_LENGTH, Long.BYTES);
+        memory = Arena.ofAuto().allocate(capacity * WorkRecord.LENGTH, Long.BYTES);
         address = memory.address();
     }
 
-    /**
-     * Where the first record is, for the call that fills them; the others follow without gaps.
-     *
-     * @return address, good as long as this object is reachable.
-     */
-    public long address() {
+    /** Where the first record is, for the call that fills them, as long as this object is reachable. */
+    long address() {
         return address;
     }
 
@@ -82,7 +58,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException when there is no such record.
      */
     public long workRequestId(final int index) {
-        return workRequestIdAt(record(index));
+        return WorkRecord.workRequestId(record(index));
     }
 
     /**
@@ -93,7 +69,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException when there is no such record.
      */
     public int status(final int index) {
-        return statusAt(record(index));
+        return WorkRecord.status(record(index));
     }
 
     /**
@@ -104,7 +80,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException when there is no such record.
      */
     public int vendorError(final int index) {
-        return vendorErrorAt(record(index));
+        return WorkRecord.vendorError(record(index));
     }
 
     /**
@@ -115,7 +91,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException when there is no such record.
      */
     public int queuePairNumber(final int index) {
-        return queuePairNumberAt(record(index));
+        return WorkRecord.queuePairNumber(record(index));
     }
 
     /**
@@ -127,7 +103,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int opcode(final int index) {
-        return opcodeAt(valid(record(index), "opcode"));
+        return WorkRecord.opcode(WorkRecord.valid(record(index), "opcode"));
     }
 
     /**
@@ -139,7 +115,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int flags(final int index) {
-        return flagsAt(valid(record(index), "flags"));
+        return WorkRecord.flags(WorkRecord.valid(record(index), "flags"));
     }
 
     /**
@@ -151,7 +127,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int byteLength(final int index) {
-        return byteLengthAt(valid(record(index), "byteLength"));
+        return WorkRecord.byteLength(WorkRecord.valid(record(index), "byteLength"));
     }
 
     /**
@@ -163,7 +139,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int immediateData(final int index) {
-        return immediateDataAt(valid(record(index), "immediateData"));
+        return WorkRecord.immediateData(WorkRecord.valid(record(index), "immediateData"));
     }
 
     /**
@@ -176,7 +152,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int invalidatedKey(final int index) {
-        return invalidatedKeyAt(valid(record(index), "invalidatedKey"));
+        return WorkRecord.invalidatedKey(WorkRecord.valid(record(index), "invalidatedKey"));
     }
 
     /**
@@ -188,7 +164,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int sourceQueuePair(final int index) {
-        return sourceQueuePairAt(valid(record(index), "sourceQueuePair"));
+        return WorkRecord.sourceQueuePair(WorkRecord.valid(record(index), "sourceQueuePair"));
     }
 
     /**
@@ -200,7 +176,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int partitionKeyIndex(final int index) {
-        return partitionKeyIndexAt(valid(record(index), "partitionKeyIndex"));
+        return WorkRecord.partitionKeyIndex(WorkRecord.valid(record(index), "partitionKeyIndex"));
     }
 
     /**
@@ -212,7 +188,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int sourceLid(final int index) {
-        return sourceLidAt(valid(record(index), "sourceLid"));
+        return WorkRecord.sourceLid(WorkRecord.valid(record(index), "sourceLid"));
     }
 
     /**
@@ -224,7 +200,7 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int serviceLevel(final int index) {
-        return serviceLevelAt(valid(record(index), "serviceLevel"));
+        return WorkRecord.serviceLevel(WorkRecord.valid(record(index), "serviceLevel"));
     }
 
     /**
@@ -236,76 +212,10 @@ public final class WorkCompletions {
      * @throws IllegalStateException     when the completion has failed.
      */
     public int destinationPathBits(final int index) {
-        return destinationPathBitsAt(valid(record(index), "destinationPathBits"));
+        return WorkRecord.destinationPathBits(WorkRecord.valid(record(index), "destinationPathBits"));
     }
 
     private long record(final int index) {
-        return address + Objects.checkIndex(index, capacity) * RECORD_LENGTH;
-    }
-
-    /** The address of a record, for a field that is there only on success. */
-    static long valid(final long record, final String field) {
-        final int status = statusAt(record);
-        if (status != WorkStatus.SUCCESS) {
-            throw CompletionQueue.notValid(field, status);
-        }
-        return record;
-    }
-
-    static long workRequestIdAt(final long record) {
-        return UnsafeApi.getLong(record + WR_ID);
-    }
-
-    static int statusAt(final long record) {
-        return UnsafeApi.getInt(record + STATUS);
-    }
-
-    static int vendorErrorAt(final long record) {
-        return UnsafeApi.getInt(record + VENDOR_ERR);
-    }
-
-    static int queuePairNumberAt(final long record) {
-        return UnsafeApi.getInt(record + QP_NUM);
-    }
-
-    static int opcodeAt(final long record) {
-        return UnsafeApi.getInt(record + OPCODE);
-    }
-
-    static int flagsAt(final long record) {
-        return UnsafeApi.getInt(record + WC_FLAGS);
-    }
-
-    static int byteLengthAt(final long record) {
-        return UnsafeApi.getInt(record + BYTE_LEN);
-    }
-
-    static int immediateDataAt(final long record) {
-        return NetworkOrder.toHost(UnsafeApi.getInt(record + IMM_DATA));
-    }
-
-    /** Takes the place of immediate data, in this host's byte order. */
-    static int invalidatedKeyAt(final long record) {
-        return UnsafeApi.getInt(record + IMM_DATA);
-    }
-
-    static int sourceQueuePairAt(final long record) {
-        return UnsafeApi.getInt(record + SRC_QP);
-    }
-
-    static int partitionKeyIndexAt(final long record) {
-        return Short.toUnsignedInt(UnsafeApi.getShort(record + PKEY_INDEX));
-    }
-
-    static int sourceLidAt(final long record) {
-        return Short.toUnsignedInt(UnsafeApi.getShort(record + SLID));
-    }
-
-    static int serviceLevelAt(final long record) {
-        return Byte.toUnsignedInt(UnsafeApi.getByte(record + SL));
-    }
-
-    static int destinationPathBitsAt(final long record) {
-        return Byte.toUnsignedInt(UnsafeApi.getByte(record + DLID_PATH_BITS));
+        return address + Objects.checkIndex(index, capacity) * WorkRecord.LENGTH;
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.verbs.foreign;
+package io.sluice.rpma;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
