@@ -14,7 +14,15 @@ public final class RpmaException extends RuntimeException {
     /** Error number of the provider, 0 when it is not known. */
     private final int errno;
 
-    RpmaException(final String call, final int code, final int errno, final String detail) {
+    /**
+     * A failure; of use to tests of programs, too.
+     *
+     * @param call   function that failed.
+     * @param code   one of {@link RpmaError}.
+     * @param errno  error number of the provider, 0 when it is not known.
+     * @param detail for people: state, and what to do.
+     */
+    public RpmaException(final String call, final int code, final int errno, final String detail) {
         super(call + ": " + detail + " (" + RpmaError.describe(code)
             + (errno == 0 ? "" : ", errno=" + Errno.describe(errno)) + ")");
         this.code = code;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.RefuseReason;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

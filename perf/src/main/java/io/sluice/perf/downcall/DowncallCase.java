@@ -1,6 +1,5 @@
 package io.sluice.perf.downcall;
 
-import io.sluice.verbs.rdma.LinkedCall;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 

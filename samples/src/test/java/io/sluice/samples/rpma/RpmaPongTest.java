@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.rpma.RpmaFailures;
+import io.sluice.rpma.RpmaError;
+import io.sluice.rpma.RpmaException;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayDeque;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Pong over links that fail in every place: the next ping is answered all the same. */
 class RpmaPongTest {
-    private static final RuntimeException FAILURE = RpmaFailures.ofProvider("rpma_conn_next_event");
+    private static final RuntimeException FAILURE =
+        new RpmaException("rpma_conn_next_event", RpmaError.E_PROVIDER, 0, "no");
 
     private final Deque<LongFunction<PongLink>> comers = new ArrayDeque<>();
     private final List<String> news = new ArrayList<>();

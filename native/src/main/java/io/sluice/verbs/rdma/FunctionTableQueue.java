@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The provider's completion queues over a table of function pointers without a device. They can be polled and nothing
- * else. One thread.
+ * The provider's completion queues over a table of function pointers without a device, for who measures what a poll
+ * costs. They can be polled and nothing else. One thread.
  */
 public final class FunctionTableQueue {
     private static final CompletionQueueAttributes ASKED = new CompletionQueueAttributes(

@@ -1,4 +1,4 @@
-package io.sluice.verbs.rdma;
+package io.sluice.perf.downcall;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
