@@ -42,7 +42,9 @@ class PackageDirectionTest {
     private static final String SEND = "io.sluice.transport.send..";
     private static final String RECEIVE = "io.sluice.transport.receive..";
     private static final String BUFFER = "io.sluice.transport.buffer..";
+    private static final String COUNTERS = "io.sluice.transport.counters..";
     private static final String STATUS = "io.sluice.transport.status..";
+    private static final String LAYOUT = "io.sluice.transport.layout..";
     private static final String COMPLETION = "io.sluice.transport.completion..";
     private static final String DISRUPTOR = "com.lmax.disruptor..";
     private static final String JDK = "java..";
@@ -145,7 +147,9 @@ class PackageDirectionTest {
         shouldNotDependOn(SEND, and(CONTROL_PLANE, API, RECEIVE));
         shouldNotDependOn(RECEIVE, and(CONTROL_PLANE, API, SEND));
         shouldNotDependOn(BUFFER, and(CONTROL_PLANE, API, SEND, RECEIVE));
-        shouldNotDependOn(STATUS, and(CONTROL_PLANE, API, SEND, RECEIVE));
+        shouldNotDependOn(COUNTERS, and(CONTROL_PLANE, API, SEND, RECEIVE, BUFFER));
+        shouldNotDependOn(STATUS, and(CONTROL_PLANE, API, SEND, RECEIVE, BUFFER, COUNTERS));
+        shouldDependOnlyOn(new String[]{LAYOUT}, LAYOUT, JDK, AGRONA);
     }
 
     @Test

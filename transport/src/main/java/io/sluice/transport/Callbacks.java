@@ -5,8 +5,8 @@ import io.sluice.environment.Worker;
 import io.sluice.transport.agent.AgentMeter;
 import io.sluice.transport.agent.ParkingIdleStrategy;
 import io.sluice.transport.agent.TaskAgent;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import java.util.List;
 import org.agrona.ErrorHandler;
 
@@ -33,13 +33,13 @@ final class Callbacks implements AutoCloseable {
     private final TaskAgent listeners;
     private final AgentMeter imagesMeter;
     private final AgentMeter listenersMeter;
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final ErrorHandler errorHandler;
     private Worker imagesWorker;
     private Worker listenersWorker;
     private boolean isClosing;
 
-    Callbacks(final Environment environment, final TransportCounters counters, final ErrorHandler errorHandler) {
+    Callbacks(final Environment environment, final LiveCounters counters, final ErrorHandler errorHandler) {
         this.environment = environment;
         this.counters = counters;
         this.errorHandler = errorHandler;

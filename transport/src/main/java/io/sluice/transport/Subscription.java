@@ -2,13 +2,13 @@ package io.sluice.transport;
 
 import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.DirectPoll;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.NextStep;
 import io.sluice.transport.receive.PolledConsumer;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BackPressureListener;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.stream.InboundImage;
 import io.sluice.transport.stream.SubscriptionState;

@@ -8,13 +8,14 @@ import io.sluice.transport.agent.ParkingIdleStrategy;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.ConductorIdleStrategy;
+import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.monitor.StatusAgent;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.settings.Durations;
 import io.sluice.transport.settings.SendQueueSettings;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stream.PublicationOptions;
@@ -44,7 +45,7 @@ public final class Transport implements AutoCloseable {
 
     private final Context context;
     private final Environment environment;
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final ProtectionDomain domain;
     private final TaskAgent setUp;
     private final Callbacks callbacks;
@@ -64,7 +65,7 @@ public final class Transport implements AutoCloseable {
     private final AtomicReference<Thread> invoking = new AtomicReference<>();
     private volatile boolean closed;
 
-    private Transport(final Context context, final TransportCounters counters, final StatusFiles status) {
+    private Transport(final Context context, final LiveCounters counters, final StatusFiles status) {
         this.context = context;
         this.counters = counters;
         this.status = status;
@@ -143,7 +144,7 @@ public final class Transport implements AutoCloseable {
      */
     public static Transport launch(final Context context) {
         context.conclude();
-        final TransportCounters counters = new TransportCounters();
+        final LiveCounters counters = new LiveCounters();
         final ErrorHandler counting = error -> {
             counters.increment(TransportCounter.ERRORS);
             context.errorHandler().onError(error);

@@ -3,11 +3,11 @@ package io.sluice.perf.stress;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.TransportCounters;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -31,7 +31,7 @@ final class PostingLog {
     /** Of the conductor, by the writing thread. */
     private int wakes;
     private final ExclusivePoster poster =
-        new ExclusivePoster(log, EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> wakes++);
+        new ExclusivePoster(log, EmptyCompletionQueue.INSTANCE, new LiveCounters(), () -> wakes++);
 
     /** A peer that drains at once always gives credit in time; else the test calls {@link #drain()}. */
     PostingLog(final boolean drainedAtOnce) {

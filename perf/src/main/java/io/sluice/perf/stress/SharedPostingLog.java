@@ -2,11 +2,11 @@ package io.sluice.perf.stress;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.ConcurrentPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.TransportCounters;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -24,7 +24,7 @@ final class SharedPostingLog {
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
     private final PostRecorder queuePair;
     private final ConcurrentPoster poster = new ConcurrentPoster(
-        new SendLog(memory, 0, 0), EmptyCompletionQueue.INSTANCE, new TransportCounters(), () -> { }, 0);
+        new SendLog(memory, 0, 0), EmptyCompletionQueue.INSTANCE, new LiveCounters(), () -> { }, 0);
 
     /** A peer that drains at once always gives credit in time; else the test calls {@link #drain()}. */
     SharedPostingLog(final boolean drainedAtOnce) {

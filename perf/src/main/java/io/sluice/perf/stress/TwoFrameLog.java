@@ -2,14 +2,14 @@ package io.sluice.perf.stress;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.MemoryRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -38,7 +38,7 @@ final class TwoFrameLog {
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[FRAME_LENGTH]);
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, SIGNAL_INTERVAL, FRAME_KEY);
     private final Receiver receiver = new Receiver(
-        EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new TransportCounters(),
+        EmptyCompletionQueue.INSTANCE, EmptyCompletionQueue.INSTANCE, new DeafListener(), new LiveCounters(),
         System::nanoTime);
 
     TwoFrameLog() {

@@ -1,14 +1,14 @@
 package io.sluice.transport.agent;
 
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 
 /**
  * The time that liveness is judged by: it stands still while the conductor does not run, so that a stopped or starved
  * process does not take its own pause for its peers' silence. Conductor only.
  */
 public final class ConductorClock {
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final long maxStepNs;
     private long lastNanoTime;
     private long nowNs;
@@ -20,7 +20,7 @@ public final class ConductorClock {
      * @param maxStepNs the longest step that is not taken for a pause of this process.
      * @param nanoTime  of the environment, now.
      */
-    public ConductorClock(final TransportCounters counters, final long maxStepNs, final long nanoTime) {
+    public ConductorClock(final LiveCounters counters, final long maxStepNs, final long nanoTime) {
         this.counters = counters;
         this.maxStepNs = maxStepNs;
         lastNanoTime = nanoTime;

@@ -1,7 +1,7 @@
 package io.sluice.transport.agent;
 
 import io.sluice.os.OpenFiles;
-import io.sluice.transport.status.FailureKind;
+import io.sluice.transport.counters.FailureKind;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.util.LinkedHashMap;

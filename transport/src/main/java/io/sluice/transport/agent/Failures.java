@@ -1,7 +1,7 @@
 package io.sluice.transport.agent;
 
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
 import java.util.function.LongSupplier;
 
@@ -14,7 +14,7 @@ public final class Failures {
     /** How long a failure must be away to be news again, ns. */
     public static final long QUIET_NS = FailureNews.QUIET_NS;
 
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final Listeners listeners;
     private final FailureNews own;
     private final FailureNews ofPeers;
@@ -26,7 +26,7 @@ public final class Failures {
      * @param listeners that errors go to.
      * @param nanoClock of the environment.
      */
-    public Failures(final TransportCounters counters, final Listeners listeners, final LongSupplier nanoClock) {
+    public Failures(final LiveCounters counters, final Listeners listeners, final LongSupplier nanoClock) {
         this.counters = counters;
         this.listeners = listeners;
         own = new FailureNews(nanoClock, listeners::reportError, listeners::countRepeated);

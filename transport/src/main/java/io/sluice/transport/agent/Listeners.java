@@ -1,12 +1,12 @@
 package io.sluice.transport.agent;
 
+import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.counters.RepeatedErrorHandler;
 import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.PeerEviction;
-import io.sluice.transport.status.RepeatedErrorHandler;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import java.util.function.Consumer;
 
 /**
@@ -18,7 +18,7 @@ public final class Listeners {
     static final int MAX_REFUSABLE_WAITING = 512;
 
     private final TaskAgent agent;
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final RepeatedErrorHandler errorHandler;
     private final BackPressureListener backPressureListener;
 
@@ -31,7 +31,7 @@ public final class Listeners {
      * @param backPressureListener told of the pressure on all publications and subscriptions.
      */
     public Listeners(
-        final TaskAgent agent, final TransportCounters counters, final RepeatedErrorHandler errorHandler,
+        final TaskAgent agent, final LiveCounters counters, final RepeatedErrorHandler errorHandler,
         final BackPressureListener backPressureListener) {
         this.agent = agent;
         this.counters = counters;

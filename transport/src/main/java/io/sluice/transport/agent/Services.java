@@ -1,9 +1,9 @@
 package io.sluice.transport.agent;
 
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.settings.PeerQuotas;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.TransportCounters;
 
 /**
  * The services that the parts of the control plane have in common. Immutable; the thread is each one's own.
@@ -27,7 +27,7 @@ public record Services(
      *
      * @return the counters.
      */
-    public TransportCounters counters() {
+    public LiveCounters counters() {
         return parameters.counters();
     }
 

@@ -3,7 +3,7 @@ package io.sluice.transport.conductor;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
-import io.sluice.transport.status.FailureKind;
+import io.sluice.transport.counters.FailureKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

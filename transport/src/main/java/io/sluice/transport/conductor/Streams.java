@@ -1,11 +1,11 @@
 package io.sluice.transport.conductor;
 
 import io.sluice.transport.agent.Services;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.LinkMessages;
 import io.sluice.transport.peer.Links;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.peer.PeerChannel;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.stream.Publications;
 import io.sluice.transport.stream.Subscriptions;
 import io.sluice.verbs.CompletionQueue;

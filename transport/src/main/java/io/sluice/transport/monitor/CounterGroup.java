@@ -1,10 +1,11 @@
 package io.sluice.transport.monitor;
 
+import io.sluice.transport.counters.CounterKeys;
+import io.sluice.transport.counters.CounterLabels;
+import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.status.CounterKey;
-import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
-import io.sluice.transport.status.StatusFiles;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.status.AtomicCounter;
 
@@ -43,7 +44,7 @@ final class CounterGroup implements AutoCloseable {
         final CounterGroup group = new CounterGroup(CounterScope.AGENT);
         for (final CounterType type : TYPES) {
             if (type.scope() == CounterScope.AGENT) {
-                group.allocate(files, type, CounterKey.of(number), type.label() + ": " + roleName);
+                group.allocate(files, type, CounterKeys.ofGroup(number), type.label() + ": " + roleName);
             }
         }
         return group;
@@ -56,7 +57,7 @@ final class CounterGroup implements AutoCloseable {
         final CounterGroup group = new CounterGroup(scope);
         for (final CounterType type : TYPES) {
             if (type.scope() == scope) {
-                group.allocate(files, type, key, CounterReading.label(type, key, name, channel));
+                group.allocate(files, type, key, CounterLabels.of(type, key, name, channel));
             }
         }
         return group;

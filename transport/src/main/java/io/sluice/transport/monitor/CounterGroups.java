@@ -1,8 +1,8 @@
 package io.sluice.transport.monitor;
 
+import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterScope;
-import io.sluice.transport.status.StatusFiles;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -5,13 +5,14 @@ import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.conductor.Conductor;
+import io.sluice.transport.counters.CounterKeys;
+import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
-import io.sluice.transport.status.StatusFiles;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stream.PublicationLink;
 import io.sluice.transport.stream.PublicationState;
@@ -79,7 +80,7 @@ public final class StatusAgent implements Agent {
     private void allocate() {
         for (final TransportCounter counter : TRANSPORT_COUNTERS) {
             transportCounters[counter.ordinal()] =
-                files.allocate(CounterType.TRANSPORT, CounterKey.of(counter.ordinal()), counter.label());
+                files.allocate(CounterType.TRANSPORT, CounterKeys.ofGroup(counter.ordinal()), counter.label());
         }
         pollerGroups.clear();
         for (final Poller poller : pollers) {
@@ -170,7 +171,7 @@ public final class StatusAgent implements Agent {
         CounterGroup group = groups.find(publication);
         if (group == null) {
             group = groups.add(publication, CounterScope.PUBLICATION,
-                CounterKey.ofPublication(groups.nextNumber(), publication.streamId(), publication.sessionId()), null,
+                CounterKeys.ofPublication(groups.nextNumber(), publication.streamId(), publication.sessionId()), null,
                 publication.channel());
         }
         group.set(CounterType.PUBLICATION_POSITION, publication.log().tail());

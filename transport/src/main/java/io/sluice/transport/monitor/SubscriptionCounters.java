@@ -1,5 +1,6 @@
 package io.sluice.transport.monitor;
 
+import io.sluice.transport.counters.CounterKeys;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
@@ -47,7 +48,7 @@ final class SubscriptionCounters {
     }
 
     private CounterKey key(final SubscriptionState subscription) {
-        return CounterKey.ofSubscription(
+        return CounterKeys.ofSubscription(
             groups.nextNumber(), subscription.streamId(), subscription.subscriptionId());
     }
 

@@ -1,7 +1,7 @@
 package io.sluice.transport.peer;
 
+import io.sluice.transport.counters.FailureKind;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.FailureKind;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import java.util.HashMap;

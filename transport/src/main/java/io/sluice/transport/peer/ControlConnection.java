@@ -2,9 +2,9 @@ package io.sluice.transport.peer;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -46,7 +46,7 @@ final class ControlConnection implements AutoCloseable {
     private static final int ACK_TIMEOUT_CODE_67_MS = 14;
     private static final int RETRY_COUNT = 6;
 
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final boolean arrivesAtOnce;
     private final CompletionQueue sendCompletions;
     private final CompletionQueue receiveCompletions;

@@ -3,7 +3,7 @@ package io.sluice.transport.peer;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.RdmaDevice;

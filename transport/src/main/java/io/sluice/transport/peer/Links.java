@@ -1,6 +1,6 @@
 package io.sluice.transport.peer;
 
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.verbs.CompletionQueue;
 
 /**

@@ -4,7 +4,7 @@ import io.sluice.codec.ControlText;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.status.FailureKind;
+import io.sluice.transport.counters.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 
 /**

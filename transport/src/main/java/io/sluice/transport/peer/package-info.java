@@ -15,9 +15,9 @@
  * and closes run as tasks of the set-up thread. A peer is authenticated in {@code PeerAuthentication}, which
  * {@code ControlSession} asks before it takes any other message.
  *
- * <p>May import {@code settings}, {@code agent}, {@code buffer}, {@code status}, {@code codec} and {@code verbs}. Links
- * are known as the two interfaces {@code Links} and {@code LinkMessages} only, which the conductor implements over the
- * streams.
+ * <p>May import {@code settings}, {@code agent}, {@code buffer}, {@code counters}, {@code status}, {@code codec} and
+ * {@code verbs}. Links are known as the two interfaces {@code Links} and {@code LinkMessages} only, which the conductor
+ * implements over the streams.
  *
  * <p>The reasons: docs/decisions/018-control-connection.md.
  */

@@ -1,6 +1,6 @@
 package io.sluice.transport.receive;
 
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 

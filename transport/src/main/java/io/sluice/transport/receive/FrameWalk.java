@@ -1,7 +1,7 @@
 package io.sluice.transport.receive;
 
 import io.sluice.codec.FrameDescriptor;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 
 /**
  * The one way over a link's frames that have arrived and are not walked: it checks each header, passes over padding,

@@ -1,6 +1,6 @@
 package io.sluice.transport.receive;
 
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 
 /** The owner of an inbound link, told of what its polling thread has found. Conductor only. */
 public interface InboundLinkOwner {

@@ -1,9 +1,9 @@
 package io.sluice.transport.receive;
 
 import io.sluice.transport.buffer.DrainWatch;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
@@ -29,7 +29,7 @@ public final class Receiver {
     private final ReceiverCommands commands;
     private final DrainWatch drainWatch = new DrainWatch();
     private final ReceiverListener listener;
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final IdleTime idleTime;
     private final AttachedLinks links = new AttachedLinks();
     private final LinkSweep sweep;
@@ -64,7 +64,7 @@ public final class Receiver {
         final CompletionQueue completions,
         final CompletionQueue feedbackCompletions,
         final ReceiverListener listener,
-        final TransportCounters counters,
+        final LiveCounters counters,
         final NanoClock clock) {
         this.completions = completions;
         this.feedbackCompletions = feedbackCompletions;

@@ -1,6 +1,6 @@
 package io.sluice.transport.receive;
 
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
 import java.util.function.LongConsumer;

@@ -1,6 +1,6 @@
 package io.sluice.transport.receive;
 
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 
 /**
  * Told by a {@link Receiver} what the conductor must act on. Called on the polling thread, rarely; implementations hand

@@ -1,8 +1,8 @@
 package io.sluice.transport.send;
 
 import io.sluice.transport.buffer.SharedEntryGuard;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -51,7 +51,7 @@ public final class ConcurrentPoster extends LogPoster {
     }
 
     private final ConcurrentClaims claims;
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final long unblockTimeoutNs;
     private final ClaimAges claimAges;
     private final SharedEntryGuard guard = new SharedEntryGuard(MAX_THREADS_INSIDE);
@@ -76,7 +76,7 @@ public final class ConcurrentPoster extends LogPoster {
     public ConcurrentPoster(
         final SendLog log,
         final CompletionQueue sendCompletions,
-        final TransportCounters counters,
+        final LiveCounters counters,
         final Runnable conductorWake,
         final long unblockTimeoutNs) {
         super(log, sendCompletions, counters, conductorWake);

@@ -1,7 +1,7 @@
 package io.sluice.transport.send;
 
 import io.sluice.transport.buffer.EntryGuard;
-import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.verbs.CompletionQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -55,7 +55,7 @@ public final class ExclusivePoster extends LogPoster {
     public ExclusivePoster(
         final SendLog log,
         final CompletionQueue sendCompletions,
-        final TransportCounters counters,
+        final LiveCounters counters,
         final Runnable conductorWake) {
         super(log, sendCompletions, counters, conductorWake);
     }

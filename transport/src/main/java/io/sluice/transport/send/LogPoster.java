@@ -2,9 +2,9 @@ package io.sluice.transport.send;
 
 import io.sluice.transport.buffer.DrainWatch;
 import io.sluice.transport.buffer.WorkRequestId;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
@@ -25,7 +25,7 @@ public abstract class LogPoster {
     private static final OutboundLink[] NO_LINKS = new OutboundLink[0];
 
     private final SendLog log;
-    private final TransportCounters counters;
+    private final LiveCounters counters;
     private final Runnable conductorWake;
     private final DrainWatch drainWatch = new DrainWatch();
 
@@ -40,7 +40,7 @@ public abstract class LogPoster {
     LogPoster(
         final SendLog log,
         final CompletionQueue sendCompletions,
-        final TransportCounters counters,
+        final LiveCounters counters,
         final Runnable conductorWake) {
         this.log = log;
         this.sendCompletions = sendCompletions;

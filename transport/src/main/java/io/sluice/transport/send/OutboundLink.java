@@ -4,7 +4,7 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.SendQueueLedger;
 import io.sluice.transport.buffer.WorkRequestId;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.WorkFlags;

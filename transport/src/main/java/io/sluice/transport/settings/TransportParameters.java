@@ -1,7 +1,7 @@
 package io.sluice.transport.settings;
 
 import io.sluice.environment.Environment;
-import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 
@@ -21,7 +21,7 @@ public record TransportParameters(
     Environment environment,
     RdmaDevice device,
     ProtectionDomain domain,
-    TransportCounters counters,
+    LiveCounters counters,
     String clientName,
     Durations durations,
     SendQueueSettings sendQueue,

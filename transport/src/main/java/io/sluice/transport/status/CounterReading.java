@@ -1,5 +1,7 @@
 package io.sluice.transport.status;
 
+import io.sluice.transport.layout.StatusLayout;
+
 /**
  * A counter as it was read.
  *
@@ -9,11 +11,6 @@ package io.sluice.transport.status;
  * @param value at that moment.
  */
 public record CounterReading(CounterType type, CounterKey key, String label, long value) {
-    private static final String PEER = " peer=";
-    private static final String CONSUMER = " consumer=";
-    private static final int MAX_NAME_LENGTH = 80;
-    private static final String CHANNEL = " channel=";
-
     /**
      * The counter's name: of transport-wide ones the label, of others that of their type.
      *
@@ -39,8 +36,8 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
      * @return its text, perhaps cut; empty where there is none.
      */
     public String channel() {
-        final int begin = label.indexOf(CHANNEL);
-        return begin < 0 ? "" : label.substring(begin + CHANNEL.length());
+        final int begin = label.indexOf(StatusLayout.CHANNEL_FIELD);
+        return begin < 0 ? "" : label.substring(begin + StatusLayout.CHANNEL_FIELD.length());
     }
 
     /**
@@ -49,7 +46,7 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
      * @return for example {@code "pid 4711"}; empty where there is nobody.
      */
     public String peer() {
-        return field(PEER);
+        return field(StatusLayout.PEER_FIELD);
     }
 
     /**
@@ -58,7 +55,7 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
      * @return the handler's name or number, {@code "poll"} for whoever polls; empty where there is none.
      */
     public String consumer() {
-        return field(CONSUMER);
+        return field(StatusLayout.CONSUMER_FIELD);
     }
 
     private String field(final String name) {
@@ -66,30 +63,7 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
         if (begin < 0) {
             return "";
         }
-        final int end = label.indexOf(CHANNEL, begin);
+        final int end = label.indexOf(StatusLayout.CHANNEL_FIELD, begin);
         return label.substring(begin + name.length(), end < 0 ? label.length() : end);
-    }
-
-    /**
-     * The label of a counter of something on a channel.
-     *
-     * @param type    of the counter.
-     * @param key     whose it is.
-     * @param name    of links and images the peer's, of consumers their own; else null.
-     * @param channel as added.
-     * @return the whole label.
-     */
-    public static String label(
-        final CounterType type, final CounterKey key, final String name, final String channel) {
-        final CounterScope scope = type.scope();
-        return type.label() + ": stream=" + key.streamId()
-            + (scope.hasSession() ? " session=" + key.sessionId() : "")
-            + (name == null ? "" : (scope == CounterScope.CONSUMER ? CONSUMER : PEER) + shortened(name))
-            + CHANNEL + channel;
-    }
-
-    /** A name that is no field of its own and leaves room for the channel. */
-    private static String shortened(final String name) {
-        return name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH)).replace('=', '~');
     }
 }

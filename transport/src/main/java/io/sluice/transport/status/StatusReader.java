@@ -3,6 +3,7 @@ package io.sluice.transport.status;
 import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
+import io.sluice.transport.layout.StatusLayout;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;

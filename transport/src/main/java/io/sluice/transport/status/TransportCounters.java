@@ -1,57 +1,14 @@
 package io.sluice.transport.status;
 
-import java.util.concurrent.atomic.AtomicLongArray;
-
 /**
- * The counters of one transport. Any thread may read or increment; an increment is one atomic add, and none is on the
- * path of a message.
+ * The counters of one transport, for who reads them while it runs. Any thread. Text shows those that are not zero.
  */
-public final class TransportCounters {
-    private final AtomicLongArray values = new AtomicLongArray(TransportCounter.values().length);
-
-    /**
-     * Counters that are all zero.
-     */
-    public TransportCounters() {
-    }
-
-    /**
-     * Count one more.
-     *
-     * @param counter to increment.
-     */
-    public void increment(final TransportCounter counter) {
-        values.incrementAndGet(counter.ordinal());
-    }
-
-    /**
-     * Count some more.
-     *
-     * @param counter to add to.
-     * @param count   how many, not negative.
-     */
-    public void add(final TransportCounter counter, final long count) {
-        values.addAndGet(counter.ordinal(), count);
-    }
-
+public interface TransportCounters {
     /**
      * Read a counter.
      *
      * @param counter to read.
      * @return its value, never negative.
      */
-    public long get(final TransportCounter counter) {
-        return values.get(counter.ordinal());
-    }
-
-    @Override
-    public String toString() {
-        final StringBuilder text = new StringBuilder();
-        for (final TransportCounter counter : TransportCounter.values()) {
-            if (get(counter) > 0) {
-                text.append(text.isEmpty() ? "" : " ").append(counter.label()).append('=').append(get(counter));
-            }
-        }
-        return text.toString();
-    }
+    long get(TransportCounter counter);
 }

@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
 import io.sluice.codec.control.LinkBrokenReason;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 
 /**
  * The wire's reasons as the transport's. A test holds both lists together. Stateless.

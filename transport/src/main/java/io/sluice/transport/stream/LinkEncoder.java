@@ -22,11 +22,11 @@ import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupEncoder;
 import io.sluice.codec.control.SubscribeEncoder;
 import io.sluice.codec.control.UnsubscribeEncoder;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.send.OutboundLink;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.ConsumerEviction;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,9 +1,9 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.ReceiverListener;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.verbs.CompletionQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

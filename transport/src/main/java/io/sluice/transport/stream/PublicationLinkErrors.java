@@ -2,9 +2,9 @@ package io.sluice.transport.stream;
 
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Failures;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.send.OutboundLink;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.TransportCounter;
 
 /**

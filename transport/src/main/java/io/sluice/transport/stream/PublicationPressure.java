@@ -1,12 +1,12 @@
 package io.sluice.transport.stream;
 
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.pressure.PostWait;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.pressure.PressureSignal;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.BackPressureCause;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
 import java.util.List;

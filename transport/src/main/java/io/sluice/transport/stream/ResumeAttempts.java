@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.send.OutboundLink;
-import io.sluice.transport.status.BreakReason;
 
 /**
  * When a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once, and so

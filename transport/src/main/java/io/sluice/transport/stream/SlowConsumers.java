@@ -2,9 +2,9 @@ package io.sluice.transport.stream;
 
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundLink;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;

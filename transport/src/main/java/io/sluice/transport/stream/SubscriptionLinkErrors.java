@@ -2,9 +2,9 @@ package io.sluice.transport.stream;
 
 import io.sluice.codec.control.CloseReason;
 import io.sluice.transport.agent.Services;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.FailureKind;
 import io.sluice.transport.settings.TransportId;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.FailureKind;
 import io.sluice.transport.status.TransportCounter;
 
 /** Errors told of a subscription's link that cannot be made, or is given up, and their counts. Conductor only. */

@@ -1,8 +1,8 @@
 package io.sluice.transport.stream;
 
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.settings.TransportId;
-import io.sluice.transport.status.BreakReason;
 
 /**
  * What a subscription's link is and stays over all its epochs.

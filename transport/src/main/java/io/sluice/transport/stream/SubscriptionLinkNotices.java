@@ -2,12 +2,12 @@ package io.sluice.transport.stream;
 
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.Role;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.pressure.LaggardWatch;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.send.OutboundLink;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.PressureState;
 import java.util.ArrayDeque;

@@ -4,6 +4,8 @@ import io.sluice.codec.ControlMessageReader;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.TaskAgent;
+import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.counters.RepeatedErrorHandler;
 import io.sluice.transport.harness.CapturedMessages;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.Parameters;
@@ -12,9 +14,7 @@ import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.settings.Durations;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.RepeatedErrorHandler;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stub.ManualEnvironment;
@@ -39,7 +39,7 @@ public final class SteppedConductor {
     private static final int TURNS = 8;
 
     private final List<Throwable> errors = new ArrayList<>();
-    private final TransportCounters counters = new TransportCounters();
+    private final LiveCounters counters = new LiveCounters();
     private final ManualEnvironment environment = new ManualEnvironment();
     private final StubControlDevice device;
     private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);

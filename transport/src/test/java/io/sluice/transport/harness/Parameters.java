@@ -1,11 +1,11 @@
 package io.sluice.transport.harness;
 
 import io.sluice.environment.Environment;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.settings.Durations;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.SendQueueSettings;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 
@@ -23,7 +23,7 @@ public final class Parameters {
 
     public static TransportParameters of(
         final Environment environment, final RdmaDevice device, final ProtectionDomain domain,
-        final TransportCounters counters, final Durations durations, final PeerRules rules) {
+        final LiveCounters counters, final Durations durations, final PeerRules rules) {
         return new TransportParameters(environment, device, domain, counters, "alone", durations, SEND_QUEUE, rules);
     }
 }

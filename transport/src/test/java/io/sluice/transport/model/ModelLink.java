@@ -1,17 +1,17 @@
 package io.sluice.transport.model;
 
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
-import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.receive.ReceiverListener;
+import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -70,7 +70,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         feedbackCompletions = queue(0);
         logRegion = domain.allocateRegion(bounds.windowLength(), AccessFlags.LOCAL_WRITE);
         log = new SendLog(logRegion, bounds.startPosition(), FRAME_KEY);
-        final TransportCounters counters = new TransportCounters();
+        final LiveCounters counters = new LiveCounters();
         poster = new ExclusivePoster(log, sendCompletions, counters, () -> { });
         receiver = new Receiver(receiveCompletions, feedbackCompletions, this, counters, this::later);
         inbound = new InboundLink(bounds.windowLength(), bounds.startPosition(), bounds.signalInterval(), FRAME_KEY);

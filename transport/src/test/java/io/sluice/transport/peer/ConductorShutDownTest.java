@@ -8,12 +8,12 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Parameters;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
@@ -60,7 +60,7 @@ class ConductorShutDownTest {
     }
 
     private TransportParameters parameters(final RdmaDevice of, final ProtectionDomain in) {
-        return Parameters.of(SystemEnvironment.instance(), of, in, new TransportCounters(),
+        return Parameters.of(SystemEnvironment.instance(), of, in, new LiveCounters(),
             Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
     }
 

@@ -9,6 +9,7 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.harness.CapturedMessages;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.FuzzInputs;
@@ -19,7 +20,6 @@ import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stream.InboundImage;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.SlowConsumerPolicy;
@@ -82,7 +82,7 @@ class ControlSessionFuzzTest {
 
     private final List<Throwable> errors = new ArrayList<>();
     private final Map<String, MutableInteger> told = new HashMap<>();
-    private final TransportCounters counters = new TransportCounters();
+    private final LiveCounters counters = new LiveCounters();
     private final StubControlDevice device = new StubControlDevice();
     private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);

@@ -8,6 +8,7 @@ import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.SteppedConductor;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.Fabric;
@@ -16,7 +17,6 @@ import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
@@ -50,7 +50,7 @@ class ControlSessionTest {
     private final Fabric fabric = new Fabric();
 
     private final List<Throwable> errors = new ArrayList<>();
-    private final TransportCounters counters = new TransportCounters();
+    private final LiveCounters counters = new LiveCounters();
     private RdmaDevice device;
     private ProtectionDomain domain;
     private Conductor conductor;

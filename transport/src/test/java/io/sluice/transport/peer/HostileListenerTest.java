@@ -8,6 +8,7 @@ import io.sluice.transport.Publication;
 import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.harness.Await;
 import io.sluice.transport.harness.KeyFile;
 import io.sluice.transport.harness.Parameters;
@@ -15,7 +16,6 @@ import io.sluice.transport.harness.Transports;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Listener;
@@ -53,7 +53,7 @@ class HostileListenerTest {
     void listen() {
         device = SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory());
         final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device,
-            device.allocateProtectionDomain(), new TransportCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
+            device.allocateProtectionDomain(), new LiveCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
         listener = device.listen(BAD, 1);
         asking = new ControlConnection(parameters);
         lying = new ControlConnection(parameters);

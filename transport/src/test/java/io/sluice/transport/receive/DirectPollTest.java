@@ -6,9 +6,9 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -31,7 +31,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
 
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver =
-        new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters(), () -> 0);
+        new Receiver(completions, new StubCompletionQueue(), this, new LiveCounters(), () -> 0);
     private final List<Throwable> errors = new ArrayList<>();
     private final DirectPoll poll = new DirectPoll(receiver, errors::add);
     private final StubRegion region = new StubRegion(WINDOW);

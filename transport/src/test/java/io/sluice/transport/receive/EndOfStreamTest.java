@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -31,7 +31,7 @@ class EndOfStreamTest {
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final StubRegion ring = new StubRegion(WINDOW_LENGTH);
     private final InboundLink link = new InboundLink(WINDOW_LENGTH, 0, 1, 0);
-    private final TransportCounters counters = new TransportCounters();
+    private final LiveCounters counters = new LiveCounters();
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), new News(), counters, () -> 0);
     private final EventRing events = new EventRing(receiver, 8, () -> EventSlot.NO_TIMESTAMP);

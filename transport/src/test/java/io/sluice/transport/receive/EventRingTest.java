@@ -9,10 +9,10 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
 import io.sluice.transport.status.ConsumerState;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -33,7 +33,7 @@ class EventRingTest implements ReceiverListener {
     private long clockNs;
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver =
-        new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters(), () -> 0);
+        new Receiver(completions, new StubCompletionQueue(), this, new LiveCounters(), () -> 0);
     private final EventRing ring = new EventRing(receiver, 4, () -> ++clockNs);
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
     private final StubRegion region = new StubRegion(WINDOW);

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.verbs.WorkStatus;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class ManyLinksTest implements ReceiverListener {
     private long nowNs;
     private int clockReads;
     private final Receiver receiver =
-        new Receiver(completions, new StubCompletionQueue(), this, new TransportCounters(), this::nanoTime);
+        new Receiver(completions, new StubCompletionQueue(), this, new LiveCounters(), this::nanoTime);
 
     private long nanoTime() {
         clockReads++;

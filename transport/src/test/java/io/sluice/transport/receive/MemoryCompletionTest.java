@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -37,7 +37,7 @@ class MemoryCompletionTest {
     private final List<BreakReason> failures = new ArrayList<>();
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver = new Receiver(
-        completions, new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> 0);
+        completions, new StubCompletionQueue(), new Listener(), new LiveCounters(), () -> 0);
 
     private final class Listener implements ReceiverListener {
         @Override

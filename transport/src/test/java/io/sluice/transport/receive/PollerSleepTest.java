@@ -10,9 +10,9 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.ManualEnvironment;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubEventDevice;
@@ -80,7 +80,7 @@ class PollerSleepTest implements ReceiverListener {
         idleStrategy = poller.idleStrategy(null);
         channel = poller.eventChannel(device);
         queue = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
-        receiver = new Receiver(queue, new StubCompletionQueue(), this, new TransportCounters(), () -> 0);
+        receiver = new Receiver(queue, new StubCompletionQueue(), this, new LiveCounters(), () -> 0);
         ring = new EventRing(receiver, RING, () -> 0);
         final StubRegion region = new StubRegion(WINDOW);
         log = new SendLog(region, 0, 0);
@@ -163,7 +163,7 @@ class PollerSleepTest implements ReceiverListener {
         shouldNotLose(() -> {
             added[0] = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
             poller.add(new EventRing(
-                new Receiver(added[0], new StubCompletionQueue(), this, new TransportCounters(), () -> 0), RING,
+                new Receiver(added[0], new StubCompletionQueue(), this, new LiveCounters(), () -> 0), RING,
                 () -> 0));
         }, () -> assertTrue(added[0].isArmed(), "asleep without it"), () -> assertTrue(added[0].isArmed()));
     }

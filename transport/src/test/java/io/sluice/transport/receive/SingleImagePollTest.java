@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.SendLog;
-import io.sluice.transport.status.BreakReason;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -30,7 +30,7 @@ class SingleImagePollTest {
     private final SendLog log = new SendLog(region, 0, FRAME_KEY);
     private final InboundLink link = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
     private final Receiver receiver = new Receiver(
-        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new TransportCounters(), () -> nowNs);
+        new StubCompletionQueue(), new StubCompletionQueue(), new Listener(), new LiveCounters(), () -> nowNs);
     private final SingleImagePoll way = receiver.singleImagePoll();
 
     private static final class Listener implements ReceiverListener {

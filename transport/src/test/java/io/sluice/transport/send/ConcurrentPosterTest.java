@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -28,7 +28,7 @@ class ConcurrentPosterTest {
     private final StubRegion cell = new StubRegion(64);
     private final StubQueuePair queuePair = new StubQueuePair(64, 0);
     private final StubCompletionQueue completions = new StubCompletionQueue();
-    private final TransportCounters counters = new TransportCounters();
+    private final LiveCounters counters = new LiveCounters();
     private final AtomicInteger wakes = new AtomicInteger();
     private final SendLog log = new SendLog(region, 0, 0);
     private final ConcurrentPoster poster =

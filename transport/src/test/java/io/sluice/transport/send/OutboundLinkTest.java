@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.ImmediatePosition;
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
 import io.sluice.verbs.Errno;

@@ -9,12 +9,12 @@ import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.SteppedConductor;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.harness.ControlMessages;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Parameters;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.software.SoftwareDevice;
@@ -41,7 +41,7 @@ class PublicationLinksTest {
     void open() {
         device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
         final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device,
-            device.allocateProtectionDomain(), new TransportCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
+            device.allocateProtectionDomain(), new LiveCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
         final Conductor conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
             callbacks, new Listeners(callbacks, parameters.counters(), errors::add, change -> { }));
         links = new PublicationLinks(conductor.services(), null, null);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.transport.status.BreakReason;
+import io.sluice.transport.counters.BreakReason;
 import org.junit.jupiter.api.Test;
 
 class ResumeAttemptsTest {

@@ -1,4 +1,4 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;

@@ -1,5 +1,6 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
+import io.sluice.transport.layout.StatusLayout;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.invoke.VarHandle;

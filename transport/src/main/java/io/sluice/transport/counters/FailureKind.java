@@ -1,4 +1,4 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;

@@ -1,4 +1,4 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
 import org.agrona.ErrorHandler;
 

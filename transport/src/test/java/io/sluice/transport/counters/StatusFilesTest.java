@@ -1,4 +1,4 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,6 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SharedFiles;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.layout.StatusLayout;
+import io.sluice.transport.status.CounterKey;
+import io.sluice.transport.status.CounterReading;
+import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.ErrorReading;
+import io.sluice.transport.status.StatusReader;
+import io.sluice.transport.status.TransportStatus;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.reflect.Proxy;
@@ -72,7 +79,7 @@ class StatusFilesTest {
     }
 
     private static void allocate(final StatusFiles files, final long value) {
-        final String label = CounterReading.label(CounterType.LINK_POSTED, KEY, "pid 1 (a)", CHANNEL);
+        final String label = CounterLabels.of(CounterType.LINK_POSTED, KEY, "pid 1 (a)", CHANNEL);
         files.allocate(CounterType.LINK_POSTED, KEY, label).setRelease(value);
     }
 
@@ -154,10 +161,10 @@ class StatusFilesTest {
 
     @Test
     void shouldLabelAConsumerWithItsNameWhateverThatIs() throws IOException {
-        final CounterKey key = CounterKey.ofSubscription(7, 10, 5);
+        final CounterKey key = CounterKeys.ofSubscription(7, 10, 5);
         final String name = "journal channel=x session=1 " + "y".repeat(200);
         create("").allocate(CounterType.CONSUMER_DISTANCE, key,
-            CounterReading.label(CounterType.CONSUMER_DISTANCE, key, name, CHANNEL));
+            CounterLabels.of(CounterType.CONSUMER_DISTANCE, key, name, CHANNEL));
         final CounterReading reading = readOne().counters().getFirst();
         assertEquals(key, reading.key());
         assertEquals(CHANNEL, reading.channel());

@@ -1,8 +1,11 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
+import io.sluice.transport.layout.StatusLayout;
+import io.sluice.transport.status.CounterKey;
+import io.sluice.transport.status.CounterType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -17,9 +20,10 @@ import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
 
 /**
- * A transport's counters and errors in files that other processes of its user can read, see {@link StatusReader}. The
- * conductor allocates and sets counters; {@link #errorHandler()} may be called by any thread. The transport owns it and
- * closes it when its agents have stopped; the files of a process that died are removed by whoever comes next.
+ * A transport's counters and errors in files that other processes of its user can read, see
+ * {@link io.sluice.transport.status.StatusReader}. The conductor allocates and sets counters; {@link #errorHandler()}
+ * may be called by any thread. The transport owns it and closes it when its agents have stopped; the files of a process
+ * that died are removed by whoever comes next.
  */
 public final class StatusFiles implements AutoCloseable {
     /**
@@ -221,7 +225,8 @@ public final class StatusFiles implements AutoCloseable {
      * @throws IllegalStateException when there is no room, see {@link #available()}.
      */
     public AtomicCounter allocate(final CounterType type, final CounterKey key, final String label) {
-        final AtomicCounter counter = manager.newCounter(label, type.typeId(), key::write);
+        final AtomicCounter counter =
+            manager.newCounter(label, type.typeId(), buffer -> CounterKeys.write(key, buffer));
         manager.setCounterRegistrationId(counter.id(), key.group());
         return counter;
     }

@@ -1,4 +1,4 @@
-package io.sluice.transport.status;
+package io.sluice.transport.counters;
 
 /**
  * Why a link broke. The code travels in control messages.
