@@ -32,7 +32,7 @@ public final class StatusLayout {
     /** Name of the file of distinct errors. */
     public static final String ERRORS = "errors";
 
-    /** Says that a file is one of counters. */
+    /** First word of a counters file. */
     public static final long MAGIC = 0x534c_5543_5354_4154L;
     /** Version of the header and of what follows it. */
     public static final int VERSION = 1;
@@ -85,11 +85,11 @@ public final class StatusLayout {
     /** Offset of the subscription id in a key, 8 bytes. */
     public static final int KEY_SUBSCRIPTION_ID_OFFSET = 40;
 
-    /** Stands before the peer's name in a label. */
+    /** Text before the peer's name in a label. */
     public static final String PEER_FIELD = " peer=";
-    /** Stands before the consumer's name in a label. */
+    /** Text before the consumer's name in a label. */
     public static final String CONSUMER_FIELD = " consumer=";
-    /** Stands before the channel, which ends a label. */
+    /** Text before the channel, which ends a label. */
     public static final String CHANNEL_FIELD = " channel=";
 
     private static final Pattern TRANSPORT_FOLDER = Pattern.compile("[1-9][0-9]{0,9}-[0-9a-f]{16}");

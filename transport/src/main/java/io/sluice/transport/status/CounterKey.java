@@ -24,7 +24,7 @@ import org.agrona.DirectBuffer;
  */
 public record CounterKey(
     long group, int streamId, int sessionId, long linkId, long publisherHigh, long publisherLow, long subscriptionId) {
-    /** As it lies in the counters file. */
+    /** The key that lies at an offset of the counters file. */
     static CounterKey read(final DirectBuffer buffer, final int offset) {
         return new CounterKey(
             buffer.getLong(offset + StatusLayout.KEY_GROUP_OFFSET),
