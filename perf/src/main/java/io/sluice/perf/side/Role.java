@@ -1,35 +1,31 @@
 package io.sluice.perf.side;
 
-import java.util.function.Function;
-
 /**
  * The parts that a measuring process or thread can play. Of the two of a measurement one is the host: between processes
  * it starts first and ends last.
  */
 public enum Role {
     /** Sends a message, waits for its echo, measures. */
-    PING(false, PingSide::new),
+    PING(false),
     /** The same within a process, where a clock's own price would be a good part of the figure. */
-    HAND_OFF(false, HandOffSide::new),
+    HAND_OFF(false),
     /** Sends at a fixed rate, measures from the moment at which each message is due. */
-    FIXED_RATE(false, FixedRateSide::new),
+    FIXED_RATE(false),
     /** The same within a process, and measures also when the stream takes each message. */
-    PACED_HAND_OFF(false, PacedHandOffSide::new),
+    PACED_HAND_OFF(false),
     /** Echoes. */
-    PONG(true, PongSide::new),
+    PONG(true),
     /** Echoes, beside a consumer of the same messages that stands still now and then. */
-    FAST_AND_SLOW(true, FastAndSlowSide::new),
+    FAST_AND_SLOW(true),
     /** Sends as fast as it can. */
-    PUBLISH(false, PublishSide::new),
+    PUBLISH(false),
     /** Receives, checks that nothing is missing, and measures the rate. */
-    SUBSCRIBE(true, SubscribeSide::new);
+    SUBSCRIBE(true);
 
     private final boolean host;
-    private final Function<SideSettings, Side> factory;
 
-    Role(final boolean host, final Function<SideSettings, Side> factory) {
+    Role(final boolean host) {
         this.host = host;
-        this.factory = factory;
     }
 
     /**
@@ -39,9 +35,5 @@ public enum Role {
      */
     public boolean isHost() {
         return host;
-    }
-
-    Side create(final SideSettings settings) {
-        return factory.apply(settings);
     }
 }

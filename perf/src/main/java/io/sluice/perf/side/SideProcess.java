@@ -47,7 +47,7 @@ public final class SideProcess {
         watch.start();
         final SideResult result = new SideResult();
         try (Peer peer = settings.peer().create(settings.address())) {
-            final Side side = settings.role().create(settings);
+            final Side side = Sides.of(settings);
             measure(peer, side, result);
             finished = true;
             result.write(settings.resultFile(settings.role()));

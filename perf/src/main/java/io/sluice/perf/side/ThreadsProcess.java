@@ -38,7 +38,7 @@ public final class ThreadsProcess {
         coresAfter = CoreLines.after(guestSettings.folder());
         furtherHostsToEnd = new CountDownLatch(hostCount - 1);
         for (int i = 0; i < hostCount; i++) {
-            hosts.add(hostSettings.role().create(hostSettings));
+            hosts.add(Sides.of(hostSettings));
             hostResults.add(new SideResult());
         }
     }
@@ -88,7 +88,7 @@ public final class ThreadsProcess {
     private void measure(final Peer peer) {
         try {
             peer.launch(guestSettings.folder(), true, guestSettings.messageLength());
-            final Side guest = guestSettings.role().create(guestSettings);
+            final Side guest = Sides.of(guestSettings);
             guest.open(peer);
             hosts.forEach(host -> host.open(peer));
             peer.start();

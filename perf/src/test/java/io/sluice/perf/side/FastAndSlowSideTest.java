@@ -108,7 +108,7 @@ class FastAndSlowSideTest {
     }
 
     private void run(long pauseNs) {
-        final Side side = Role.FAST_AND_SLOW.create(new SideSettings(
+        final Side side = Sides.of(new SideSettings(
             Role.FAST_AND_SLOW, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, 1, pauseNs, 0, 0, 0, false));
         side.open(new FullPeer());
         side.run(result);

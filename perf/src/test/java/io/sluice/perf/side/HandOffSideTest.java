@@ -75,7 +75,7 @@ class HandOffSideTest {
     }
 
     private void run(int tornEcho) {
-        final Side side = Role.HAND_OFF.create(
+        final Side side = Sides.of(
             new SideSettings(
                 Role.HAND_OFF, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, 1, 0, 0, ROUND_TRIPS, 0, false));
         side.open(new EchoPeer(tornEcho));

@@ -99,7 +99,7 @@ class PingSideTest {
         try (Peer host = launched(kind, true);
             Peer guest = launched(kind, false);
             ExecutorService thread = Executors.newSingleThreadExecutor()) {
-            final Side pong = Role.PONG.create(settings(Role.PONG, LONG_LENGTH));
+            final Side pong = Sides.of(settings(Role.PONG, LONG_LENGTH));
             pong.open(host);
             final SideResult echoed = new SideResult();
             final Future<?> echoing = thread.submit(() -> {

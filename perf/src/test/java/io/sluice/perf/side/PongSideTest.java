@@ -62,7 +62,7 @@ class PongSideTest {
     }
 
     private void run() {
-        final Side side = Role.PONG.create(
+        final Side side = Sides.of(
             new SideSettings(
                 Role.PONG, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, RECEIVERS, 0, 0, 0, 0, false));
         side.open(new FullPeer());

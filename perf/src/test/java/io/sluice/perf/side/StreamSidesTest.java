@@ -95,8 +95,8 @@ class StreamSidesTest {
 
     private void run(int lostMessage, int repeatedMessage, int tornMessage) {
         final Peer peer = new QueuePeer(lostMessage, repeatedMessage, tornMessage);
-        final Side publish = Role.PUBLISH.create(settings(Role.PUBLISH));
-        final Side subscribe = Role.SUBSCRIBE.create(settings(Role.SUBSCRIBE));
+        final Side publish = Sides.of(settings(Role.PUBLISH));
+        final Side subscribe = Sides.of(settings(Role.SUBSCRIBE));
         publish.open(peer);
         subscribe.open(peer);
         publish.run(published);
