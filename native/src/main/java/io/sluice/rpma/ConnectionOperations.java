@@ -10,7 +10,7 @@ abstract class ConnectionOperations {
     /** Where an atomic write goes to: a multiple of it. */
     public static final int ATOMIC_WRITE_ALIGNMENT = 8;
 
-    final RpmaPeer peer;
+    final NativePeer peer;
     final long handle;
     final Guard sendGuard = new Guard();
     final Guard receiveGuard = new Guard();
@@ -19,7 +19,7 @@ abstract class ConnectionOperations {
     /** The bytes of an atomic write, which librpma takes at the call. */
     private final MemorySegment atomicBytes = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
 
-    ConnectionOperations(final RpmaPeer peer, final long handle) {
+    ConnectionOperations(final NativePeer peer, final long handle) {
         this.peer = peer;
         this.handle = handle;
         calls = peer.library().calls();

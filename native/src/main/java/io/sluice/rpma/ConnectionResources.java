@@ -5,17 +5,17 @@ package io.sluice.rpma;
  * draws on. Released once, unless it is handed on. One thread.
  */
 final class ConnectionResources implements AutoCloseable {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final RpmaConnectionConfiguration configuration;
     private boolean isReleased;
 
-    private ConnectionResources(final RpmaPeer peer, final RpmaConnectionConfiguration configuration) {
+    private ConnectionResources(final NativePeer peer, final RpmaConnectionConfiguration configuration) {
         this.peer = peer;
         this.configuration = configuration;
     }
 
     static ConnectionResources attach(
-        final RpmaPeer peer, final RpmaConnectionConfiguration configuration, final String call) {
+        final NativePeer peer, final RpmaConnectionConfiguration configuration, final String call) {
         peer.objects().attach(call);
         try {
             if (configuration.sharedReceiveQueue() != null) {
@@ -28,7 +28,7 @@ final class ConnectionResources implements AutoCloseable {
         return new ConnectionResources(peer, configuration);
     }
 
-    RpmaPeer peer() {
+    NativePeer peer() {
         return peer;
     }
 

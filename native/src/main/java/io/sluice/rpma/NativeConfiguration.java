@@ -8,36 +8,15 @@ final class NativeConfiguration implements AutoCloseable {
     private final SetupCall deletion;
     private final long handle;
 
-    private NativeConfiguration(final RpmaLibrary library, final SetupCall creation, final SetupCall deletion) {
+    /** One with the library's defaults. */
+    NativeConfiguration(final RpmaLibrary library, final SetupCall creation, final SetupCall deletion) {
         this.library = library;
         this.deletion = deletion;
         handle = library.create(creation, "no configuration");
     }
 
-    static NativeConfiguration of(final RpmaLibrary library, final RpmaConnectionConfiguration values) {
-        final NativeConfiguration result = new NativeConfiguration(library, library.connCfgNew, library.connCfgDelete)
-            .set(library.connCfgSetTimeout, "timeoutMs", values.timeoutMs())
-            .set(library.connCfgSetCqSize, "completionQueueSize", values.completionQueueSize())
-            .set(library.connCfgSetRcqSize, "receiveCompletionQueueSize", values.receiveCompletionQueueSize())
-            .set(library.connCfgSetSqSize, "sendQueueSize", values.sendQueueSize())
-            .set(library.connCfgSetRqSize, "receiveQueueSize", values.receiveQueueSize())
-            .set(library.connCfgSetComplChannel, "sharesCompletionChannel", values.sharesCompletionChannel());
-        final RpmaSharedReceiveQueue queue = values.sharedReceiveQueue();
-        return queue == null ? result : result.set(library.connCfgSetSrq, "sharedReceiveQueue", queue.handle());
-    }
-
-    static NativeConfiguration of(final RpmaLibrary library, final RpmaSharedReceiveQueueConfiguration values) {
-        return new NativeConfiguration(library, library.srqCfgNew, library.srqCfgDelete)
-            .set(library.srqCfgSetRqSize, "receiveQueueSize", values.receiveQueueSize())
-            .set(library.srqCfgSetRcqSize, "receiveCompletionQueueSize", values.receiveCompletionQueueSize());
-    }
-
-    static NativeConfiguration of(final RpmaLibrary library, final RpmaPeerConfiguration values) {
-        return new NativeConfiguration(library, library.peerCfgNew, library.peerCfgDelete).set(
-            library.peerCfgSetDirectWrite, "directWriteToPersistentMemory", values.directWriteToPersistentMemory());
-    }
-
-    private NativeConfiguration set(final SetupCall call, final String name, final Object value) {
+    /** Change one of its values; when the library refuses, this is closed. */
+    NativeConfiguration set(final SetupCall call, final String name, final Object value) {
         try {
             library.check(call, name + "=" + value, handle, value);
             return this;

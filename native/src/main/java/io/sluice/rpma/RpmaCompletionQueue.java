@@ -24,7 +24,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     /** An error of the provider, which tells no number here. */
     private static final int EIO = 5;
 
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final RpmaCalls calls;
     private final long handle;
     private final int capacity;
@@ -41,7 +41,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     private final IntSupplier cqWait = this::takeEvent;
     private volatile boolean isShut;
 
-    RpmaCompletionQueue(final RpmaPeer peer, final long handle, final int capacity, final boolean isShared) {
+    RpmaCompletionQueue(final NativePeer peer, final long handle, final int capacity, final boolean isShared) {
         this.peer = peer;
         this.handle = handle;
         this.capacity = capacity;

@@ -153,7 +153,7 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
      */
     public synchronized void applyRemotePeerConfiguration(final RpmaPeerConfiguration configuration) {
         checkOpen(library.connApplyRemotePeerCfg);
-        try (NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
+        try (NativeConfiguration values = configuration.toNative(library)) {
             library.check(library.connApplyRemotePeerCfg, "what the other peer tells is not taken over",
                 handle, values.handle());
         }

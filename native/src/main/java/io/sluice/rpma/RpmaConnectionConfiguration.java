@@ -35,17 +35,11 @@ public record RpmaConnectionConfiguration(
      * @throws IllegalArgumentException when a number is out of range.
      */
     public RpmaConnectionConfiguration {
-        check("timeoutMs", timeoutMs, 0);
-        check("completionQueueSize", completionQueueSize, 1);
-        check("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
-        check("sendQueueSize", sendQueueSize, 0);
-        check("receiveQueueSize", receiveQueueSize, 0);
-    }
-
-    static void check(final String name, final int value, final int min) {
-        if (value < min) {
-            throw new IllegalArgumentException(name + "=" + value + " is less than " + min);
-        }
+        Bounds.requireAtLeast("timeoutMs", timeoutMs, 0);
+        Bounds.requireAtLeast("completionQueueSize", completionQueueSize, 1);
+        Bounds.requireAtLeast("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
+        Bounds.requireAtLeast("sendQueueSize", sendQueueSize, 0);
+        Bounds.requireAtLeast("receiveQueueSize", receiveQueueSize, 0);
     }
 
     /**
@@ -123,5 +117,18 @@ public record RpmaConnectionConfiguration(
     public RpmaConnectionConfiguration withSharedReceiveQueue(final RpmaSharedReceiveQueue queue) {
         return new RpmaConnectionConfiguration(timeoutMs, completionQueueSize, receiveCompletionQueueSize,
             sendQueueSize, receiveQueueSize, sharesCompletionChannel, queue);
+    }
+
+    /** As librpma has it, to be closed by the caller. */
+    NativeConfiguration toNative(final RpmaLibrary library) {
+        final NativeConfiguration result = new NativeConfiguration(library, library.connCfgNew, library.connCfgDelete)
+            .set(library.connCfgSetTimeout, "timeoutMs", timeoutMs)
+            .set(library.connCfgSetCqSize, "completionQueueSize", completionQueueSize)
+            .set(library.connCfgSetRcqSize, "receiveCompletionQueueSize", receiveCompletionQueueSize)
+            .set(library.connCfgSetSqSize, "sendQueueSize", sendQueueSize)
+            .set(library.connCfgSetRqSize, "receiveQueueSize", receiveQueueSize)
+            .set(library.connCfgSetComplChannel, "sharesCompletionChannel", sharesCompletionChannel);
+        return sharedReceiveQueue == null ? result
+            : result.set(library.connCfgSetSrq, "sharedReceiveQueue", sharedReceiveQueue.handle());
     }
 }

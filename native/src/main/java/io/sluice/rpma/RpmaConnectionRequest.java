@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
  * with {@link #connect}, or {@link #close()}, which refuses the other peer's.
  */
 public final class RpmaConnectionRequest implements AutoCloseable {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final ConnectionResources resources;
     private final long handle;
     private final Guard guard = new Guard();
@@ -51,11 +51,14 @@ public final class RpmaConnectionRequest implements AutoCloseable {
     }
 
     static RpmaConnectionRequest outgoing(
-        final RpmaPeer peer, final String address, final String port, final RpmaConnectionConfiguration configuration) {
+        final NativePeer peer,
+        final String address,
+        final String port,
+        final RpmaConnectionConfiguration configuration) {
         final RpmaLibrary library = peer.library();
         try (Arena arena = Arena.ofConfined();
             ConnectionResources resources = ConnectionResources.attach(peer, configuration, library.connReqNew.name());
-            NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
+            NativeConfiguration values = configuration.toNative(library)) {
             final long handle;
             synchronized (library.lock) {
                 handle = library.create(library.connReqNew, "no connection to address=" + address + " port=" + port,

@@ -11,19 +11,19 @@ import java.lang.foreign.ValueLayout;
  * this. Whoever made it closes it; the connections that came of it live on.
  */
 public final class RpmaEndpoint implements AutoCloseable {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final long handle;
     private final EventWait events;
     private boolean isDeleted;
 
-    private RpmaEndpoint(final RpmaPeer peer, final long handle) {
+    private RpmaEndpoint(final NativePeer peer, final long handle) {
         this.peer = peer;
         this.handle = handle;
         final RpmaLibrary library = peer.library();
         events = new EventWait(peer.objects().environment(), library.number(library.epGetFd, handle));
     }
 
-    static RpmaEndpoint listen(final RpmaPeer peer, final String address, final String port) {
+    static RpmaEndpoint listen(final NativePeer peer, final String address, final String port) {
         final RpmaLibrary library = peer.library();
         peer.objects().attach(library.epListen.name());
         long handle = 0;
@@ -59,7 +59,7 @@ public final class RpmaEndpoint implements AutoCloseable {
         try (Arena arena = Arena.ofConfined();
             ConnectionResources resources =
                 ConnectionResources.attach(peer, configuration, library.epNextConnReq.name());
-            NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
+            NativeConfiguration values = configuration.toNative(library)) {
             final MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             final int code = events.await(
                 timeoutNs, RpmaError.E_NO_EVENT, () -> take(library, values.handle(), result));

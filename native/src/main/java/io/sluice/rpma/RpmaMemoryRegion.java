@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * memory is the caller's.
  */
 public final class RpmaMemoryRegion implements AutoCloseable {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     /** Keeps the memory. */
     private final MemorySegment memory;
     private final boolean isOwn;
@@ -23,7 +23,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     private boolean isDeleted;
 
     private RpmaMemoryRegion(
-        final RpmaPeer peer, final MemorySegment memory, final boolean isOwn, final int usages) {
+        final NativePeer peer, final MemorySegment memory, final boolean isOwn, final int usages) {
         this.peer = peer;
         this.memory = memory;
         this.isOwn = isOwn;
@@ -41,7 +41,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
         }
     }
 
-    static RpmaMemoryRegion allocate(final RpmaPeer peer, final long length, final int usages) {
+    static RpmaMemoryRegion allocate(final NativePeer peer, final long length, final int usages) {
         if (length < 1) {
             throw new IllegalArgumentException("length=" + length + " is less than 1");
         }
@@ -59,7 +59,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
         }
     }
 
-    static RpmaMemoryRegion of(final RpmaPeer peer, final MemorySegment memory, final int usages) {
+    static RpmaMemoryRegion of(final NativePeer peer, final MemorySegment memory, final int usages) {
         if (!memory.isNative()) {
             throw new IllegalArgumentException("the memory is on the heap, where no device can reach it");
         }
@@ -145,7 +145,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /** Whether work of a peer may name it. A thread inside of a guard of the peer, for as long as it is. */
-    boolean isOf(final RpmaPeer asked) {
+    boolean isOf(final NativePeer asked) {
         return peer == asked && !isShut;
     }
 

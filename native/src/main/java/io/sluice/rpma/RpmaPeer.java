@@ -5,7 +5,6 @@ import io.sluice.verbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 
 /**
  * This side of connections: a device and a protection domain on it, rpma_peer_new(3). Any thread may call; what takes a
@@ -17,21 +16,17 @@ public final class RpmaPeer implements AutoCloseable {
     static final int LOCAL = 0;
     static final int REMOTE = 1;
 
-    private final RpmaLibrary library;
-    private final PeerObjects objects;
+    private final NativePeer peer;
     private final long context;
     /** Null when the context was found by an address. */
     private final DeviceContexts contexts;
-    private final long handle;
     private boolean isDeleted;
 
     RpmaPeer(
         final RpmaLibrary library, final Environment environment, final long context, final DeviceContexts contexts) {
-        this.library = library;
         this.context = context;
         this.contexts = contexts;
-        objects = new PeerObjects(Objects.requireNonNull(environment, "environment"));
-        handle = library.create(library.peerNew, "no peer", context);
+        peer = NativePeer.of(library, environment, context);
     }
 
     /**
@@ -105,11 +100,12 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws RpmaException when the device does not tell.
      */
     public boolean isOnDemandPagingCapable() {
-        objects.attach(library.isOdpCapable.name());
+        final RpmaLibrary library = peer.library();
+        peer.objects().attach(library.isOdpCapable.name());
         try {
             return library.number(library.isOdpCapable, context) != 0;
         } finally {
-            objects.detach();
+            peer.objects().detach();
         }
     }
 
@@ -122,7 +118,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws RpmaException when the address cannot be listened on.
      */
     public RpmaEndpoint listen(final String address, final String port) {
-        return RpmaEndpoint.listen(this, address, port);
+        return RpmaEndpoint.listen(peer, address, port);
     }
 
     /**
@@ -137,7 +133,7 @@ public final class RpmaPeer implements AutoCloseable {
      */
     public RpmaConnectionRequest requestConnection(
         final String address, final String port, final RpmaConnectionConfiguration configuration) {
-        return RpmaConnectionRequest.outgoing(this, address, port, configuration);
+        return RpmaConnectionRequest.outgoing(peer, address, port, configuration);
     }
 
     /**
@@ -150,7 +146,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws io.sluice.verbs.VerbsException when there is no memory.
      */
     public RpmaMemoryRegion register(final long length, final int usages) {
-        return RpmaMemoryRegion.allocate(this, length, usages);
+        return RpmaMemoryRegion.allocate(peer, length, usages);
     }
 
     /**
@@ -164,7 +160,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws IllegalArgumentException when the memory is on the heap or read-only.
      */
     public RpmaMemoryRegion register(final MemorySegment memory, final int usages) {
-        return RpmaMemoryRegion.of(this, memory, usages);
+        return RpmaMemoryRegion.of(peer, memory, usages);
     }
 
     /**
@@ -175,7 +171,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws RpmaException E_INVAL when this is not a descriptor.
      */
     public RpmaRemoteRegion remoteRegion(final byte[] descriptor) {
-        return RpmaRemoteRegion.ofDescriptor(this, descriptor);
+        return RpmaRemoteRegion.ofDescriptor(peer, descriptor);
     }
 
     /**
@@ -186,19 +182,7 @@ public final class RpmaPeer implements AutoCloseable {
      * @throws RpmaException when the device refuses.
      */
     public RpmaSharedReceiveQueue newSharedReceiveQueue(final RpmaSharedReceiveQueueConfiguration configuration) {
-        return RpmaSharedReceiveQueue.create(this, configuration);
-    }
-
-    RpmaLibrary library() {
-        return library;
-    }
-
-    PeerObjects objects() {
-        return objects;
-    }
-
-    long handle() {
-        return handle;
+        return RpmaSharedReceiveQueue.create(peer, configuration);
     }
 
     /**
@@ -212,10 +196,11 @@ public final class RpmaPeer implements AutoCloseable {
         if (isDeleted) {
             return;
         }
-        objects.close(library.peerDelete.name());
+        final RpmaLibrary library = peer.library();
+        peer.objects().close(library.peerDelete.name());
         isDeleted = true;
         try {
-            library.delete(library.peerDelete, "the protection domain stays", handle);
+            library.delete(library.peerDelete, "the protection domain stays", peer.handle());
         } finally {
             if (contexts != null) {
                 contexts.close();

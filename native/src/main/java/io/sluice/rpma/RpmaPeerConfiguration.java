@@ -40,9 +40,15 @@ public record RpmaPeerConfiguration(boolean directWriteToPersistentMemory) {
      */
     public byte[] descriptor() {
         final RpmaLibrary library = RpmaLibrary.instance();
-        try (NativeConfiguration configuration = NativeConfiguration.of(library, this)) {
+        try (NativeConfiguration configuration = toNative(library)) {
             return library.bytes(
                 library.peerCfgGetDescriptorSize, library.peerCfgGetDescriptor, configuration.handle());
         }
+    }
+
+    /** As librpma has it, to be closed by the caller. */
+    NativeConfiguration toNative(final RpmaLibrary library) {
+        return new NativeConfiguration(library, library.peerCfgNew, library.peerCfgDelete)
+            .set(library.peerCfgSetDirectWrite, "directWriteToPersistentMemory", directWriteToPersistentMemory);
     }
 }

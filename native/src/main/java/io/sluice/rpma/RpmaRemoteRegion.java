@@ -7,14 +7,14 @@ import java.lang.foreign.Arena;
  * rpma_mr_remote_from_descriptor(3). Any thread. Whoever made it closes it, when nobody posts with it any more.
  */
 public final class RpmaRemoteRegion implements AutoCloseable {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final long handle;
     private final long length;
     private final int flushUsages;
     private volatile boolean isShut;
     private boolean isDeleted;
 
-    private RpmaRemoteRegion(final RpmaPeer peer, final long handle) {
+    private RpmaRemoteRegion(final NativePeer peer, final long handle) {
         this.peer = peer;
         this.handle = handle;
         final RpmaLibrary library = peer.library();
@@ -22,7 +22,7 @@ public final class RpmaRemoteRegion implements AutoCloseable {
         flushUsages = library.number(library.mrRemoteGetFlushType, handle);
     }
 
-    static RpmaRemoteRegion ofDescriptor(final RpmaPeer peer, final byte[] descriptor) {
+    static RpmaRemoteRegion ofDescriptor(final NativePeer peer, final byte[] descriptor) {
         final RpmaLibrary library = peer.library();
         peer.objects().attach(library.mrRemoteFromDescriptor.name());
         long handle = 0;
@@ -59,7 +59,7 @@ public final class RpmaRemoteRegion implements AutoCloseable {
     }
 
     /** Whether work of a peer may name it. A thread inside of a guard of the peer, for as long as it is. */
-    boolean isOf(final RpmaPeer asked) {
+    boolean isOf(final NativePeer asked) {
         return peer == asked && !isShut;
     }
 

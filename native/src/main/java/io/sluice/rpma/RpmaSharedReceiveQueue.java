@@ -8,7 +8,7 @@ import io.sluice.verbs.foreign.Guard;
  * it, after the connections.
  */
 public final class RpmaSharedReceiveQueue implements AutoCloseable {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final long handle;
     private final Guard guard = new Guard();
     /** Null when completions come to the queues of the connections. */
@@ -18,7 +18,7 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
     private boolean isDeleted;
 
     private RpmaSharedReceiveQueue(
-        final RpmaPeer peer, final long handle, final RpmaSharedReceiveQueueConfiguration configuration) {
+        final NativePeer peer, final long handle, final RpmaSharedReceiveQueueConfiguration configuration) {
         this.peer = peer;
         this.handle = handle;
         final RpmaLibrary library = peer.library();
@@ -29,11 +29,11 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
     }
 
     static RpmaSharedReceiveQueue create(
-        final RpmaPeer peer, final RpmaSharedReceiveQueueConfiguration configuration) {
+        final NativePeer peer, final RpmaSharedReceiveQueueConfiguration configuration) {
         final RpmaLibrary library = peer.library();
         peer.objects().attach(library.srqNew.name());
         long handle = 0;
-        try (NativeConfiguration values = NativeConfiguration.of(library, configuration)) {
+        try (NativeConfiguration values = configuration.toNative(library)) {
             synchronized (library.lock) {
                 handle = library.create(library.srqNew, "no shared receive queue", peer.handle(), values.handle());
             }
@@ -52,7 +52,7 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
     }
 
     /** A connection begins to draw on it. */
-    synchronized void attach(final RpmaPeer asked, final String call) {
+    synchronized void attach(final NativePeer asked, final String call) {
         if (isShut || asked != peer) {
             throw new RpmaException(call, RpmaError.E_INVAL, Errno.OK,
                 isShut ? "the shared receive queue is closed" : "the shared receive queue is another peer's");

@@ -20,7 +20,14 @@ public record RpmaSharedReceiveQueueConfiguration(int receiveQueueSize, int rece
      * @throws IllegalArgumentException when a number is out of range.
      */
     public RpmaSharedReceiveQueueConfiguration {
-        RpmaConnectionConfiguration.check("receiveQueueSize", receiveQueueSize, 1);
-        RpmaConnectionConfiguration.check("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
+        Bounds.requireAtLeast("receiveQueueSize", receiveQueueSize, 1);
+        Bounds.requireAtLeast("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
+    }
+
+    /** As librpma has it, to be closed by the caller. */
+    NativeConfiguration toNative(final RpmaLibrary library) {
+        return new NativeConfiguration(library, library.srqCfgNew, library.srqCfgDelete)
+            .set(library.srqCfgSetRqSize, "receiveQueueSize", receiveQueueSize)
+            .set(library.srqCfgSetRcqSize, "receiveCompletionQueueSize", receiveCompletionQueueSize);
     }
 }

@@ -9,7 +9,7 @@ import org.agrona.UnsafeApi;
 
 /** The completion channel that both queues of a connection announce on, rpma_conn_wait(3). One thread waits. */
 final class SharedChannel {
-    private final RpmaPeer peer;
+    private final NativePeer peer;
     private final long connection;
     private final RpmaCompletionQueue main;
     private final RpmaCompletionQueue receive;
@@ -20,7 +20,7 @@ final class SharedChannel {
     private RpmaCompletionQueue signalled;
 
     SharedChannel(
-        final RpmaPeer peer,
+        final NativePeer peer,
         final long connection,
         final RpmaCompletionQueue main,
         final RpmaCompletionQueue receive) {

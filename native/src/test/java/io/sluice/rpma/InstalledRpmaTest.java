@@ -132,8 +132,8 @@ class InstalledRpmaTest {
             new RpmaConnectionConfiguration(1, 2, 3, 4, Integer.MAX_VALUE, true, null);
         final RpmaSharedReceiveQueueConfiguration queue = new RpmaSharedReceiveQueueConfiguration(5, 0);
 
-        try (NativeConfiguration first = NativeConfiguration.of(library, connection);
-             NativeConfiguration second = NativeConfiguration.of(library, queue)) {
+        try (NativeConfiguration first = connection.toNative(library);
+             NativeConfiguration second = queue.toNative(library)) {
             assertEquals(connection, readConnection(first.handle()));
             assertEquals(queue, readQueue(second.handle()));
         }

@@ -57,7 +57,7 @@ class RpmaMemoryRegionTest {
         final RpmaMemoryRegion region = rpma.peer.register(LENGTH, USAGES);
         final UnsafeBuffer buffer = region.buffer();
 
-        assertEquals(List.of(rpma.peer.handle(), region.address(), LENGTH, (long) USAGES),
+        assertEquals(List.of(ScriptedRpma.PEER_HANDLE, region.address(), LENGTH, (long) USAGES),
             rpma.argumentsOf("rpma_mr_reg").subList(0, 4));
         assertEquals(LENGTH, region.length());
         assertEquals(USAGES, region.usages());

@@ -134,8 +134,8 @@ class RpmaSetUpTest {
         newRequest().close();
 
         assertEquals(List.of("::1 7205", ScriptedRpma.ADDRESS_TEXT + " " + ScriptedRpma.PORT), told);
-        assertEquals(rpma.peer.handle(), rpma.argumentsOf("rpma_ep_listen").getFirst());
-        assertEquals(rpma.peer.handle(), rpma.argumentsOf("rpma_conn_req_new").getFirst());
+        assertEquals(ScriptedRpma.PEER_HANDLE, rpma.argumentsOf("rpma_ep_listen").getFirst());
+        assertEquals(ScriptedRpma.PEER_HANDLE, rpma.argumentsOf("rpma_conn_req_new").getFirst());
     }
 
     private RpmaConnectionRequest nextRequest() {

@@ -32,7 +32,8 @@ final class ScriptedRpma extends ScriptedFunctions {
     static final String ADDRESS_TEXT = "10.0.0.1";
     static final String PORT = "7204";
     static final int EAGAIN = 11;
-    private static final long FIRST_HANDLE = 0x10_0000;
+    /** The handle of {@link #peer}, which is made first. */
+    static final long PEER_HANDLE = 0x10_0000;
     private static final long HANDLE_STEP = 0x100;
     /** Of the handles that come with another one, after it. */
     private static final long MAIN_QUEUE = 8;
@@ -62,7 +63,7 @@ final class ScriptedRpma extends ScriptedFunctions {
     private final Map<Long, ScriptedQueue> queues = new ConcurrentHashMap<>();
     private final Set<Long> deleted = ConcurrentHashMap.newKeySet();
     private final Map<String, MemorySegment> others;
-    private long nextHandle = FIRST_HANDLE;
+    private long nextHandle = PEER_HANDLE;
     private long lastConnection;
     private volatile MemorySegment logFunction;
 
@@ -165,8 +166,9 @@ final class ScriptedRpma extends ScriptedFunctions {
 
     /** A word that nothing else is. */
     synchronized long newHandle() {
+        final long handle = nextHandle;
         nextHandle += HANDLE_STEP;
-        return nextHandle;
+        return handle;
     }
 
     private void scriptObjects() {

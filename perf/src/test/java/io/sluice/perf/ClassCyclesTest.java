@@ -19,8 +19,7 @@ class ClassCyclesTest {
      */
     private static final Map<String, Integer> KNOWN = new TreeMap<>(Map.of(
         "io.sluice.verbs.rdma", 32,
-        "io.sluice.verbs.software", 32,
-        "io.sluice.rpma", 15));
+        "io.sluice.verbs.software", 32));
 
     @Test
     void shouldHaveNoLongerCycleThanKnown() {

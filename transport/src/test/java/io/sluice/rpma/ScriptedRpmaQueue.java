@@ -45,7 +45,7 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
         final RpmaLibrary library = new RpmaLibrary(new NativeLibraries(this::find, LibraryVersion.UNKNOWN));
         // waited for by a connection, which there is none of
         queue = new RpmaCompletionQueue(
-            new RpmaPeer(library, SystemEnvironment.instance(), HANDLE, null), HANDLE, CAPACITY, true);
+            NativePeer.of(library, SystemEnvironment.instance(), HANDLE), HANDLE, CAPACITY, true);
     }
 
     /** Why there can be none: empty where the library is installed. */
