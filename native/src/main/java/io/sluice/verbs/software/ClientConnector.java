@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 final class ClientConnector {
     private static final String CALL = "rdma_connect";
 
-    private final SoftwareDevice device;
+    private final DeviceContext device;
     private final String address;
     private final byte[] ownAddress;
     private final byte[] privateData;
@@ -24,7 +24,7 @@ final class ClientConnector {
     private String problem = "";
 
     private ClientConnector(
-        final SoftwareDevice device, final String address, final byte[] ownAddress, final byte[] privateData) {
+        final DeviceContext device, final String address, final byte[] ownAddress, final byte[] privateData) {
         this.device = device;
         this.address = address;
         this.ownAddress = ownAddress;
@@ -33,7 +33,8 @@ final class ClientConnector {
     }
 
     static Connection connect(
-        final SoftwareDevice device,
+        final DeviceContext device,
+        final DeviceObjects objects,
         final String address,
         final QueuePair queuePair,
         final byte[] privateData,
@@ -41,8 +42,8 @@ final class ClientConnector {
         checkPrivateData(CALL, privateData, Connection.MAX_CONNECT_PRIVATE_DATA);
         final SoftwareQueuePair own = checkQueuePair(CALL, device, queuePair);
         final SoftwareConnection connection = new SoftwareConnection(
-            device, own, new ClientConnector(device, address, own.localAddress(), privateData), timeoutNs);
-        device.objects().add(connection);
+            device, objects, own, new ClientConnector(device, address, own.localAddress(), privateData), timeoutNs);
+        objects.add(connection);
         connection.poll();
         return connection;
     }
@@ -55,7 +56,7 @@ final class ClientConnector {
     }
 
     static SoftwareQueuePair checkQueuePair(
-        final String call, final SoftwareDevice device, final QueuePair queuePair) {
+        final String call, final DeviceContext device, final QueuePair queuePair) {
         if (!(queuePair instanceof final SoftwareQueuePair own) || own.device() != device) {
             throw new VerbsException(call, Errno.EINVAL, "the queue pair is not one of this device");
         }

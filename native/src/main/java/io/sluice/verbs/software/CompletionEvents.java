@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.verbs.CompletionQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,8 @@ final class CompletionEvents {
         }
     }
 
-    private final SoftwareCompletionQueue queue;
+    private final PolledCompletionQueue queue;
+    private final int number;
     private final SoftwareCompletionChannel channel;
     private final long armedWord;
     private final AtomicLong unacknowledged = new AtomicLong();
@@ -26,8 +28,10 @@ final class CompletionEvents {
     private volatile boolean isAcknowledged;
     private int guard;
 
-    CompletionEvents(final SoftwareCompletionQueue queue, final SoftwareCompletionChannel channel, final long file) {
+    CompletionEvents(
+        final PolledCompletionQueue queue, final int number, final SoftwareCompletionChannel channel, final long file) {
         this.queue = queue;
+        this.number = number;
         this.channel = channel;
         armedWord = file + CompletionQueueLayout.ARMED_OFFSET;
     }
@@ -54,7 +58,7 @@ final class CompletionEvents {
     /** Any thread: the armed queue has a completion. */
     void announce() {
         if (channel != null && isAnnounced.compareAndSet(false, true)) {
-            channel.announce(queue);
+            channel.announce(this);
         }
     }
 
@@ -90,6 +94,30 @@ final class CompletionEvents {
 
     SoftwareCompletionChannel channel() {
         return channel;
+    }
+
+    /** The queue whose events these are. */
+    CompletionQueue queue() {
+        return queue;
+    }
+
+    /** The queue's number. */
+    int number() {
+        return number;
+    }
+
+    /** Set-up: peers may announce the queue on its channel. */
+    void open() {
+        if (channel != null) {
+            channel.add(this);
+        }
+    }
+
+    /** Peers may not announce it any more. */
+    void close() {
+        if (channel != null) {
+            channel.remove(this);
+        }
     }
 
     /** Whether a thread is arming. */

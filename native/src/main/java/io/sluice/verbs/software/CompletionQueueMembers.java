@@ -29,7 +29,8 @@ final class CompletionQueueMembers {
     }
 
     CompletionSource attach(
-        final SoftwareQueuePair queuePair,
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
         final ReceiveCompletions receives,
         final LocalCompletions sends,
         final int maxCompletions) {
@@ -41,7 +42,7 @@ final class CompletionQueueMembers {
         if (!hasChannel && sources.all().length == SoftwareLimits.DIRECT_POLL_QUEUE_PAIRS) {
             stopLooking();
         }
-        final CompletionSource source = new CompletionSource(queuePair, receives, sends, slot, maxCompletions);
+        final CompletionSource source = new CompletionSource(owner, numbers, receives, sends, slot, maxCompletions);
         sources.attach(source);
         tellPeers();
         return source;

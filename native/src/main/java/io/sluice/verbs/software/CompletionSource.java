@@ -1,45 +1,56 @@
 package io.sluice.verbs.software;
 
+import java.util.function.LongSupplier;
+
 /**
  * What one queue pair contributes to a completion queue: its receives, its sends, or both. Polled by the thread that
  * polls the queue.
  */
 final class CompletionSource {
-    private final SoftwareQueuePair queuePair;
+    /** Counting is repeated when the poller takes something meanwhile. */
+    private static final int MAX_COUNT_ATTEMPTS = 16;
+
+    private final QueueOwner owner;
+    private final QueuePairNumbers numbers;
     private final ReceiveCompletions receives;
     private final LocalCompletions sends;
     private final int slot;
     private final int maxCompletions;
+    /** Kept, so that counting allocates nothing. */
+    private final LongSupplier count = this::countArrived;
     private int emptyPolls;
 
     /**
      * A queue pair's part in a completion queue.
      *
-     * @param queuePair      that completes.
+     * @param owner          the queue pair, which completes.
+     * @param numbers        of the queue pair.
      * @param receives       its receives, or null when they complete elsewhere.
      * @param sends          its sends, or null when they complete elsewhere.
      * @param slot           of the queue pair in the queue's ready bitmap.
      * @param maxCompletions that can be outstanding at once.
      */
     CompletionSource(
-        final SoftwareQueuePair queuePair,
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
         final ReceiveCompletions receives,
         final LocalCompletions sends,
         final int slot,
         final int maxCompletions) {
-        this.queuePair = queuePair;
+        this.owner = owner;
+        this.numbers = numbers;
         this.receives = receives;
         this.sends = sends;
         this.slot = slot;
         this.maxCompletions = maxCompletions;
     }
 
-    boolean poll(final SoftwareCompletionQueue queue) {
-        return receives != null && receives.poll(queue) || sends != null && sends.poll(queue, queuePair.numbers());
+    boolean poll(final PolledCompletionQueue queue) {
+        return receives != null && receives.poll(queue) || sends != null && sends.poll(queue, numbers.both());
     }
 
     /** Poll, and count the empty looks. */
-    boolean pollCounting(final SoftwareCompletionQueue queue) {
+    boolean pollCounting(final PolledCompletionQueue queue) {
         if (poll(queue)) {
             emptyPolls = 0;
             return true;
@@ -71,8 +82,25 @@ final class CompletionSource {
         return (receives == null ? 0 : receives.arrived()) + (sends == null ? 0 : sends.size());
     }
 
+    /** Any thread: completions that wait; 0 when the queue pair is closed. */
+    long arrivedWhileMapped() {
+        return owner.whileMapped(count);
+    }
+
+    private long countArrived() {
+        for (int i = 0; i < MAX_COUNT_ATTEMPTS; i++) {
+            final long before = consumed();
+            final long arrived = arrived();
+            if (before == consumed()) {
+                return arrived;
+            }
+        }
+        // Somebody polls busily, so whatever waits does not wait for long.
+        return 0;
+    }
+
     /** Any thread: changes when the poller takes a receive. */
-    long consumed() {
+    private long consumed() {
         return receives == null ? 0 : receives.consumed();
     }
 
@@ -85,12 +113,13 @@ final class CompletionSource {
 
     void retrySends() {
         if (sends != null) {
-            queuePair.sendQueue().waiting().retry();
+            owner.retrySends();
         }
     }
 
-    SoftwareQueuePair queuePair() {
-        return queuePair;
+    /** The queue that it completes at has overrun. */
+    void fail() {
+        owner.fail();
     }
 
     int slot() {

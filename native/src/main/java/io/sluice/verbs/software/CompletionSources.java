@@ -22,13 +22,13 @@ final class CompletionSources {
     }
 
     /** Make the next completion the current one; false when there is none. */
-    boolean poll(final SoftwareCompletionQueue queue) {
+    boolean poll(final PolledCompletionQueue queue) {
         final Attached now = attached;
         return now.sources.length <= SoftwareLimits.DIRECT_POLL_QUEUE_PAIRS
             ? pollDirectly(now.sources, queue) : pollReady(now.slots, queue);
     }
 
-    private boolean pollDirectly(final CompletionSource[] sources, final SoftwareCompletionQueue queue) {
+    private boolean pollDirectly(final CompletionSource[] sources, final PolledCompletionQueue queue) {
         int index = cursor;
         for (int i = 0; i < sources.length; i++) {
             if (index >= sources.length) {
@@ -43,7 +43,7 @@ final class CompletionSources {
         return false;
     }
 
-    private boolean pollReady(final CompletionSource[] slots, final SoftwareCompletionQueue queue) {
+    private boolean pollReady(final CompletionSource[] slots, final PolledCompletionQueue queue) {
         final int words = slots.length / SLOTS_PER_WORD;
         if (words > 1 && !isAnyReady(words)) {
             return false;
@@ -81,7 +81,7 @@ final class CompletionSources {
         return bits != 0;
     }
 
-    private boolean pollSlot(final CompletionSource source, final SoftwareCompletionQueue queue) {
+    private boolean pollSlot(final CompletionSource source, final PolledCompletionQueue queue) {
         if (source == null) {
             // The peer of a queue pair that is gone has set the bit; whoever gets the slot next clears it.
             return false;

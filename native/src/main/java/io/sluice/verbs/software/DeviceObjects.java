@@ -8,7 +8,6 @@ import io.sluice.verbs.foreign.Remedies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.agrona.collections.ArrayUtil;
 
@@ -16,6 +15,7 @@ import org.agrona.collections.ArrayUtil;
 final class DeviceObjects {
     private static final AsyncEventType[] EVENT_TYPES = AsyncEventType.values();
 
+    private final DeviceContext device;
     // Copied on every change, so that polling needs neither lock nor iterator. Queue pairs stay until they are closed.
     private volatile SoftwareQueuePair[] queuePairs = {};
     private volatile SoftwareCompletionQueue[] completionQueues = {};
@@ -23,11 +23,13 @@ final class DeviceObjects {
     private volatile SoftwareConnection[] connections = {};
     /** Closed, but a thread did not come back from a post: it may still touch what they used. */
     private volatile SoftwareQueuePair[] abandoned = {};
-    private final AtomicInteger raised = new AtomicInteger();
     private int lastQueuePairNumber;
     /** The device is released, or about to be. */
     private boolean isReleased;
-    private volatile boolean carriesReadyBits;
+
+    DeviceObjects(final DeviceContext device) {
+        this.device = device;
+    }
 
     synchronized void add(final SoftwareQueuePair queuePair) {
         checkThere("ibv_create_qp");
@@ -57,33 +59,13 @@ final class DeviceObjects {
         completionQueues = ArrayUtil.remove(completionQueues, queue);
     }
 
-    /** The living queues; not to be changed. */
-    SoftwareCompletionQueue[] completionQueues() {
-        return completionQueues;
-    }
-
-    /** A completion queue's file was replaced: from now on the device's duty looks at such files. */
-    void carriesReadyBits() {
-        carriesReadyBits = true;
-    }
-
     /** Carry over what peers have put into files that replaced others. */
     void carryReadyBits() {
-        if (carriesReadyBits) {
+        if (device.removedFiles().hasReplacedQueues()) {
             for (final SoftwareCompletionQueue queue : completionQueues) {
                 queue.carryReadyBits();
             }
         }
-    }
-
-    /** The queue of a number, or null. */
-    SoftwareCompletionQueue completionQueue(final int number) {
-        for (final SoftwareCompletionQueue queue : completionQueues) {
-            if (queue.number() == number) {
-                return queue;
-            }
-        }
-        return null;
     }
 
     synchronized void add(final SoftwareSharedReceiveQueue queue) {
@@ -154,40 +136,25 @@ final class DeviceObjects {
         }
     }
 
-    /** An event that the next poll delivers; the same one again before that makes no other. */
-    void raise(final AsyncEventType type, final SoftwareCompletionQueue queue, final SoftwareQueuePair queuePair) {
-        raise(type, queue != null ? queue.events() : queuePair.events());
-    }
-
-    /** An event of a shared receive queue. */
-    void raise(final AsyncEventType type, final SoftwareSharedReceiveQueue queue) {
-        raise(type, queue.events());
-    }
-
-    private void raise(final AsyncEventType type, final AtomicInteger events) {
-        events.getAndUpdate(bits -> bits | 1 << type.ordinal());
-        raised.incrementAndGet();
-    }
-
     int deliver(final AsyncEventHandler handler) {
-        if (raised.get() == 0 || raised.getAndSet(0) == 0) {
+        if (!device.takeRaised()) {
             return 0;
         }
         int delivered = 0;
         for (final SoftwareCompletionQueue queue : completionQueues) {
-            for (int bits = queue.events().getAndSet(0); bits != 0; bits &= bits - 1) {
+            for (int bits = queue.events().take(); bits != 0; bits &= bits - 1) {
                 handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], queue, null);
                 delivered++;
             }
         }
         for (final SoftwareQueuePair queuePair : queuePairs) {
-            for (int bits = queuePair.events().getAndSet(0); bits != 0; bits &= bits - 1) {
+            for (int bits = queuePair.events().take(); bits != 0; bits &= bits - 1) {
                 handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], null, queuePair);
                 delivered++;
             }
         }
         for (final SoftwareSharedReceiveQueue queue : sharedQueues) {
-            for (int bits = queue.events().getAndSet(0); bits != 0; bits &= bits - 1) {
+            for (int bits = queue.events().take(); bits != 0; bits &= bits - 1) {
                 handler.onSharedReceiveQueueEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], queue);
                 delivered++;
             }

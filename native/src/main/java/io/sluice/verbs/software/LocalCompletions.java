@@ -60,10 +60,10 @@ final class LocalCompletions {
      * Consumer: make the next completion the current one of a queue.
      *
      * @param queue   that is polled.
-     * @param numbers of the queue pair, see {@link SoftwareQueuePair#numbers()}.
+     * @param numbers of the queue pair, see {@link QueuePairNumbers#both()}.
      * @return false when there is none.
      */
-    boolean poll(final SoftwareCompletionQueue queue, final long numbers) {
+    boolean poll(final PolledCompletionQueue queue, final long numbers) {
         final long index = consumed;
         if (index == producedCached) {
             producedCached = (long) PRODUCED.getAcquire(this);

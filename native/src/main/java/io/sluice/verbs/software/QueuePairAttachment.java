@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.verbs.QueuePairAttributes;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -12,29 +13,32 @@ final class QueuePairAttachment {
     private final ReadySignal sendSignal;
     private final ReadySignal receiveSignal;
 
-    QueuePairAttachment(final SoftwareQueuePair queuePair) {
-        sendCompletionQueue = queuePair.sendCompletionQueue();
-        receiveCompletionQueue = queuePair.receiveCompletionQueue();
-        final LocalCompletions sends = queuePair.sendQueue().completions();
-        final ReceiveCompletions receives = queuePair.receiveQueue().completions();
-        final int maxSends = queuePair.attributes().maxSendWork();
-        final int maxReceives = ReceiveQueue.maxCompletions(queuePair.attributes());
+    QueuePairAttachment(
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
+        final QueuePairAttributes attributes,
+        final LocalCompletions sends,
+        final ReceiveCompletions receives) {
+        sendCompletionQueue = (SoftwareCompletionQueue) attributes.sendQueue();
+        receiveCompletionQueue = (SoftwareCompletionQueue) attributes.receiveQueue();
+        final int maxSends = attributes.maxSendWork();
+        final int maxReceives = ReceiveQueue.maxCompletions(attributes);
         if (sendCompletionQueue == receiveCompletionQueue) {
-            receiveSource = receiveCompletionQueue.attach(queuePair, receives, sends, maxReceives + maxSends);
+            receiveSource = receiveCompletionQueue.attach(owner, numbers, receives, sends, maxReceives + maxSends);
             sendSource = receiveSource;
         } else {
-            receiveSource = receiveCompletionQueue.attach(queuePair, receives, null, maxReceives);
-            sendSource = attachSends(queuePair, sends, maxSends);
+            receiveSource = receiveCompletionQueue.attach(owner, numbers, receives, null, maxReceives);
+            sendSource = attachSends(owner, numbers, sends, maxSends);
         }
         sendSignal = sendCompletionQueue.signal(sendSource.slot());
         receiveSignal = receiveCompletionQueue.signal(receiveSource.slot());
     }
 
     private CompletionSource attachSends(
-        final SoftwareQueuePair queuePair, final LocalCompletions sends, final int maxSends) {
+        final QueueOwner owner, final QueuePairNumbers numbers, final LocalCompletions sends, final int maxSends) {
         CompletionSource source = null;
         try {
-            source = sendCompletionQueue.attach(queuePair, null, sends, maxSends);
+            source = sendCompletionQueue.attach(owner, numbers, null, sends, maxSends);
             return source;
         } finally {
             if (source == null) {

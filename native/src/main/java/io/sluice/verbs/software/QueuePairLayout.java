@@ -57,6 +57,14 @@ final class QueuePairLayout {
     /** Offset of the word of an entry that makes it valid. */
     static final int SEAL_OFFSET = 8;
 
+    /** Numbers of the states. */
+    static final int RESET = 1;
+    static final int INIT = 2;
+    static final int READY_TO_RECEIVE = 3;
+    static final int READY_TO_SEND = 4;
+    static final int ERROR = 5;
+    static final int CLOSED = 6;
+
     static final int RECEIVING = 1 << 8;
     static final int REMOTE_WRITE = 1 << 9;
     static final int REMOTE_READ = 1 << 10;

@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
@@ -31,7 +32,8 @@ class ReceiveCompletions {
         }
     }
 
-    private final SoftwareQueuePair owner;
+    private final QueueOwner owner;
+    private final QueuePairNumbers numbers;
     private final ReceiveQueue receives;
     private final long file;
     private final long entries;
@@ -44,16 +46,17 @@ class ReceiveCompletions {
     private volatile boolean hasFailed;
 
     ReceiveCompletions(
-        final SoftwareQueuePair owner,
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
         final ReceiveQueue receives,
         final long file,
-        final long entries,
-        final int capacity) {
+        final QueuePairAttributes attributes) {
         this.file = file;
         this.owner = owner;
+        this.numbers = numbers;
         this.receives = receives;
-        this.entries = entries;
-        mask = capacity - 1;
+        entries = file + ReceiveQueue.completionsOffset(attributes);
+        mask = ReceiveQueue.completionEntriesFor(attributes) - 1;
         expect(0);
     }
 
@@ -68,7 +71,7 @@ class ReceiveCompletions {
      *
      * @return false when there is none.
      */
-    boolean poll(final SoftwareCompletionQueue queue) {
+    boolean poll(final PolledCompletionQueue queue) {
         final long seal = UnsafeApi.getLongAcquire(null, nextSeal);
         if ((int) (seal >>> 32) != nextSequence || isFlushing) {
             return hasFailed && flush(queue);
@@ -88,9 +91,9 @@ class ReceiveCompletions {
     }
 
     final void consume(
-        final SoftwareCompletionQueue queue, final long workRequestId, final int verdict, final long body) {
+        final PolledCompletionQueue queue, final long workRequestId, final int verdict, final long body) {
         final long index = consumed;
-        queue.current(owner.numbers(), workRequestId, verdict, body);
+        queue.current(numbers.both(), workRequestId, verdict, body);
         expect(index + 1);
         CONSUMED.setRelease(this, index + 1);
     }
@@ -103,7 +106,7 @@ class ReceiveCompletions {
     }
 
     /** An entry that ends the link: the peer's fault, a message that did not fit, or garbage. */
-    private boolean pollFault(final SoftwareCompletionQueue queue, final int verdict) {
+    private boolean pollFault(final PolledCompletionQueue queue, final int verdict) {
         final int status = endLink(verdict);
         if (status == WorkStatus.SUCCESS || !hasOutstanding()) {
             return flush(queue);
@@ -132,7 +135,7 @@ class ReceiveCompletions {
     }
 
     /** From now on the entries are not read again: what the peer still writes has never arrived. */
-    private boolean flush(final SoftwareCompletionQueue queue) {
+    private boolean flush(final PolledCompletionQueue queue) {
         if (!isFlushing && hasEntry()) {
             // It came between the look and the failure, so it was there before the failure.
             return poll(queue);

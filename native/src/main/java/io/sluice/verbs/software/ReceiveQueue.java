@@ -31,7 +31,7 @@ final class ReceiveQueue {
         }
     }
 
-    private final SoftwareQueuePair owner;
+    private final DomainContents domain;
     private final ReceiveCompletions completions;
     private final long[] workRequestIds;
     private final int maxWork;
@@ -44,26 +44,35 @@ final class ReceiveQueue {
     private long posted;
     private long consumedCached;
     private boolean hasBuffers;
+    /** Set once, before anything is posted. */
+    private ReadySignal signal;
 
-    ReceiveQueue(final SoftwareQueuePair owner, final long file, final QueuePairAttributes attributes) {
-        this.owner = owner;
+    ReceiveQueue(
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
+        final DomainContents domain,
+        final long file,
+        final QueuePairAttributes attributes) {
+        this.domain = domain;
         maxWork = attributes.maxReceiveWork();
         workRequestIds = new long[receiveEntriesFor(maxWork)];
         mask = workRequestIds.length - 1;
         entries = file + QueuePairLayout.ENTRIES_OFFSET;
         postedWord = file + QueuePairLayout.RECEIVES_POSTED_OFFSET;
-        final long completionEntries = file + QueuePairLayout.completionsOffset(workRequestIds.length);
-        final int count = completionEntriesFor(attributes);
         isShared = attributes.sharedReceiveQueue() != null;
         completions = isShared
-            ? new SharedReceiveCompletions(owner, this, file, completionEntries, count,
-                (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue())
-            : new ReceiveCompletions(owner, this, file, completionEntries, count);
+            ? new SharedReceiveCompletions(owner, numbers, this, file, attributes)
+            : new ReceiveCompletions(owner, numbers, this, file, attributes);
     }
 
     /** Receive entries of a receive queue. */
     static int receiveEntriesFor(final int maxReceiveWork) {
         return BitUtil.findNextPositivePowerOfTwo(maxReceiveWork);
+    }
+
+    /** Where the completion entries begin in the file. */
+    static long completionsOffset(final QueuePairAttributes attributes) {
+        return QueuePairLayout.completionsOffset(receiveEntriesFor(attributes.maxReceiveWork()));
     }
 
     /** Completion entries of a receive queue: one more for the entry that ends the link. */
@@ -91,7 +100,7 @@ final class ReceiveQueue {
     int post(final long workRequestId, final long address, final int localKey, final int length) {
         GUARD.setOpaque(this, 1);
         try {
-            if (gate == SHUT || length < 0 || length != 0 && !owner.covers(localKey, address, length)) {
+            if (gate == SHUT || length < 0 || length != 0 && !domain.covers(localKey, address, length)) {
                 return Errno.EINVAL;
             }
             if (!hasRoom(1)) {
@@ -153,8 +162,19 @@ final class ReceiveQueue {
         if (gate == OPEN) {
             UnsafeApi.putLongRelease(null, postedWord, newPosted);
         } else if (gate == FAILED) {
-            owner.signalReceive();
+            signal();
         }
+    }
+
+    /** Set-up: how its completions are told. */
+    void signal(final ReadySignal newSignal) {
+        signal = newSignal;
+    }
+
+    /** In the ERROR state: there is a flush to be polled. */
+    void signal() {
+        UnsafeApi.fullFence();
+        signal.raise(true);
     }
 
     /** Poller: work request id of a receive that was posted. */

@@ -1,9 +1,11 @@
 package io.sluice.verbs.software;
 
-import io.sluice.environment.SharedFiles;
+import io.sluice.environment.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -19,31 +21,29 @@ final class RemovedFiles {
     /** Something else lies there, or a name was taken: the text says it, and the system has no number for it. */
     private static final int UNKNOWN_ERRNO = 0;
 
-    private final SoftwareDevice device;
-    private final SharedFiles files;
-    private final List<SoftwareListener> listeners = new CopyOnWriteArrayList<>();
-    private final List<SoftwareCompletionChannel> channels = new CopyOnWriteArrayList<>();
+    private final Environment environment;
+    private final Path fabric;
+    private final ProcessFolder folder;
+    /** The objects that are looked at, by their kinds, all of which have a list from the beginning. */
+    private final Map<NamedFiles.Kind, List<NamedFiles>> objects = new EnumMap<>(NamedFiles.Kind.class);
     private volatile String untold;
+    private volatile boolean hasReplacedQueues;
 
-    RemovedFiles(final SoftwareDevice device) {
-        this.device = device;
-        files = device.environment().files();
+    RemovedFiles(final Environment environment, final Path fabric, final ProcessFolder folder) {
+        this.environment = environment;
+        this.fabric = fabric;
+        this.folder = folder;
+        for (final NamedFiles.Kind kind : NamedFiles.Kind.values()) {
+            objects.put(kind, new CopyOnWriteArrayList<>());
+        }
     }
 
-    void add(final SoftwareListener listener) {
-        listeners.add(listener);
+    void add(final NamedFiles.Kind kind, final NamedFiles object) {
+        objects.get(kind).add(object);
     }
 
-    void remove(final SoftwareListener listener) {
-        listeners.remove(listener);
-    }
-
-    void add(final SoftwareCompletionChannel channel) {
-        channels.add(channel);
-    }
-
-    void remove(final SoftwareCompletionChannel channel) {
-        channels.remove(channel);
+    void remove(final NamedFiles.Kind kind, final NamedFiles object) {
+        objects.get(kind).remove(object);
     }
 
     /** Find a path that is gone, or was and has not been told, and what that means; null when nothing is. */
@@ -58,54 +58,34 @@ final class RemovedFiles {
 
     /** Not while it is made anew: what is half done would be told as gone, or as there. */
     private synchronized String find() {
-        final Path folder = device.folder().missing();
-        if (folder != null) {
-            return describe(folder);
+        final Path gone = folder.missing();
+        if (gone != null) {
+            return describe(gone);
         }
-        for (final SoftwareListener listener : listeners) {
-            final String missing = listener.missing();
-            // who closes leaves here first, and then removes its files
-            if (missing != null && listeners.contains(listener)) {
-                return missing;
-            }
-        }
-        for (final SoftwareCompletionChannel channel : channels) {
-            final String missing = channel.missing();
-            if (missing != null && channels.contains(channel)) {
-                return missing;
-            }
-        }
-        for (final SoftwareCompletionQueue queue : device.objects().completionQueues()) {
-            final Path file = file(queue);
-            if (!files.exists(file) && !queue.isClosed()) {
-                return file + ", a completion queue: no link that completes there is added or resumed";
-            }
-        }
-        for (final SoftwareProtectionDomain domain : device.removal().domains()) {
-            final Path header = domain.missingHeader();
-            if (header != null) {
-                return header + ", a memory region: no link that uses it is resumed";
+        for (final List<NamedFiles> kind : objects.values()) {
+            for (final NamedFiles object : kind) {
+                final String missing = object.missing();
+                // who closes leaves here first, and then removes its files
+                if (missing != null && kind.contains(object)) {
+                    return missing;
+                }
             }
         }
         return null;
     }
 
-    private String describe(final Path folder) {
-        if (folder.equals(device.fabric())) {
-            return folder + ", the shared folder: no new peer meets this process, and no link is added or resumed";
+    private String describe(final Path gone) {
+        if (gone.equals(fabric)) {
+            return gone + ", the shared folder: no new peer meets this process, and no link is added or resumed";
         }
-        return folder + (folder.equals(device.folder().path())
+        return gone + (gone.equals(folder.path())
             ? ", the folder of this process: no new peer meets it, and no link is added or resumed"
             : ", the lock that says that this process lives: new peers take it for dead");
     }
 
-    private Path file(final SoftwareCompletionQueue queue) {
-        return device.folder().resolve(FabricNames.completionQueue(queue.number()));
-    }
-
     /** Set-up: the folder is there, and is made anew first when it is not. */
     void ensureFolder() {
-        final Path missing = device.folder().missing();
+        final Path missing = folder.missing();
         if (missing != null) {
             untold = describe(missing);
             restore();
@@ -116,20 +96,13 @@ final class RemovedFiles {
     synchronized void restore() {
         IOException failure = null;
         try {
-            device.folder().restoreFabric();
-            try (FabricLock _ = FabricLock.acquire(device.environment(), device.fabric(), CALL)) {
-                device.folder().restore();
-                for (final SoftwareListener listener : listeners) {
-                    failure = attempt(listener::restoreFiles, failure);
-                }
-                for (final SoftwareCompletionChannel channel : channels) {
-                    failure = attempt(channel::restore, failure);
-                }
-                for (final SoftwareCompletionQueue queue : device.objects().completionQueues()) {
-                    failure = attempt(() -> restore(queue), failure);
-                }
-                for (final SoftwareProtectionDomain domain : device.removal().domains()) {
-                    failure = attempt(domain::restoreHeaders, failure);
+            folder.restoreFabric();
+            try (FabricLock _ = FabricLock.acquire(environment, fabric, CALL)) {
+                folder.restore();
+                for (final List<NamedFiles> kind : objects.values()) {
+                    for (final NamedFiles object : kind) {
+                        failure = attempt(object, failure);
+                    }
                 }
             }
         } catch (final IOException e) {
@@ -137,20 +110,22 @@ final class RemovedFiles {
         }
         if (failure != null) {
             throw SystemRefusal.of(
-                CALL, UNKNOWN_ERRNO, "cannot make anew what was removed from " + device.fabric(), failure);
+                CALL, UNKNOWN_ERRNO, "cannot make anew what was removed from " + fabric, failure);
         }
     }
 
-    private void restore(final SoftwareCompletionQueue queue) throws IOException {
-        final Path file = file(queue);
-        if (!files.exists(file)) {
-            queue.relay(files.create(file, CompletionQueueLayout.LENGTH));
-        }
+    /** A completion queue's file was replaced: from now on the device's duty looks at such files. */
+    void replacedQueue() {
+        hasReplacedQueues = true;
     }
 
-    private static IOException attempt(final Step step, final IOException earlier) {
+    boolean hasReplacedQueues() {
+        return hasReplacedQueues;
+    }
+
+    private static IOException attempt(final NamedFiles object, final IOException earlier) {
         try {
-            step.run();
+            object.restoreFiles();
         } catch (final IOException e) {
             if (earlier == null) {
                 return e;
@@ -158,10 +133,5 @@ final class RemovedFiles {
             earlier.addSuppressed(e);
         }
         return earlier;
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        void run() throws IOException;
     }
 }

@@ -1,6 +1,8 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.Environment;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
@@ -35,24 +37,37 @@ final class SendQueue {
         }
     }
 
-    private final SoftwareQueuePair owner;
+    private final QueueOwner owner;
     private final LocalCompletions completions;
     private final Transmitter transmitter;
     private final WaitingSends waiting;
     private final int maxWork;
     private final int maxInlineData;
+    private final boolean fetches;
     private volatile int gate = SHUT;
     private int guard;
     private long posted;
     private long freedCached;
+    /** Set once, before anything is posted. */
+    private ReadySignal signal;
 
-    SendQueue(final SoftwareQueuePair owner, final Wire wire, final int maxWork, final int maxInlineData) {
+    SendQueue(
+        final QueueOwner owner,
+        final QueuePairAttributes attributes,
+        final Transmitter transmitter,
+        final Environment environment) {
         this.owner = owner;
-        this.maxWork = maxWork;
-        this.maxInlineData = maxInlineData;
+        this.transmitter = transmitter;
+        maxWork = attributes.maxSendWork();
+        maxInlineData = attributes.maxInlineData();
+        fetches = attributes.maxReadAtomic() != 0;
         completions = new LocalCompletions(maxWork);
-        transmitter = new Transmitter(owner, wire);
-        waiting = new WaitingSends(owner, this, maxWork, maxInlineData);
+        waiting = new WaitingSends(owner, this, attributes, environment);
+    }
+
+    /** Set-up: how its completions are told. */
+    void signal(final ReadySignal newSignal) {
+        signal = newSignal;
     }
 
     int post(
@@ -105,7 +120,7 @@ final class SendQueue {
     }
 
     private boolean isFetchGood(final int operation, final int flags, final int length, final long remoteAddress) {
-        return length >= 0 && (flags & WorkFlags.INLINE) == 0 && owner.attributes().maxReadAtomic() != 0
+        return length >= 0 && (flags & WorkFlags.INLINE) == 0 && fetches
             && (operation == Wire.READ || (remoteAddress & Long.BYTES - 1) == 0);
     }
 
@@ -148,7 +163,7 @@ final class SendQueue {
                 (long) length << 32 | QueuePairLayout.verdict(WorkFlags.NONE, opcode, WorkStatus.SUCCESS),
                 covered);
             UnsafeApi.fullFence();
-            owner.sendSignal().raise(false);
+            signal.raise(false);
         }
     }
 
@@ -231,7 +246,7 @@ final class SendQueue {
             UnsafeApi.storeFence();
         }
         if (isSignalled) {
-            owner.sendSignal().raise(false);
+            signal.raise(false);
         }
     }
 
@@ -246,7 +261,7 @@ final class SendQueue {
         completions.offer(
             workRequestId, QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.SEND, status), covered);
         UnsafeApi.fullFence();
-        owner.sendSignal().raise(true);
+        signal.raise(true);
     }
 
     LocalCompletions completions() {

@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
@@ -16,15 +17,15 @@ final class SharedReceiveCompletions extends ReceiveCompletions {
     private final int mask;
 
     SharedReceiveCompletions(
-        final SoftwareQueuePair owner,
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
         final ReceiveQueue receives,
         final long file,
-        final long entries,
-        final int capacity,
-        final SoftwareSharedReceiveQueue shared) {
-        super(owner, receives, file, entries, capacity);
-        this.shared = shared;
-        tokens = entries + (long) capacity * QueuePairLayout.ENTRY_LENGTH;
+        final QueuePairAttributes attributes) {
+        super(owner, numbers, receives, file, attributes);
+        shared = (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue();
+        final int capacity = ReceiveQueue.completionEntriesFor(attributes);
+        tokens = file + ReceiveQueue.completionsOffset(attributes) + (long) capacity * QueuePairLayout.ENTRY_LENGTH;
         mask = capacity - 1;
     }
 
@@ -33,7 +34,7 @@ final class SharedReceiveCompletions extends ReceiveCompletions {
     }
 
     @Override
-    boolean poll(final SoftwareCompletionQueue queue) {
+    boolean poll(final PolledCompletionQueue queue) {
         if (isFlushing() || !hasEntry()) {
             return false;
         }

@@ -11,39 +11,43 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
 /**
  * A completion channel: a socket to which peers that find a queue armed write its number. Completions made in this
  * process go past the socket.
  */
-final class SoftwareCompletionChannel implements CompletionChannel {
+final class SoftwareCompletionChannel implements CompletionChannel, NamedFiles {
     private static final String CALL = "ibv_get_cq_event";
     /** Bytes read at once: peers write 4 for each event. */
     private static final int READ_LENGTH = 256;
 
-    private final SoftwareDevice device;
+    private final DeviceContext device;
     private final int number;
     private final LocalListener listener;
-    private final ManyToOneConcurrentArrayQueue<SoftwareCompletionQueue> events =
+    private final ManyToOneConcurrentArrayQueue<CompletionEvents> events =
         new ManyToOneConcurrentArrayQueue<>(SoftwareLimits.MAX_COMPLETION_QUEUES);
     private final AtomicBoolean isWoken = new AtomicBoolean();
     private final List<Peer> peers = new CopyOnWriteArrayList<>();
+    /** Of the queues that are announced here; copied on every change. */
+    private volatile CompletionEvents[] queues = {};
     private volatile boolean isClosed;
 
-    private SoftwareCompletionChannel(final SoftwareDevice device, final int number, final LocalListener listener) {
+    private SoftwareCompletionChannel(final DeviceContext device, final int number, final LocalListener listener) {
         this.device = device;
         this.number = number;
         this.listener = listener;
     }
 
-    static SoftwareCompletionChannel create(final SoftwareDevice device, final int number) {
+    static SoftwareCompletionChannel create(final DeviceContext device) {
+        final int number = device.newNumber();
         device.removedFiles().ensureFolder();
         try {
             final SoftwareCompletionChannel created =
                 new SoftwareCompletionChannel(device, number, device.environment().localSockets().listen(
                     device.folder().resolve(FabricNames.channelSocket(number)), SoftwareLimits.CHANNEL_BACKLOG));
-            device.removedFiles().add(created);
+            device.removedFiles().add(Kind.CHANNEL, created);
             return created;
         } catch (final IOException e) {
             throw SystemRefusal.of("ibv_create_comp_channel", Errno.ENOMEM, "no socket", e);
@@ -101,9 +105,12 @@ final class SoftwareCompletionChannel implements CompletionChannel {
 
     private CompletionQueue takeEvent() {
         while (true) {
-            final SoftwareCompletionQueue queue = events.poll();
-            if (queue == null || queue.completionEvents().take()) {
-                return queue;
+            final CompletionEvents queue = events.poll();
+            if (queue == null) {
+                return null;
+            }
+            if (queue.take()) {
+                return queue.queue();
             }
         }
     }
@@ -118,8 +125,17 @@ final class SoftwareCompletionChannel implements CompletionChannel {
         return !events.isEmpty();
     }
 
+    /** Set-up: peers may announce a queue. */
+    synchronized void add(final CompletionEvents queue) {
+        queues = ArrayUtil.add(queues, queue);
+    }
+
+    synchronized void remove(final CompletionEvents queue) {
+        queues = ArrayUtil.remove(queues, queue);
+    }
+
     /** Any thread: an event of a queue of this channel. */
-    void announce(final SoftwareCompletionQueue queue) {
+    void announce(final CompletionEvents queue) {
         // There is room: each queue has at most one event here, and the device no more queues than that.
         events.offer(queue);
         listener.wake();
@@ -135,7 +151,7 @@ final class SoftwareCompletionChannel implements CompletionChannel {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            device.removedFiles().remove(this);
+            device.removedFiles().remove(Kind.CHANNEL, this);
             listener.wake();
             listener.close();
             for (final Peer peer : peers) {
@@ -144,20 +160,20 @@ final class SoftwareCompletionChannel implements CompletionChannel {
         }
     }
 
-    /** Its socket, when that is gone, and what that means; else null. */
-    String missing() {
+    @Override
+    public String missing() {
         return isClosed || listener.isThere() ? null : device.folder().resolve(FabricNames.channelSocket(number))
             + ", a socket that wakes a poller: no link that completes there is added or resumed";
     }
 
-    /** Make its socket anew when that is gone. */
-    void restore() throws IOException {
+    @Override
+    public void restoreFiles() throws IOException {
         if (missing() != null) {
             listener.restore();
         }
     }
 
-    SoftwareDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -199,9 +215,10 @@ final class SoftwareCompletionChannel implements CompletionChannel {
         }
 
         private void announceNumber(final int queueNumber) {
-            final SoftwareCompletionQueue queue = device.objects().completionQueue(queueNumber);
-            if (queue != null && queue.completionEvents().channel() == SoftwareCompletionChannel.this) {
-                queue.completionEvents().announce();
+            for (final CompletionEvents queue : queues) {
+                if (queue.number() == queueNumber) {
+                    queue.announce();
+                }
             }
         }
     }

@@ -2,20 +2,18 @@ package io.sluice.verbs.software;
 
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.AsyncEventType;
-import io.sluice.verbs.CompletionField;
-import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.CompletionQueueFlags;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.WorkStatus;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A completion queue: polls what its queue pairs have, and is told by a shared file which of them have something. */
-final class SoftwareCompletionQueue extends CompletionQueue {
+final class SoftwareCompletionQueue extends PolledCompletionQueue implements NamedFiles {
     /** Set in {@link #attention}: closed. */
     private static final int CLOSED = 1;
     /** Set in {@link #attention}: it has overrun. */
@@ -24,10 +22,6 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private static final int OVERCOMMITTED = 1 << 2;
     /** Added to {@link #attention} for each queue pair with waiting sends. */
     private static final int WAITING_UNIT = 1 << 3;
-
-    private static final int STATUS_MASK = 0xff;
-    /** Set in {@link #readable}, and no bit of {@link CompletionField}: opcode and flags, of a success. */
-    private static final int ALWAYS = 1 << 31;
 
     private static final VarHandle GUARD;
     private static final VarHandle ATTENTION;
@@ -42,46 +36,39 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         }
     }
 
-    private final SoftwareDevice device;
+    private final DeviceContext device;
     private final int number;
-    private final int fields;
     private final boolean ignoresOverrun;
     private final MappedMemory memory;
     private final long file;
     private final CompletionSources sources;
     private final CompletionQueueMembers members;
     private final CompletionEvents completionEvents;
+    private final Disposal<SoftwareCompletionQueue> disposal;
+    private final AsyncEvents events;
     /** Null until its file was removed and made anew. */
     private CompletionRelay relay;
-    private final AtomicInteger asyncEvents = new AtomicInteger();
     private volatile int attention;
     private volatile int capacity;
     private int guard;
-    private boolean isInBatch;
-    /** {@link CompletionField} bits of the current completion that can be read, and {@link #ALWAYS}; 0 outside. */
-    private int readable;
-    /** Id of the thread that is within a batch, 0 when none is; a thread that reads its own has written it last. */
-    private long poller;
-    private long currentNumbers;
-    private long currentWorkRequestId;
-    private int currentVerdict;
-    private long currentBody;
 
     SoftwareCompletionQueue(
-        final SoftwareDevice device,
+        final DeviceContext device,
         final int number,
         final CompletionQueueAttributes attributes,
-        final MappedMemory memory) {
-        super(attributes.context());
+        final MappedMemory memory,
+        final Disposal<SoftwareCompletionQueue> disposal) {
+        super(attributes.context(), attributes.fields());
         this.device = device;
         this.number = number;
         this.memory = memory;
-        fields = attributes.fields();
+        this.disposal = disposal;
+        events = device.newEvents();
         ignoresOverrun = (attributes.flags() & CompletionQueueFlags.IGNORE_OVERRUN) != 0;
         capacity = attributes.capacity();
         final SoftwareCompletionChannel channel = (SoftwareCompletionChannel) attributes.channel();
         file = memory.address();
-        completionEvents = new CompletionEvents(this, channel, file);
+        completionEvents = new CompletionEvents(this, number, channel, file);
         sources = new CompletionSources(file);
         members = new CompletionQueueMembers(device.environment(), sources, channel != null);
         CompletionQueueLayout.write(file, number, channel == null ? 0 : channel.number());
@@ -89,7 +76,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
 
     @Override
     public int startPoll() {
-        if (isInBatch) {
+        if (isInBatch()) {
             throw batchNotEnded();
         }
         // over each call and not over the batch, so that another thread's close does not wait for a slow handler
@@ -98,17 +85,14 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         if (result == Errno.OK && !sources.poll(this)) {
             result = Errno.ENOENT;
         }
-        isInBatch = result == Errno.OK;
-        poller = isInBatch ? Thread.currentThread().threadId() : 0;
+        beginBatch(result == Errno.OK);
         GUARD.setRelease(this, 0);
         return result;
     }
 
     @Override
     public int nextPoll() {
-        if (!isInBatch) {
-            throw outsideBatch("nextPoll");
-        }
+        checkInBatch("nextPoll");
         GUARD.setOpaque(this, 1);
         int result = Errno.EINVAL;
         if ((attention & (CLOSED | DEAD)) == 0) {
@@ -116,112 +100,6 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         }
         GUARD.setRelease(this, 0);
         return result;
-    }
-
-    @Override
-    public void endPoll() {
-        if (!isInBatch) {
-            throw outsideBatch("endPoll");
-        }
-        isInBatch = false;
-        readable = 0;
-        poller = 0;
-    }
-
-    /** Poller: what the readers tell from now on. */
-    void current(final long numbers, final long workRequestId, final int verdict, final long body) {
-        currentNumbers = numbers;
-        currentWorkRequestId = workRequestId;
-        currentVerdict = verdict;
-        currentBody = body;
-        readable = (verdict & STATUS_MASK) == WorkStatus.SUCCESS
-            ? fields | ALWAYS : fields & CompletionField.QUEUE_PAIR_NUMBER;
-    }
-
-    private void checkInBatch(final String reader) {
-        if (!isInBatch) {
-            throw outsideBatch(reader);
-        }
-    }
-
-    private void checkReadable(final int field, final String reader) {
-        if ((readable & field) == 0) {
-            throw unreadable(field, reader);
-        }
-    }
-
-    private IllegalStateException unreadable(final int field, final String reader) {
-        if ((field & (fields | ALWAYS)) == 0) {
-            return notAskedFor(reader);
-        }
-        return isInBatch
-            ? notValid(reader, currentVerdict & STATUS_MASK) : outsideBatch(reader);
-    }
-
-    @Override
-    public long workRequestId() {
-        checkInBatch("workRequestId");
-        return currentWorkRequestId;
-    }
-
-    @Override
-    public int status() {
-        checkInBatch("status");
-        return currentVerdict & STATUS_MASK;
-    }
-
-    @Override
-    public int opcode() {
-        checkReadable(ALWAYS, "opcode");
-        return currentVerdict >>> 8 & 0xff;
-    }
-
-    @Override
-    public int vendorError() {
-        checkInBatch("vendorError");
-        return 0;
-    }
-
-    @Override
-    public int flags() {
-        checkReadable(ALWAYS, "flags");
-        return currentVerdict >>> 16;
-    }
-
-    @Override
-    public int byteLength() {
-        checkReadable(CompletionField.BYTE_LENGTH, "byteLength");
-        return (int) currentBody;
-    }
-
-    @Override
-    public int immediateData() {
-        checkReadable(CompletionField.IMMEDIATE, "immediateData");
-        return (int) (currentBody >>> 32);
-    }
-
-    /** There is no SEND WITH INVALIDATE here, so that no flag ever says that this is valid. */
-    @Override
-    public int invalidatedKey() {
-        checkReadable(CompletionField.IMMEDIATE, "invalidatedKey");
-        return 0;
-    }
-
-    @Override
-    public int queuePairNumber() {
-        checkReadable(CompletionField.QUEUE_PAIR_NUMBER, "queuePairNumber");
-        return (int) (currentNumbers >>> 32);
-    }
-
-    @Override
-    public int sourceQueuePair() {
-        checkReadable(CompletionField.SOURCE_QUEUE_PAIR, "sourceQueuePair");
-        return (int) currentNumbers;
-    }
-
-    @Override
-    public int fields() {
-        return fields;
     }
 
     @Override
@@ -280,7 +158,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private long arrived() {
         long arrived = 0;
         for (final CompletionSource source : sources.all()) {
-            arrived += source.queuePair().arrivedAt(source);
+            arrived += source.arrivedWhileMapped();
         }
         return arrived;
     }
@@ -288,16 +166,9 @@ final class SoftwareCompletionQueue extends CompletionQueue {
     private void die() {
         if (((int) ATTENTION.getAndBitwiseOr(this, DEAD) & DEAD) == 0) {
             for (final CompletionSource source : sources.all()) {
-                source.queuePair().fail();
+                source.fail();
             }
-            device.raise(AsyncEventType.CQ_ERR, this, null);
-        }
-    }
-
-    /** Refuses what RDMA devices wait for a batch's end with, for their poller to find out here. */
-    void checkNotInBatch(final String what) {
-        if (poller == Thread.currentThread().threadId()) {
-            throw new IllegalStateException(what + " within a batch: endPoll has not been called");
+            events.raise(AsyncEventType.CQ_ERR);
         }
     }
 
@@ -328,25 +199,27 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         completionEvents.acknowledge(count);
     }
 
+    @Override
     boolean isClosed() {
         return (attention & CLOSED) != 0;
     }
 
-    /** Whether it can be polled: neither closed nor overrun. */
+    @Override
     boolean isAlive() {
         return (attention & (CLOSED | DEAD)) == 0;
     }
 
     /** Set-up: a queue pair completes here. */
     synchronized CompletionSource attach(
-        final SoftwareQueuePair queuePair,
+        final QueueOwner owner,
+        final QueuePairNumbers numbers,
         final ReceiveCompletions receives,
         final LocalCompletions sends,
         final int maxCompletions) {
         if (!isAlive()) {
             throw dead();
         }
-        final CompletionSource source = members.attach(queuePair, receives, sends, maxCompletions);
+        final CompletionSource source = members.attach(owner, numbers, receives, sends, maxCompletions);
         recount();
         if (!isAlive()) {
             // an overrun fails the queue pairs that are attached, which this one may have been too late for
@@ -386,12 +259,11 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         return completionEvents;
     }
 
-    /** Asynchronous events that have not been delivered: a bit for each type. */
-    AtomicInteger events() {
-        return asyncEvents;
+    AsyncEvents events() {
+        return events;
     }
 
-    SoftwareDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -410,8 +282,26 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         close();
     }
 
+    private Path path() {
+        return device.folder().resolve(FabricNames.completionQueue(number));
+    }
+
+    @Override
+    public String missing() {
+        final Path path = path();
+        return device.environment().files().exists(path) || isClosed() ? null
+            : path + ", a completion queue: no link that completes there is added or resumed";
+    }
+
+    @Override
+    public void restoreFiles() throws IOException {
+        if (missing() != null) {
+            relay(device.environment().files().create(path(), CompletionQueueLayout.LENGTH));
+        }
+    }
+
     /** Set-up: a new file stands where its own was removed; the queue owns it from now on. */
-    synchronized void relay(final MappedMemory replacement) {
+    private synchronized void relay(final MappedMemory replacement) {
         if (isClosed()) {
             replacement.close();
             return;
@@ -421,7 +311,7 @@ final class SoftwareCompletionQueue extends CompletionQueue {
         }
         final SoftwareCompletionChannel channel = completionEvents.channel();
         relay.add(replacement, number, channel == null ? 0 : channel.number());
-        device.objects().carriesReadyBits();
+        device.removedFiles().replacedQueue();
     }
 
     /** Device's duty, once a file has been replaced. */
@@ -458,6 +348,11 @@ final class SoftwareCompletionQueue extends CompletionQueue {
             ATTENTION.getAndBitwiseOr(this, CLOSED);
         }
         closeRelay();
-        device.release(this, memory, List.of(this::isBusy, completionEvents::isBusy));
+        disposal.dispose(this, List.of(this::isBusy, completionEvents::isBusy));
+    }
+
+    /** Unmap its file; only when nobody can be using it. */
+    void unmap() {
+        memory.close();
     }
 }

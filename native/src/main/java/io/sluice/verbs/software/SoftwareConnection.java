@@ -12,7 +12,8 @@ import java.util.Arrays;
 final class SoftwareConnection implements Connection {
     private static final byte[] NOTHING = {};
 
-    private final SoftwareDevice device;
+    private final DeviceContext device;
+    private final DeviceObjects objects;
     private final SoftwareQueuePair queuePair;
     private final boolean isClient;
     private final String peerFolder;
@@ -28,11 +29,13 @@ final class SoftwareConnection implements Connection {
 
     /** The client's end, which first needs a socket. */
     SoftwareConnection(
-        final SoftwareDevice device,
+        final DeviceContext device,
+        final DeviceObjects objects,
         final SoftwareQueuePair queuePair,
         final ClientConnector connector,
         final long timeoutNs) {
         this.device = device;
+        this.objects = objects;
         this.queuePair = queuePair;
         this.connector = connector;
         this.timeoutNs = timeoutNs;
@@ -43,11 +46,13 @@ final class SoftwareConnection implements Connection {
 
     /** The server's end of an accepted request; established when the client says so. */
     SoftwareConnection(
-        final SoftwareDevice device,
+        final DeviceContext device,
+        final DeviceObjects objects,
         final SoftwareQueuePair queuePair,
         final RendezvousFrames frames,
         final String peerFolder) {
         this.device = device;
+        this.objects = objects;
         this.queuePair = queuePair;
         this.frames = frames;
         this.peerFolder = peerFolder;
@@ -119,7 +124,7 @@ final class SoftwareConnection implements Connection {
         if (frames != null) {
             frames.close();
         }
-        device.objects().remove(this);
+        objects.remove(this);
     }
 
     @Override
@@ -152,7 +157,7 @@ final class SoftwareConnection implements Connection {
     @Override
     public synchronized boolean isPeerGone() {
         if (!isPeerGone && peerFolder != null) {
-            isPeerGone = device.isPeerGone(peerFolder);
+            isPeerGone = device.peers().isGone(peerFolder);
         }
         return isPeerGone;
     }

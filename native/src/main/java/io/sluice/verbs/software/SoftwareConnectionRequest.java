@@ -11,7 +11,8 @@ import java.nio.file.NoSuchFileException;
 final class SoftwareConnectionRequest implements ConnectionRequest {
     private static final byte[] NOTHING = {};
 
-    private final SoftwareDevice device;
+    private final DeviceContext device;
+    private final DeviceObjects objects;
     private final RendezvousFrames frames;
     private final byte[] clientAddress;
     private final String clientFolder;
@@ -19,8 +20,12 @@ final class SoftwareConnectionRequest implements ConnectionRequest {
     private boolean isAnswered;
 
     private SoftwareConnectionRequest(
-        final SoftwareDevice device, final RendezvousFrames frames, final String clientFolder) {
+        final DeviceContext device,
+        final DeviceObjects objects,
+        final RendezvousFrames frames,
+        final String clientFolder) {
         this.device = device;
+        this.objects = objects;
         this.frames = frames;
         this.clientFolder = clientFolder;
         clientAddress = frames.address();
@@ -28,10 +33,11 @@ final class SoftwareConnectionRequest implements ConnectionRequest {
     }
 
     /** The request in the frame just received, or null when it is malformed. */
-    static SoftwareConnectionRequest of(final SoftwareDevice device, final RendezvousFrames frames) {
+    static SoftwareConnectionRequest of(
+        final DeviceContext device, final DeviceObjects objects, final RendezvousFrames frames) {
         try {
             final QueuePairAddress address = QueuePairAddress.decode("rdma_get_request", frames.address());
-            return new SoftwareConnectionRequest(device, frames, address.folder());
+            return new SoftwareConnectionRequest(device, objects, frames, address.folder());
         } catch (final VerbsException e) {
             // Whoever wrote that is no software device: the caller closes the socket.
             return null;
@@ -76,8 +82,8 @@ final class SoftwareConnectionRequest implements ConnectionRequest {
                 frames.close();
             }
         }
-        final SoftwareConnection connection = new SoftwareConnection(device, own, frames, clientFolder);
-        device.objects().add(connection);
+        final SoftwareConnection connection = new SoftwareConnection(device, objects, own, frames, clientFolder);
+        objects.add(connection);
         return connection;
     }
 

@@ -10,12 +10,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A listener: a socket in the process folder and an entry among the services. */
-final class SoftwareListener implements Listener {
+final class SoftwareListener implements Listener, NamedFiles {
     private static final String CALL = "rdma_listen";
 
-    private final SoftwareDevice device;
+    private final DeviceContext device;
+    private final DeviceObjects objects;
+    private final Consumer<SoftwareListener> closing;
     private final int number;
     private final String address;
     private final int backlog;
@@ -25,20 +28,36 @@ final class SoftwareListener implements Listener {
     private volatile boolean isClosed;
 
     private SoftwareListener(
-        final SoftwareDevice device, final int number, final String address, final int backlog) {
+        final DeviceContext device,
+        final DeviceObjects objects,
+        final String address,
+        final int backlog,
+        final Consumer<SoftwareListener> closing) {
         this.device = device;
-        this.number = number;
+        this.objects = objects;
         this.address = address;
         this.backlog = backlog;
+        this.closing = closing;
+        number = device.newNumber();
     }
 
+    /**
+     * Listen.
+     *
+     * @param objects that know the connections which come of it.
+     * @param closing told when it closes.
+     */
     static SoftwareListener open(
-        final SoftwareDevice device, final int number, final String address, final int backlog) {
+        final DeviceContext device,
+        final DeviceObjects objects,
+        final String address,
+        final int backlog,
+        final Consumer<SoftwareListener> closing) {
         if (backlog < 1) {
             throw new VerbsException(CALL, Errno.EINVAL, "backlog=" + backlog + " must be at least 1");
         }
         device.removedFiles().ensureFolder();
-        final SoftwareListener opened = new SoftwareListener(device, number, address, backlog);
+        final SoftwareListener opened = new SoftwareListener(device, objects, address, backlog, closing);
         opened.listen();
         return opened;
     }
@@ -50,7 +69,7 @@ final class SoftwareListener implements Listener {
                 device.folder().resolve(FabricNames.listenerSocket(number)), backlog);
             device.services().add(CALL, address, device.folder().name(), number);
             listener = opened;
-            device.removedFiles().add(this);
+            device.removedFiles().add(Kind.LISTENER, this);
         } catch (final IOException e) {
             throw SystemRefusal.of(CALL, Errno.EACCES, "cannot listen at address=" + address, e);
         } finally {
@@ -77,7 +96,7 @@ final class SoftwareListener implements Listener {
     }
 
     private void leave() {
-        device.removedFiles().remove(this);
+        device.removedFiles().remove(Kind.LISTENER, this);
         try {
             removeEntry();
         } finally {
@@ -107,7 +126,7 @@ final class SoftwareListener implements Listener {
             }
             iterator.remove();
             final ConnectionRequest request =
-                type == RendezvousFrames.REQUEST ? SoftwareConnectionRequest.of(device, client.frames) : null;
+                type == RendezvousFrames.REQUEST ? SoftwareConnectionRequest.of(device, objects, client.frames) : null;
             if (request != null && client.frames.receive() == RendezvousFrames.NONE) {
                 return request;
             }
@@ -135,7 +154,8 @@ final class SoftwareListener implements Listener {
      * Find its part that is gone, and what that means; null when all is there. Not under its monitor, see {@link
      * #restoreFiles}.
      */
-    String missing() {
+    @Override
+    public String missing() {
         final LocalListener own = listener;
         if (own == null) {
             return null;
@@ -156,7 +176,8 @@ final class SoftwareListener implements Listener {
     }
 
     /** Make socket and entry anew when they are gone; the fabric's lock is held, and so not its monitor. */
-    void restoreFiles() throws IOException {
+    @Override
+    public void restoreFiles() throws IOException {
         final LocalListener own = listener;
         if (own == null || missing() == null) {
             return;
@@ -175,7 +196,7 @@ final class SoftwareListener implements Listener {
     public synchronized void close() {
         if (!isClosed) {
             isClosed = true;
-            device.removal().remove(this);
+            closing.accept(this);
             release();
         }
     }

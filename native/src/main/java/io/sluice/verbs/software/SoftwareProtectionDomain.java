@@ -13,33 +13,38 @@ import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /** A protection domain: makes regions and queue pairs, and knows its regions by key. */
-final class SoftwareProtectionDomain implements ProtectionDomain {
+final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
     private static final int CHANGING_ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
     private static final int ALL_ACCESS = CHANGING_ACCESS | AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ;
     private static final String REGISTER = "ibv_reg_mr";
     private static final String CREATE = "ibv_create_qp";
+    private static final String CREATE_SHARED = "ibv_create_srq";
 
-    private final SoftwareDevice device;
-    private final int number;
-    private final Int2ObjectHashMap<SoftwareRegion> regions = new Int2ObjectHashMap<>();
+    private final DeviceContext device;
+    private final QueueFactory queues;
+    private final Consumer<SoftwareProtectionDomain> closing;
+    private final DomainContents contents;
     /** Read: something is being created here. Write: it is being closed. */
     private final ReadWriteLock life = new ReentrantReadWriteLock();
-    /** Regions, queue pairs and shared receive queues that are not closed. */
-    private final AtomicInteger living = new AtomicInteger();
     private volatile boolean isClosed;
 
-    SoftwareProtectionDomain(final SoftwareDevice device, final int number) {
+    /**
+     * A domain without objects.
+     *
+     * @param closing told when it has closed.
+     */
+    SoftwareProtectionDomain(
+        final DeviceContext device, final QueueFactory queues, final Consumer<SoftwareProtectionDomain> closing) {
         this.device = device;
-        this.number = number;
+        this.queues = queues;
+        this.closing = closing;
+        contents = new DomainContents(device.newNumber());
     }
 
     @Override
@@ -53,26 +58,21 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     }
 
     /**
-     * Create something that keeps the domain from being closed until {@link #leave} is told.
+     * Create something that keeps the domain from being closed until {@link DomainContents#leave} is told.
      *
      * @param call the verb that creates it.
      * @throws VerbsException EINVAL when the domain is closed.
      */
-    <T> T whileOpen(final String call, final Supplier<T> creation) {
+    private <T> T whileOpen(final String call, final Supplier<T> creation) {
         life.readLock().lock();
         try {
             checkOpen(call);
             final T created = creation.get();
-            living.incrementAndGet();
+            contents.enter();
             return created;
         } finally {
             life.readLock().unlock();
         }
-    }
-
-    /** Something that was created here is closed. */
-    void leave() {
-        living.decrementAndGet();
     }
 
     private MemoryRegion allocate(final long length, final int access) {
@@ -112,10 +112,8 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     }
 
     private MemoryRegion register(final SoftwareRegion own) {
-        final SoftwareRegion another = own.registerForSends(this, device.newKey());
-        synchronized (regions) {
-            regions.put(another.localKey(), another);
-        }
+        final SoftwareRegion another = own.registerForSends(device.newKey(), this::release);
+        contents.put(another.localKey(), another);
         return another;
     }
 
@@ -174,29 +172,28 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
     private SoftwareRegion register(final RegionDescription description, final MappedMemory data) throws IOException {
         final MappedMemory header = device.environment().files().create(
             device.folder().resolve(FabricNames.regionHeader(description.key())), RegionLayout.LENGTH);
-        final SoftwareRegion region = new SoftwareRegion(this, description, header, data);
-        synchronized (regions) {
-            regions.put(description.key(), region);
-        }
-        RegionLayout.write(header.address(), description, number);
+        final SoftwareRegion region = new SoftwareRegion(device, description, header, data, this::release);
+        contents.put(description.key(), region);
+        RegionLayout.write(header.address(), description, contents.number());
         return region;
     }
 
-    /** The header of a region that somebody else has removed; null when all are there. */
-    Path missingHeader() {
-        for (final SoftwareRegion region : openRegions()) {
+    @Override
+    public String missing() {
+        for (final SoftwareRegion region : contents.openRegions()) {
             final String header = FabricNames.regionHeader(region.localKey());
             // who closes says so first, and then removes its files
             if (!device.hasFile(header) && !region.isClosed()) {
-                return device.folder().resolve(header);
+                return device.folder().resolve(header) + ", a memory region: no link that uses it is resumed";
             }
         }
         return null;
     }
 
-    /** Make headers anew where they are gone: queue pairs that are connected later find the regions by them. */
-    void restoreHeaders() throws IOException {
-        for (final SoftwareRegion region : openRegions()) {
+    /** Headers: queue pairs that are connected later find the regions by them. */
+    @Override
+    public void restoreFiles() throws IOException {
+        for (final SoftwareRegion region : contents.openRegions()) {
             if (!device.hasFile(FabricNames.regionHeader(region.localKey()))) {
                 restoreHeader(region);
             }
@@ -209,9 +206,9 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         final String file = FabricNames.regionHeader(key);
         final MappedMemory header =
             device.environment().files().create(device.folder().resolve(file), RegionLayout.LENGTH);
-        synchronized (regions) {
-            if (regions.get(key) == region) {
-                RegionLayout.write(header.address(), region.description(), number);
+        synchronized (contents) {
+            if (contents.region(key) == region) {
+                RegionLayout.write(header.address(), region.description(), contents.number());
                 region.add(header);
                 return;
             }
@@ -221,17 +218,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         device.deleteFile(REGISTER, file);
     }
 
-    /** Those that peers may look for. */
-    private List<SoftwareRegion> openRegions() {
-        synchronized (regions) {
-            return regions.values().stream().filter(region -> !region.isForSends()).toList();
-        }
-    }
-
     /** The device was away: its regions are what they were, but for their keys. */
     void renewKeys() {
-        synchronized (regions) {
-            openRegions().forEach(this::renewKey);
+        synchronized (contents) {
+            contents.openRegions().forEach(this::renewKey);
         }
     }
 
@@ -242,10 +232,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         try {
             final MappedMemory header = device.environment().files().create(
                 device.folder().resolve(FabricNames.regionHeader(renewed.key())), RegionLayout.LENGTH);
-            regions.remove(old.key());
-            regions.put(renewed.key(), region);
+            contents.remove(old.key());
+            contents.put(renewed.key(), region);
             region.renew(renewed, header);
-            RegionLayout.write(header.address(), renewed, number);
+            RegionLayout.write(header.address(), renewed, contents.number());
             device.deleteFile(REGISTER, FabricNames.regionHeader(old.key()));
         } catch (final IOException e) {
             throw SystemRefusal.of(REGISTER, Errno.ENOMEM, "no other key for a region", e);
@@ -259,28 +249,21 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
     }
 
-    /** The region of a key, or null. */
-    SoftwareRegion region(final int key) {
-        synchronized (regions) {
-            return regions.get(key);
-        }
-    }
-
-    void release(final SoftwareRegion region) {
-        synchronized (regions) {
+    private void release(final SoftwareRegion region) {
+        synchronized (contents) {
             if (region.isClosed()) {
                 return;
             }
-            regions.remove(region.localKey());
+            contents.remove(region.localKey());
             region.invalidate();
         }
         try {
             final SoftwareRegion last = region.leave();
             if (last != null) {
-                device.release(last);
+                queues.dispose(last);
             }
         } finally {
-            leave();
+            contents.leave();
         }
     }
 
@@ -293,10 +276,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
         checkQueue("sendQueue", asked.sendQueue());
         checkQueue("receiveQueue", asked.receiveQueue());
-        asked.check(device.attributes());
+        asked.check(SoftwareDescription.ATTRIBUTES);
         final SharedReceiveQueue shared = asked.sharedReceiveQueue();
         if (shared == null) {
-            return whileOpen(CREATE, () -> device.createQueuePair(this, asked.withSizes(
+            return whileOpen(CREATE, () -> queues.createQueuePair(contents, asked.withSizes(
                 Math.max(1, asked.maxSendWork()), Math.max(1, asked.maxReceiveWork()), asked.maxInlineData())));
         }
         if (!(shared instanceof final SoftwareSharedReceiveQueue own)) {
@@ -308,10 +291,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
 
     private QueuePair createQueuePair(
         final QueuePairAttributes granted, final SoftwareSharedReceiveQueue shared) {
-        shared.attach(this);
+        shared.attach(contents);
         QueuePair queuePair = null;
         try {
-            queuePair = device.createQueuePair(this, granted);
+            queuePair = queues.createQueuePair(contents, granted);
             return queuePair;
         } finally {
             if (queuePair == null) {
@@ -322,7 +305,11 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
-        return SoftwareSharedReceiveQueue.create(this, maxWork);
+        if (maxWork < 1 || maxWork > SoftwareLimits.MAX_WORK_REQUESTS) {
+            throw new VerbsException(CREATE_SHARED, Errno.EINVAL,
+                "maxWork=" + maxWork + " must be from 1 to " + SoftwareLimits.MAX_WORK_REQUESTS);
+        }
+        return whileOpen(CREATE_SHARED, () -> queues.createSharedReceiveQueue(contents, maxWork));
     }
 
     private void checkQueue(final String name, final CompletionQueue queue) {
@@ -331,19 +318,15 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         }
     }
 
-    void checkOpen(final String call) {
+    private void checkOpen(final String call) {
         device.checkOpen(call);
         if (isClosed) {
             throw new VerbsException(call, Errno.EINVAL, "the protection domain is closed");
         }
     }
 
-    SoftwareDevice device() {
-        return device;
-    }
-
-    int number() {
-        return number;
+    DomainContents contents() {
+        return contents;
     }
 
     @Override
@@ -357,13 +340,13 @@ final class SoftwareProtectionDomain implements ProtectionDomain {
         life.writeLock().lock();
         try {
             if (!isClosed) {
-                final int left = living.get();
+                final int left = contents.living();
                 if (left != 0) {
                     throw new VerbsException("ibv_dealloc_pd", Errno.EBUSY, "the protection domain is in use: close"
                         + " its regions and queue pairs first: open=" + left);
                 }
                 isClosed = true;
-                device.removal().remove(this);
+                closing.accept(this);
             }
         } finally {
             life.writeLock().unlock();

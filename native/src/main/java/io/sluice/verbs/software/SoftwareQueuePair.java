@@ -8,26 +8,16 @@ import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 
 /** A queue pair: its states and its life. The work is done by {@link SendQueue} and {@link ReceiveQueue}. */
-final class SoftwareQueuePair extends PostingQueuePair {
-    /** Numbers of the states in the file. */
-    static final int RESET = 1;
-    static final int INIT = 2;
-    static final int READY_TO_RECEIVE = 3;
-    static final int READY_TO_SEND = 4;
-    static final int ERROR = 5;
-    static final int CLOSED = 6;
-
-    /** Counting is repeated when the poller takes something meanwhile. */
-    private static final int MAX_COUNT_ATTEMPTS = 16;
-
-    private final SoftwareProtectionDomain domain;
-    private final SoftwareDevice device;
+final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
+    private final DeviceContext device;
+    private final DomainContents domain;
+    private final Disposal<SoftwareQueuePair> disposal;
     private final int number;
     private final long nonce;
     private final QueuePairAttributes attributes;
@@ -41,32 +31,40 @@ final class SoftwareQueuePair extends PostingQueuePair {
     private final QueuePairAttachment attachment;
     /** Guards the changes of state, which are rare; taken after the lock of the waiting sends, never before it. */
     private final Object lifecycle = new Object();
-    private final AtomicInteger asyncEvents = new AtomicInteger();
-    private volatile int state = RESET;
-    private volatile long numbers;
+    private final AsyncEvents events;
+    private final QueuePairNumbers numbers;
+    /** As the file has it. */
+    private volatile int state = QueuePairLayout.RESET;
     private int access;
     private PeerQueuePair peer;
     private PeerProcess peerProcess;
 
     SoftwareQueuePair(
-        final SoftwareProtectionDomain domain,
+        final DeviceContext device,
+        final DomainContents domain,
         final int number,
-        final long nonce,
         final QueuePairAttributes attributes,
-        final MappedMemory memory) {
+        final MappedMemory memory,
+        final Disposal<SoftwareQueuePair> disposal) {
+        this.device = device;
         this.domain = domain;
         this.number = number;
-        this.nonce = nonce;
         this.attributes = attributes;
         this.memory = memory;
-        device = domain.device();
+        this.disposal = disposal;
+        nonce = device.environment().randomLong();
+        events = device.newEvents();
+        numbers = new QueuePairNumbers(number);
         file = memory.address();
-        numbers = (long) number << 32;
-        sendQueue = new SendQueue(this, device.newWire(number), attributes.maxSendWork(), attributes.maxInlineData());
-        receiveQueue = new ReceiveQueue(this, file, attributes);
+        sendQueue = new SendQueue(this, attributes, new Transmitter(domain, nonce, device.newWire(number)),
+            device.environment());
+        receiveQueue = new ReceiveQueue(this, numbers, domain, file, attributes);
         sharedQueue = (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue();
         writeFile();
-        final QueuePairAttachment attached = new QueuePairAttachment(this);
+        final QueuePairAttachment attached =
+            new QueuePairAttachment(this, numbers, attributes, sendQueue.completions(), receiveQueue.completions());
+        sendQueue.signal(attached.sendSignal());
+        receiveQueue.signal(attached.receiveSignal());
         synchronized (lifecycle) {
             attachment = attached;
         }
@@ -87,7 +85,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
         UnsafeApi.putInt(file + QueuePairLayout.READS_ANSWERED_OFFSET, attributes.maxDestinationReadAtomic());
         UnsafeApi.putInt(
             file + QueuePairLayout.SHARED_QUEUE_OFFSET, sharedQueue == null ? 0 : sharedQueue.number());
-        QueuePairLayout.state(file, RESET);
+        QueuePairLayout.state(file, QueuePairLayout.RESET);
         UnsafeApi.putLongRelease(null, file + QueuePairLayout.MAGIC_OFFSET, QueuePairLayout.MAGIC);
     }
 
@@ -99,10 +97,10 @@ final class SoftwareQueuePair extends PostingQueuePair {
     @Override
     public QueuePairState state() {
         return switch (state) {
-            case RESET -> QueuePairState.RESET;
-            case INIT -> QueuePairState.INIT;
-            case READY_TO_RECEIVE -> QueuePairState.READY_TO_RECEIVE;
-            case READY_TO_SEND -> QueuePairState.READY_TO_SEND;
+            case QueuePairLayout.RESET -> QueuePairState.RESET;
+            case QueuePairLayout.INIT -> QueuePairState.INIT;
+            case QueuePairLayout.READY_TO_RECEIVE -> QueuePairState.READY_TO_RECEIVE;
+            case QueuePairLayout.READY_TO_SEND -> QueuePairState.READY_TO_SEND;
             default -> QueuePairState.ERROR;
         };
     }
@@ -122,24 +120,25 @@ final class SoftwareQueuePair extends PostingQueuePair {
     @Override
     public void initialise(final int newAccess) {
         synchronized (lifecycle) {
-            require(RESET, INIT);
+            require(QueuePairLayout.RESET, QueuePairLayout.INIT);
             access = newAccess;
             receiveQueue.gate(ReceiveQueue.OPEN);
-            become(INIT, 0);
+            become(QueuePairLayout.INIT, 0);
         }
     }
 
     @Override
     public void readyToReceive(final byte[] remoteAddress) {
         synchronized (lifecycle) {
-            require(INIT, READY_TO_RECEIVE);
+            require(QueuePairLayout.INIT, QueuePairLayout.READY_TO_RECEIVE);
             final QueuePairAddress address = QueuePairAddress.decode("ibv_modify_qp", remoteAddress);
             peer = device.openPeer(address);
-            peerProcess = device.joinPeerProcess(address.folder());
-            sendQueue.transmitter().connect(peer, device.newImports(peer));
-            numbers = (long) number << 32 | address.number();
+            peerProcess = device.peers().join(address.folder());
+            sendQueue.transmitter().connect(peer, new RegionImports(
+                device.environment().files(), device.fabric(), address.folder(), peer.domain()));
+            numbers.connect(address.number());
             UnsafeApi.putLong(file + QueuePairLayout.CONNECTED_NONCE_OFFSET, address.nonce());
-            become(READY_TO_RECEIVE, receivingBits());
+            become(QueuePairLayout.READY_TO_RECEIVE, receivingBits());
         }
     }
 
@@ -153,8 +152,8 @@ final class SoftwareQueuePair extends PostingQueuePair {
     @Override
     public void readyToSend() {
         synchronized (lifecycle) {
-            require(READY_TO_RECEIVE, READY_TO_SEND);
-            become(READY_TO_SEND, receivingBits());
+            require(QueuePairLayout.READY_TO_RECEIVE, QueuePairLayout.READY_TO_SEND);
+            become(QueuePairLayout.READY_TO_SEND, receivingBits());
             sendQueue.lowerGate(SendQueue.SHUT);
         }
     }
@@ -162,7 +161,8 @@ final class SoftwareQueuePair extends PostingQueuePair {
     private void require(final int expected, final int wanted) {
         if (state != expected) {
             throw new VerbsException("ibv_modify_qp", Errno.EINVAL, "queue pair " + number + ": state="
-                + (state == CLOSED ? "closed" : state()) + " cannot become " + QueuePairState.values()[wanted - 1]);
+                + (state == QueuePairLayout.CLOSED ? "closed" : state())
+                + " cannot become " + QueuePairState.values()[wanted - 1]);
         }
     }
 
@@ -179,10 +179,10 @@ final class SoftwareQueuePair extends PostingQueuePair {
     @Override
     public void fail() {
         synchronized (lifecycle) {
-            if (state == ERROR || state == CLOSED) {
+            if (state == QueuePairLayout.ERROR || state == QueuePairLayout.CLOSED) {
                 return;
             }
-            become(ERROR, 0);
+            become(QueuePairLayout.ERROR, 0);
             sendQueue.raiseGate(SendQueue.FAILED);
             sendQueue.lowerGate(SendQueue.SHUT);
             receiveQueue.gate(ReceiveQueue.FAILED);
@@ -196,30 +196,11 @@ final class SoftwareQueuePair extends PostingQueuePair {
                 raise(AsyncEventType.QP_LAST_WQE_REACHED);
             }
         }
-        sendQueue.waiting().retry();
+        retrySends();
     }
 
-    /** Whether a key of this queue pair's domain covers a range. */
-    boolean covers(final int localKey, final long address, final int length) {
-        final SoftwareRegion region = domain.region(localKey);
-        return region != null && region.covers(address, length);
-    }
-
-    /** Numbers of this queue pair, in the upper half, and of its peer. */
-    long numbers() {
-        return numbers;
-    }
-
-    long nonce() {
-        return nonce;
-    }
-
-    SoftwareDevice device() {
+    DeviceContext device() {
         return device;
-    }
-
-    SoftwareProtectionDomain domain() {
-        return domain;
     }
 
     @Override
@@ -240,39 +221,25 @@ final class SoftwareQueuePair extends PostingQueuePair {
         return (SoftwareCompletionQueue) attributes.receiveQueue();
     }
 
-    ReadySignal sendSignal() {
-        return attachment.sendSignal();
-    }
-
-    /** A receive was posted in the ERROR state: its flush can be polled. */
-    void signalReceive() {
-        UnsafeApi.fullFence();
-        attachment.receiveSignal().raise(true);
-    }
-
-    void onWaiting(final boolean isWaiting) {
+    @Override
+    public void onWaiting(final boolean isWaiting) {
         sendCompletionQueue().onWaiting(isWaiting);
     }
 
-    void raise(final AsyncEventType type) {
-        device.raise(type, null, this);
+    @Override
+    public void retrySends() {
+        sendQueue.waiting().retry();
     }
 
-    /** Completions that wait at a completion queue; any thread. */
-    long arrivedAt(final CompletionSource source) {
+    @Override
+    public void raise(final AsyncEventType type) {
+        events.raise(type);
+    }
+
+    @Override
+    public long whileMapped(final LongSupplier count) {
         synchronized (lifecycle) {
-            if (state == CLOSED) {
-                return 0;
-            }
-            for (int i = 0; i < MAX_COUNT_ATTEMPTS; i++) {
-                final long consumed = source.consumed();
-                final long arrived = source.arrived();
-                if (consumed == source.consumed()) {
-                    return arrived;
-                }
-            }
-            // Somebody polls busily, so whatever waits does not wait for long.
-            return 0;
+            return state == QueuePairLayout.CLOSED ? 0 : count.getAsLong();
         }
     }
 
@@ -280,7 +247,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
     int examine() {
         int work = 0;
         synchronized (lifecycle) {
-            if (state == CLOSED) {
+            if (state == QueuePairLayout.CLOSED) {
                 return 0;
             }
             final int fault = UnsafeApi.getIntVolatile(null, file + QueuePairLayout.FAULT_OFFSET);
@@ -290,10 +257,10 @@ final class SoftwareQueuePair extends PostingQueuePair {
                     ? AsyncEventType.QP_ACCESS_ERR : AsyncEventType.QP_FATAL);
                 work++;
             }
-            if (state == ERROR && receiveQueue.completions().isToFlush()) {
-                signalReceive();
+            if (state == QueuePairLayout.ERROR && receiveQueue.completions().isToFlush()) {
+                receiveQueue.signal();
             }
-            if (work == 0 && (state == ERROR || peerProcess == null || !peerProcess.isGone())) {
+            if (work == 0 && (state == QueuePairLayout.ERROR || peerProcess == null || !peerProcess.isGone())) {
                 return 0;
             }
         }
@@ -303,22 +270,22 @@ final class SoftwareQueuePair extends PostingQueuePair {
 
     @Override
     public void close() {
-        if (state == CLOSED) {
+        if (state == QueuePairLayout.CLOSED) {
             return;
         }
         sendCompletionQueue().checkNotInBatch("close of queue pair " + number);
         receiveCompletionQueue().checkNotInBatch("close of queue pair " + number);
         synchronized (lifecycle) {
-            if (state == CLOSED) {
+            if (state == QueuePairLayout.CLOSED) {
                 return;
             }
-            become(CLOSED, 0);
+            become(QueuePairLayout.CLOSED, 0);
             sendQueue.raiseGate(SendQueue.SHUT);
             receiveQueue.gate(ReceiveQueue.SHUT);
         }
         detach();
         try {
-            device.release(this, Stream.of(posts(), attachment.polls()).flatMap(List::stream).toList());
+            disposal.dispose(this, Stream.of(posts(), attachment.polls()).flatMap(List::stream).toList());
         } finally {
             if (sharedQueue != null) {
                 sharedQueue.detach();
@@ -334,7 +301,7 @@ final class SoftwareQueuePair extends PostingQueuePair {
 
     /** Unmap everything; only when nobody can be using it. */
     void unmap() {
-        sendQueue.waiting().retry();
+        retrySends();
         synchronized (lifecycle) {
             if (peer != null) {
                 sendQueue.transmitter().imports().close();
@@ -360,9 +327,8 @@ final class SoftwareQueuePair extends PostingQueuePair {
         return List.of(sendQueue::isBusy, sendQueue.waiting()::isBusy, receiveQueue::isBusy);
     }
 
-    /** Asynchronous events that have not been delivered: a bit for each type. */
-    AtomicInteger events() {
-        return asyncEvents;
+    AsyncEvents events() {
+        return events;
     }
 
     PeerProcess peerProcess() {

@@ -6,6 +6,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.VerbsException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -13,7 +14,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class SoftwareRegion implements MemoryRegion {
     private static final byte[] NO_TOKEN = {};
 
-    private final SoftwareProtectionDomain domain;
+    private final DeviceContext device;
+    private final Consumer<SoftwareRegion> closing;
     /** Changed while the device is released: nobody posts. */
     private RegionDescription description;
     private MappedMemory header;
@@ -33,23 +35,30 @@ final class SoftwareRegion implements MemoryRegion {
     private final AtomicInteger registrations = new AtomicInteger(1);
     private volatile boolean isClosed;
 
-    /** A region with a header, by which peers find it. */
+    /**
+     * A region with a header, by which peers find it.
+     *
+     * @param closing how its domain closes it.
+     */
     SoftwareRegion(
-        final SoftwareProtectionDomain domain,
-        final RegionDescription description,
-        final MappedMemory header,
-        final MappedMemory data) {
-        this(domain, description, header, data, null);
-    }
-
-    private SoftwareRegion(
-        final SoftwareProtectionDomain domain,
+        final DeviceContext device,
         final RegionDescription description,
         final MappedMemory header,
         final MappedMemory data,
+        final Consumer<SoftwareRegion> closing) {
+        this(device, description, header, data, closing, null);
+    }
+
+    private SoftwareRegion(
+        final DeviceContext device,
+        final RegionDescription description,
+        final MappedMemory header,
+        final MappedMemory data,
+        final Consumer<SoftwareRegion> closing,
         final SoftwareRegion origin) {
         this.origin = origin == null ? this : origin;
-        this.domain = domain;
+        this.device = device;
+        this.closing = closing;
         this.description = description;
         this.header = header;
         this.data = data;
@@ -60,20 +69,21 @@ final class SoftwareRegion implements MemoryRegion {
         ownsData = description.key() == description.dataKey();
         // What another process owns is mapped for reading only.
         isWritable = (description.access() & AccessFlags.LOCAL_WRITE) != 0
-            && description.dataFolder().equals(domain.device().folder().name());
+            && description.dataFolder().equals(device.folder().name());
     }
 
     /**
      * The same memory in another domain, for sends from it.
      *
+     * @param otherClosing how that domain closes it.
      * @throws VerbsException EINVAL when this is closed.
      */
-    SoftwareRegion registerForSends(final SoftwareProtectionDomain other, final int newKey) {
+    SoftwareRegion registerForSends(final int newKey, final Consumer<SoftwareRegion> otherClosing) {
         if (isClosed || origin.registrations.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is closed");
         }
-        return new SoftwareRegion(other, new RegionDescription(newKey, 0, address, length, description.dataFolder(),
-            description.dataKey(), dataIdentity), null, null, origin);
+        return new SoftwareRegion(device, new RegionDescription(newKey, 0, address, length, description.dataFolder(),
+            description.dataKey(), dataIdentity), null, null, otherClosing, origin);
     }
 
     /** Whether it has no header and no memory of its own. */
@@ -86,8 +96,8 @@ final class SoftwareRegion implements MemoryRegion {
         return origin.registrations.decrementAndGet() == 0 ? origin : null;
     }
 
-    SoftwareDevice device() {
-        return domain.device();
+    DeviceContext device() {
+        return device;
     }
 
     @Override
@@ -118,14 +128,14 @@ final class SoftwareRegion implements MemoryRegion {
     @Override
     public byte[] shareToken() {
         // of files that somebody has removed nobody can be told where they are
-        return !isForSends() && domain.device().hasFile(FabricNames.regionHeader(key))
-            && domain.device().hasFile(description.dataFolder(), FabricNames.regionData(description.dataKey()))
-            ? new ShareToken(domain.device().folder().name(), key).encode() : NO_TOKEN;
+        return !isForSends() && device.hasFile(FabricNames.regionHeader(key))
+            && device.hasFile(description.dataFolder(), FabricNames.regionData(description.dataKey()))
+            ? new ShareToken(device.folder().name(), key).encode() : NO_TOKEN;
     }
 
     @Override
     public void close() {
-        domain.release(this);
+        closing.accept(this);
     }
 
     /** Data path: whether the region lives and has a range. */

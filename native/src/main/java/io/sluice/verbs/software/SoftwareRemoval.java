@@ -1,35 +1,25 @@
 package io.sluice.verbs.software;
 
-import io.sluice.verbs.AsyncEventHandler;
-import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.Remedies;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How a software device goes and comes back, at a test's word: as a verbs device does, step by step. Its monitor is
- * held while it is released or taken up again. Any thread.
+ * How the objects of a software device go and come back with it, at a test's word: as those of a verbs device do, step
+ * by step. Its monitor is held while they are released or taken up again. Any thread.
  */
 final class SoftwareRemoval {
-    private final SoftwareDevice device;
+    private final String device;
+    private final DevicePresence presence;
+    private final DeviceObjects objects;
     private final Set<SoftwareProtectionDomain> domains = ConcurrentHashMap.newKeySet();
     private final Set<SoftwareListener> listeners = ConcurrentHashMap.newKeySet();
-    /** Guards what it is at, and is held for no longer than that takes. */
-    private final Object state = new Object();
-    private boolean isThere = true;
-    private boolean isTold;
-    /** How often it has gone or broken. */
-    private long departures;
-    /** What is told of it. */
-    private AsyncEventType news = AsyncEventType.DEVICE_REMOVED;
-    /** Nothing is created. */
-    private volatile boolean isUnderWay;
-    private volatile boolean isReleased;
 
-    SoftwareRemoval(final SoftwareDevice device) {
+    SoftwareRemoval(final String device, final DevicePresence presence, final DeviceObjects objects) {
         this.device = device;
+        this.presence = presence;
+        this.objects = objects;
     }
 
     void add(final SoftwareProtectionDomain domain) {
@@ -48,94 +38,32 @@ final class SoftwareRemoval {
         listeners.remove(listener);
     }
 
-    /**
-     * Let it go.
-     *
-     * @param type how it is told.
-     */
-    void begin(final AsyncEventType type) {
-        synchronized (state) {
-            departures++;
-            news = type;
-            isThere = type != AsyncEventType.DEVICE_REMOVED;
-            isUnderWay = true;
-        }
-    }
-
-    void end() {
-        synchronized (state) {
-            isThere = true;
-        }
-    }
-
-    /** The open domains. */
-    Set<SoftwareProtectionDomain> domains() {
-        return domains;
-    }
-
-    /** Nothing is polled: there is nothing. */
-    boolean isReleased() {
-        return isReleased;
-    }
-
-    void checkThere(final String call) {
-        if (isUnderWay) {
-            throw new VerbsException(call, Remedies.ENODEV, "device " + device.name() + " was removed or is broken:"
-                + " nothing can be made on it before it is back");
-        }
-    }
-
-    /** Device's duty: tell of it, once. */
-    int deliver(final AsyncEventHandler handler) {
-        final AsyncEventType type;
-        synchronized (state) {
-            if (!isUnderWay || isTold) {
-                return 0;
-            }
-            isTold = true;
-            type = news;
-        }
-        handler.onAsyncEvent(type, null, null);
-        return 1;
-    }
-
     synchronized void release() {
-        if (!isReleased) {
-            synchronized (state) {
-                isTold = true;
-                isUnderWay = true;
-            }
+        if (!presence.isReleased()) {
+            presence.beginRelease();
             listeners.forEach(SoftwareListener::release);
-            device.objects().releaseAll();
-            isReleased = true;
+            objects.releaseAll();
+            presence.released();
         }
     }
 
     /** {@return whether it is in use} Regions get other keys, as those of a verbs device that is registered anew. */
     synchronized boolean reopen() {
-        if (!isReleased) {
-            if (isUnderWay) {
-                throw new VerbsException("ibv_open_device", Errno.EBUSY,
-                    "device " + device.name() + " has to be released first");
+        if (!presence.isReleased()) {
+            if (presence.isUnderWay()) {
+                throw new VerbsException(
+                    "ibv_open_device", Errno.EBUSY, "device " + device + " has to be released first");
             }
             return true;
         }
-        final long departuresBefore;
-        synchronized (state) {
-            if (!isThere) {
-                return false;
-            }
-            departuresBefore = departures;
+        final long departuresBefore = presence.departures();
+        if (departuresBefore == DevicePresence.AWAY) {
+            return false;
         }
         domains.forEach(SoftwareProtectionDomain::renewKeys);
         listeners.forEach(SoftwareListener::restore);
-        device.objects().restore();
-        synchronized (state) {
-            isTold = false;
-            isReleased = false;
-            // one that has gone once more meanwhile is to be told of, and let go of, again
-            isUnderWay = departures != departuresBefore;
-        }
+        objects.restore();
+        presence.reopened(departuresBefore);
         return true;
     }
 }

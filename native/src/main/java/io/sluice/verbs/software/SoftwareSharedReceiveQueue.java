@@ -8,7 +8,6 @@ import io.sluice.verbs.VerbsException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.BitUtil;
 import org.agrona.UnsafeApi;
 
@@ -18,7 +17,6 @@ import org.agrona.UnsafeApi;
  * receive and completing it costs the queue that one receive.
  */
 final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
-    private static final String CREATE = "ibv_create_srq";
     private static final VarHandle GUARD;
     private static final VarHandle POSTED;
     private static final VarHandle RETURNED;
@@ -35,7 +33,9 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
         }
     }
 
-    private final SoftwareProtectionDomain domain;
+    private final DomainContents domain;
+    private final AsyncEvents events;
+    private final Disposal<SoftwareSharedReceiveQueue> disposal;
     private final int number;
     private final int capacity;
     private final MappedMemory memory;
@@ -43,7 +43,6 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
     private final long[] workRequestIds;
     private final boolean[] isOut;
     private final int mask;
-    private final AtomicInteger asyncEvents = new AtomicInteger();
     private volatile boolean isClosed;
     private volatile int limit;
     private int guard;
@@ -54,8 +53,15 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
     private int users;
 
     SoftwareSharedReceiveQueue(
-        final SoftwareProtectionDomain domain, final int number, final int capacity, final MappedMemory memory) {
+        final DomainContents domain,
+        final AsyncEvents events,
+        final int number,
+        final int capacity,
+        final MappedMemory memory,
+        final Disposal<SoftwareSharedReceiveQueue> disposal) {
         this.domain = domain;
+        this.events = events;
+        this.disposal = disposal;
         this.number = number;
         this.capacity = capacity;
         this.memory = memory;
@@ -79,7 +85,7 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
     public int postReceive(final long workRequestId, final long address, final int localKey, final int length) {
         GUARD.setOpaque(this, 1);
         try {
-            if (isClosed || length < 0 || length != 0 && !covers(localKey, address, length)) {
+            if (isClosed || length < 0 || length != 0 && !domain.covers(localKey, address, length)) {
                 return Errno.EINVAL;
             }
             if (!hasRoom(1)) {
@@ -111,11 +117,6 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
         } finally {
             GUARD.setRelease(this, 0);
         }
-    }
-
-    private boolean covers(final int localKey, final long address, final int length) {
-        final SoftwareRegion region = domain.region(localKey);
-        return region != null && region.covers(address, length);
     }
 
     private boolean hasRoom(final int count) {
@@ -192,7 +193,7 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             }
             limit = 0;
         }
-        domain.device().objects().raise(AsyncEventType.SRQ_LIMIT_REACHED, this);
+        events.raise(AsyncEventType.SRQ_LIMIT_REACHED);
         return 1;
     }
 
@@ -202,7 +203,7 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
     }
 
     /** A queue pair begins to draw on it. */
-    synchronized void attach(final SoftwareProtectionDomain ofQueuePair) {
+    synchronized void attach(final DomainContents ofQueuePair) {
         if (isClosed || ofQueuePair != domain) {
             throw new VerbsException("ibv_create_qp", Errno.EINVAL,
                 "sharedReceiveQueue is closed, or not of the queue pair's protection domain");
@@ -218,9 +219,8 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
         return number;
     }
 
-    /** Asynchronous events that have not been delivered: a bit for each type. */
-    AtomicInteger events() {
-        return asyncEvents;
+    AsyncEvents events() {
+        return events;
     }
 
     @Override
@@ -236,17 +236,14 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             isClosed = true;
         }
         try {
-            domain.device().release(this, memory, List.of(() -> (int) GUARD.getAcquire(this) != 0));
+            disposal.dispose(this, List.of(() -> (int) GUARD.getAcquire(this) != 0));
         } finally {
             domain.leave();
         }
     }
 
-    static SharedReceiveQueue create(final SoftwareProtectionDomain domain, final int maxWork) {
-        if (maxWork < 1 || maxWork > SoftwareLimits.MAX_WORK_REQUESTS) {
-            throw new VerbsException(CREATE, Errno.EINVAL,
-                "maxWork=" + maxWork + " must be from 1 to " + SoftwareLimits.MAX_WORK_REQUESTS);
-        }
-        return domain.whileOpen(CREATE, () -> domain.device().createSharedReceiveQueue(domain, maxWork));
+    /** Unmap its file; only when nobody can be using it. */
+    void unmap() {
+        memory.close();
     }
 }

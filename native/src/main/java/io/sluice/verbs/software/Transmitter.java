@@ -21,7 +21,8 @@ final class Transmitter {
     /** Local regions remembered, found by the low bits of their key. */
     private static final int LOCAL_REGIONS = 16;
 
-    private final SoftwareQueuePair owner;
+    private final DomainContents domain;
+    private final long nonce;
     private final Wire wire;
     private final SoftwareRegion[] localRegions = new SoftwareRegion[LOCAL_REGIONS];
     private RegionImports imports;
@@ -40,8 +41,15 @@ final class Transmitter {
     private long tokens;
     private boolean isPeerChecked;
 
-    Transmitter(final SoftwareQueuePair owner, final Wire wire) {
-        this.owner = owner;
+    /**
+     * Of a queue pair that is not connected yet.
+     *
+     * @param domain of the queue pair.
+     * @param nonce  of the queue pair.
+     */
+    Transmitter(final DomainContents domain, final long nonce, final Wire wire) {
+        this.domain = domain;
+        this.nonce = nonce;
         this.wire = wire;
     }
 
@@ -289,7 +297,7 @@ final class Transmitter {
         if (known != null && known.localKey() == key) {
             return known;
         }
-        final SoftwareRegion found = owner.domain().region(key);
+        final SoftwareRegion found = domain.region(key);
         if (found != null) {
             localRegions[key & LOCAL_REGIONS - 1] = found;
         }
@@ -309,11 +317,11 @@ final class Transmitter {
     private int examinePeer(final int peerState) {
         if ((peerState & QueuePairLayout.RECEIVING) != 0) {
             final long connected = UnsafeApi.getLong(peerFile + QueuePairLayout.CONNECTED_NONCE_OFFSET);
-            isPeerChecked = connected == owner.nonce();
+            isPeerChecked = connected == nonce;
             return isPeerChecked ? WorkStatus.SUCCESS : WorkStatus.RETRY_EXC_ERR;
         }
         final int state = peerState & QueuePairLayout.STATE_MASK;
-        return state == SoftwareQueuePair.RESET || state == SoftwareQueuePair.INIT
+        return state == QueuePairLayout.RESET || state == QueuePairLayout.INIT
             ? WAIT_FOR_PEER : WorkStatus.RETRY_EXC_ERR;
     }
 

@@ -1,6 +1,8 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.Environment;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkStatus;
 import java.nio.ByteBuffer;
@@ -19,8 +21,10 @@ final class WaitingSends {
     private static final int NOT_WAITING = 0;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final SoftwareQueuePair owner;
+    private final QueueOwner owner;
     private final SendQueue queue;
+    private final QueuePairAttributes attributes;
+    private final Environment environment;
     private final int capacity;
     private final int maxInlineData;
     private WaitingSend[] ring;
@@ -31,11 +35,16 @@ final class WaitingSends {
     private long headSinceNs;
 
     WaitingSends(
-        final SoftwareQueuePair owner, final SendQueue queue, final int capacity, final int maxInlineData) {
+        final QueueOwner owner,
+        final SendQueue queue,
+        final QueuePairAttributes attributes,
+        final Environment environment) {
         this.owner = owner;
         this.queue = queue;
-        this.capacity = capacity;
-        this.maxInlineData = maxInlineData;
+        this.attributes = attributes;
+        this.environment = environment;
+        capacity = attributes.maxSendWork();
+        maxInlineData = attributes.maxInlineData();
     }
 
     /** Poster: the gate of the send queue is not open. */
@@ -266,7 +275,7 @@ final class WaitingSends {
     }
 
     private boolean isExpired(final int reason) {
-        final long nowNs = owner.device().environment().nanoTime();
+        final long nowNs = environment.nanoTime();
         if (reason != headReason) {
             headReason = reason;
             headSinceNs = nowNs;
@@ -274,12 +283,12 @@ final class WaitingSends {
         final long waitedNs = nowNs - headSinceNs;
         return switch (reason) {
             case Transmitter.WAIT_FOR_RECEIVE -> {
-                final int retries = owner.attributes().rnrRetryCount();
+                final int retries = attributes.rnrRetryCount();
                 yield retries != RNR_RETRY_FOR_EVER
                     && waitedNs >= retries * RetryTimers.rnrTimerNs(queue.transmitter().peer().minRnrTimerCode());
             }
             case Transmitter.WAIT_FOR_PEER -> waitedNs >= RetryTimers.retriesNs(
-                owner.attributes().retryCount(), owner.attributes().ackTimeoutCode());
+                attributes.retryCount(), attributes.ackTimeoutCode());
             default -> false;
         };
     }

@@ -38,7 +38,7 @@ class FabricTest {
     @Test
     void shouldLeaveNothingOfADeviceBehind() {
         final SoftwareDevice device = open();
-        final Path folder = device.folder().path();
+        final Path folder = device.context().folder().path();
         assertTrue(Files.isDirectory(folder));
 
         device.close();
@@ -66,7 +66,7 @@ class FabricTest {
         try (SoftwareDevice first = open()) {
             open().close();
 
-            assertTrue(Files.isDirectory(first.folder().path()));
+            assertTrue(Files.isDirectory(first.context().folder().path()));
         }
     }
 
@@ -197,8 +197,9 @@ class FabricTest {
 
             assertEquals(Errno.ENOMEM, e.errno());
             assertTrue(e.getMessage().contains("bytesNeeded=" + tooMuch), e.getMessage());
-            assertEquals(List.of("lock"), SystemEnvironment.instance().files().list(device.folder().path()).stream()
-                .map(path -> path.getFileName().toString()).toList());
+            assertEquals(List.of("lock"),
+                SystemEnvironment.instance().files().list(device.context().folder().path()).stream()
+                    .map(path -> path.getFileName().toString()).toList());
         }
     }
 
@@ -213,7 +214,7 @@ class FabricTest {
             link.rightReceives.close();
 
             assertEquals(List.of("lock"),
-                SystemEnvironment.instance().files().list(link.right.folder().path()).stream()
+                SystemEnvironment.instance().files().list(link.right.context().folder().path()).stream()
                     .map(path -> path.getFileName().toString()).toList());
         }
     }

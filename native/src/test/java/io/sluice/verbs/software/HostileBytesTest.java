@@ -206,7 +206,7 @@ class HostileBytesTest {
         RegionLayout.FOLDER_OFFSET, RegionLayout.VALID_OFFSET, RegionLayout.DOMAIN_OFFSET})
     void shouldNotWriteToARegionWithADamagedHeader(final int offset) throws IOException {
         try (MappedMemory header =
-            map(link.right.folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey())))) {
+            map(link.right.context().folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey())))) {
             view(header).putInt(offset, view(header).getInt(offset) ^ 0x2f2f_2f2f);
             link.rightPair.postReceives(1, 1);
 
@@ -219,7 +219,7 @@ class HostileBytesTest {
     @Test
     void shouldNotWriteBeyondADataFileThatIsShorterThanItsRegion() throws IOException {
         try (MappedMemory header =
-            map(link.right.folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey())))) {
+            map(link.right.context().folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey())))) {
             view(header).putLong(RegionLayout.LENGTH_OFFSET, 10L * SoftwareLink.REGION_LENGTH);
             link.rightPair.postReceives(1, 1);
 

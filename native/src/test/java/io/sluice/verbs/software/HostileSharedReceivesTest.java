@@ -56,7 +56,8 @@ class HostileSharedReceivesTest {
         pairMemory = SystemEnvironment.instance().files().open(
             SoftwareLink.file(link.right, owner), true, Long.MAX_VALUE);
         queueMemory = SystemEnvironment.instance().files().open(
-            link.right.folder().resolve(FabricNames.sharedReceiveQueue(shared.number())), true, Long.MAX_VALUE);
+            link.right.context().folder().resolve(FabricNames.sharedReceiveQueue(shared.number())), true,
+            Long.MAX_VALUE);
         pairFile = new UnsafeBuffer(pairMemory.address(), (int) pairMemory.length());
         queueFile = new UnsafeBuffer(queueMemory.address(), (int) queueMemory.length());
     }

@@ -71,7 +71,7 @@ class HostileSocketTest {
     }
 
     private Path listeningSocket() {
-        final ServiceDirectory services = device.services();
+        final ServiceDirectory services = device.context().services();
         return services.socket(services.find("test", SERVICE));
     }
 
@@ -213,7 +213,7 @@ class HostileSocketTest {
         listener = device.listen("ipc/somebody/else", 1);
         final QueuePair client = newPair(other);
         try (LocalListener fake = environment.localSockets().listen(socket, 4)) {
-            device.services().add("test", SERVICE, device.folder().name(), numberOf(socket));
+            device.context().services().add("test", SERVICE, device.context().folder().name(), numberOf(socket));
             final Connection outgoing = other.connect(SERVICE, client, NOTHING, Long.MAX_VALUE);
             final LocalSocket accepted = fake.accept();
             accepted.write(frame(0x5343_4d31, 1, 2, 20, 196).clear());
@@ -254,7 +254,7 @@ class HostileSocketTest {
             final int number = ((SoftwareCompletionChannel) channel).number();
             final CompletionQueue queue = device.createCompletionQueue(new CompletionQueueAttributes(64, 0, channel));
             final LocalSocket socket = environment.localSockets().connect(
-                device.folder().resolve(FabricNames.channelSocket(number)));
+                device.context().folder().resolve(FabricNames.channelSocket(number)));
             final byte[] garbage = new byte[1001];
             new Random(3).nextBytes(garbage);
             socket.write(ByteBuffer.wrap(garbage));
@@ -263,7 +263,7 @@ class HostileSocketTest {
             assertNull(channel.getEvent(0));
 
             final LocalSocket honest = environment.localSockets().connect(
-                device.folder().resolve(FabricNames.channelSocket(number)));
+                device.context().folder().resolve(FabricNames.channelSocket(number)));
             honest.write(ByteBuffer.allocate(4).putInt(((SoftwareCompletionQueue) queue).number()).flip());
             assertSame(queue, channel.getEvent(Long.MAX_VALUE));
             queue.acknowledgeEvents(1);

@@ -40,7 +40,7 @@ class RestoredHeaderTest {
         device = SoftwareDevice.open(new Watched(), directory.resolve("f"));
         domain = (SoftwareProtectionDomain) device.allocateProtectionDomain();
         region = (SoftwareRegion) domain.allocateRegion(LENGTH, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
-        header = device.folder().resolve(FabricNames.regionHeader(region.localKey()));
+        header = device.context().folder().resolve(FabricNames.regionHeader(region.localKey()));
         Files.delete(header);
     }
 
@@ -56,19 +56,20 @@ class RestoredHeaderTest {
         final CompletableFuture<SoftwareRegion> found = new CompletableFuture<>();
         onceCreated = () -> {
             // what a post does on another thread
-            CompletableFuture.supplyAsync(() -> domain.region(region.localKey())).thenAccept(found::complete);
+            CompletableFuture.supplyAsync(() -> domain.contents().region(region.localKey()))
+                .thenAccept(found::complete);
             found.orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
         };
-        domain.restoreHeaders();
+        domain.restoreFiles();
         assertSame(region, found.join());
         assertTrue(Files.exists(header));
-        assertNull(domain.missingHeader());
+        assertNull(domain.missing());
     }
 
     @Test
     void shouldLeaveNoHeaderOfARegionThatIsClosedMeanwhile() throws IOException {
         onceCreated = region::close;
-        domain.restoreHeaders();
+        domain.restoreFiles();
         assertFalse(Files.exists(header));
     }
 

@@ -83,7 +83,7 @@ class SoftwareBindingTest {
     void open() {
         one = openDevice();
         two = openDevice();
-        assertNotEquals(one.folder().name(), two.folder().name());
+        assertNotEquals(one.context().folder().name(), two.context().folder().name());
     }
 
     private SoftwareDevice openDevice() {
@@ -108,7 +108,7 @@ class SoftwareBindingTest {
         final long random = environment.random;
         resources.add(pair);
         pair.initialise(SoftwareLink.ACCESS);
-        return new End(owner.folder().name(), pair, random);
+        return new End(owner.context().folder().name(), pair, random);
     }
 
     private Listener listen(final SoftwareDevice owner, final String address) {

@@ -125,11 +125,11 @@ final class SoftwareLink implements AutoCloseable {
 
     /** File of a queue pair, by its place in the documented layout of the fabric. */
     static Path file(final SoftwareDevice device, final QueuePair pair) {
-        return device.folder().resolve(FabricNames.queuePair(pair.number()));
+        return device.context().folder().resolve(FabricNames.queuePair(pair.number()));
     }
 
     static Path file(final SoftwareDevice device, final CompletionQueue queue) {
-        return device.folder().resolve(
+        return device.context().folder().resolve(
             FabricNames.completionQueue(((SoftwareCompletionQueue) queue).number()));
     }
 

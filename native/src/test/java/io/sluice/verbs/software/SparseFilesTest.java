@@ -91,7 +91,7 @@ class SparseFilesTest {
         final QueuePair target = link.rightDomain.createQueuePair(new QueuePairAttributes(
             link.rightReceives, link.rightReceives, SoftwareLink.WORK, 0, 64, 0, 12, 6, 14)
             .withSharedReceiveQueue(shared));
-        final Path file = link.right.folder().resolve(FabricNames.sharedReceiveQueue(shared.number()));
+        final Path file = link.right.context().folder().resolve(FabricNames.sharedReceiveQueue(shared.number()));
         stretch(file);
         assertNotConnected(file, target);
         target.close();
@@ -101,7 +101,7 @@ class SparseFilesTest {
 
     @Test
     void shouldTakeNoRegionWithALongHeaderForOne() throws IOException {
-        stretch(link.right.folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey())));
+        stretch(link.right.context().folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey())));
         assertEquals(Errno.OK, link.rightPair.postReceives(1, 1));
         assertEquals(Errno.OK, link.write(2, 0, 8, 77));
         assertEquals(WorkStatus.REM_ACCESS_ERR, takeStatus(link.leftSends));
@@ -109,7 +109,7 @@ class SparseFilesTest {
 
     @Test
     void shouldNotMapTheDataOfARegionThatIsLongerThanItsHeaderSays() throws IOException {
-        stretch(link.right.folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey())));
+        stretch(link.right.context().folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey())));
         assertEquals(Errno.OK, link.rightPair.postReceives(1, 1));
         assertEquals(Errno.OK, link.write(2, 0, 8, 77));
         assertEquals(WorkStatus.REM_ACCESS_ERR, takeStatus(link.leftSends));
@@ -118,8 +118,9 @@ class SparseFilesTest {
     @Test
     void shouldRefuseToShareAStretchedRegion() throws IOException {
         final byte[] token = link.rightRegion.shareToken();
-        final Path data = link.right.folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey()));
-        final Path header = link.right.folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey()));
+        final Path data = link.right.context().folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey()));
+        final Path header =
+            link.right.context().folder().resolve(FabricNames.regionHeader(link.rightRegion.remoteKey()));
         stretch(data);
         assertNamed(data, assertThrows(
             VerbsException.class, () -> openShared(token)));
@@ -135,7 +136,7 @@ class SparseFilesTest {
     @Test
     void shouldMapNothingOfASharedRegionThatIsNotAsLongAsExpected() throws IOException {
         final byte[] token = link.rightRegion.shareToken();
-        final Path data = link.right.folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey()));
+        final Path data = link.right.context().folder().resolve(FabricNames.regionData(link.rightRegion.remoteKey()));
         for (final long length : new long[] {SoftwareLimits.MAX_REGION_LENGTH, SoftwareLink.REGION_LENGTH / 2}) {
             resize(data, length);
             writeHeader(length);
@@ -151,10 +152,10 @@ class SparseFilesTest {
     private void writeHeader(final long length) throws IOException {
         final RegionDescription is = ((SoftwareRegion) link.rightRegion).description();
         try (MappedMemory header = SystemEnvironment.instance().files().open(
-            link.right.folder().resolve(FabricNames.regionHeader(is.key())), true, RegionLayout.LENGTH)) {
+            link.right.context().folder().resolve(FabricNames.regionHeader(is.key())), true, RegionLayout.LENGTH)) {
             RegionLayout.write(header.address(), new RegionDescription(is.key(), is.access(), is.base(), length,
                 is.dataFolder(), is.dataKey(), is.dataIdentity()),
-                ((SoftwareProtectionDomain) link.rightDomain).number());
+                ((SoftwareProtectionDomain) link.rightDomain).contents().number());
         }
     }
 
@@ -170,12 +171,12 @@ class SparseFilesTest {
     void shouldOpenADeviceBesideStretchedFilesOfTheFabric() throws IOException {
         stretch(fabric.path().resolve(FabricNames.TURNS));
         stretch(fabric.path().resolve(FabricNames.LOCK));
-        stretch(link.right.folder().resolve(FabricNames.LOCK));
-        link.right.services().add("bind", "ipc/here", link.right.folder().name(), 1);
+        stretch(link.right.context().folder().resolve(FabricNames.LOCK));
+        link.right.context().services().add("bind", "ipc/here", link.right.context().folder().name(), 1);
         final Path entry = fabric.path().resolve("l/ipc=/here");
         stretch(entry);
         try (SoftwareDevice other = SoftwareDevice.open(SystemEnvironment.instance(), fabric.path())) {
-            assertEquals(null, other.services().find("connect", "ipc/here"));
+            assertEquals(null, other.context().services().find("connect", "ipc/here"));
         }
         assertLinkWorks();
     }

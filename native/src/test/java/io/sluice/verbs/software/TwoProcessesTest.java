@@ -223,8 +223,8 @@ class TwoProcessesTest {
             final List<Path> folders = environment.files().list(fabric.path()).stream()
                 .filter(path -> FabricNames.isFolder(path.getFileName().toString())).toList();
             assertEquals(2, folders.size());
-            assertTrue(folders.contains(device.folder().path()));
-            assertTrue(folders.contains(next.folder().path()));
+            assertTrue(folders.contains(device.context().folder().path()));
+            assertTrue(folders.contains(next.context().folder().path()));
             assertEquals(2, alive.stream()
                 .filter(path -> FabricNames.isFolder(path.getFileName().toString())).count());
         }
