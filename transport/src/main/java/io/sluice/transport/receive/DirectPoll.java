@@ -1,5 +1,6 @@
 package io.sluice.transport.receive;
 
+import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.counters.BreakReason;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -111,28 +112,35 @@ public final class DirectPoll {
         final UnsafeBuffer ring = link.ring();
         long handled = NONE_HANDLED;
         int messages = 0;
-        walk.begin(link, FrameWalk.ALL_FRAMES);
+        long position = walk.begin(link, FrameWalk.ALL_FRAMES);
         try {
-            while (messages < messageLimit && walk.next()) {
-                messages++;
-                final long frame = walk.framePosition();
+            while (messages < messageLimit) {
+                final long frameEnd = walk.next(position);
+                if (frameEnd < 0) {
+                    position = ~frameEnd;
+                    break;
+                }
+                final long lengthWord = walk.lengthWord();
+                final long frame = frameEnd - FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+                position = frameEnd;
                 handled = frame;
-                final NextStep step = view.onMessage(ring, link.offset(frame), walk.lengthWord(), walk.end());
+                messages++;
+                final NextStep step = view.onMessage(ring, link.offset(frame), lengthWord, frameEnd);
                 if (step == NextStep.ABORT) {
                     messages--;
                     handled = NONE_HANDLED;
-                    walk.back();
+                    position = frame;
                     break;
                 } else if (step == NextStep.BREAK || !link.isIntact(frame)) {
                     break;
                 } else if (step == NextStep.COMMIT) {
-                    link.advance(walk.end());
+                    link.advance(position);
                 }
             }
         } catch (final Throwable ex) {
             errorHandler.onError(ex);
         } finally {
-            finish(link, view, handled, walk.end(), messages);
+            finish(link, view, handled, position, messages);
         }
         return messages;
     }

@@ -86,21 +86,25 @@ public final class EventRing {
             return;
         }
         long sequence = filledSequence;
-        walk.begin(link, WALK_BUDGET);
-        final long timestampNs = walk.hasMore() ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
-        while (walk.hasMore()) {
+        long position = walk.begin(link, WALK_BUDGET);
+        final long timestampNs = walk.hasMore(position) ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
+        while (walk.hasMore(position)) {
             if (sequence == claimedSequence) {
                 // a claim may show consumers the slots of the claim before: they must have been counted by then
-                onWalked(link, walk.end(), sequence);
+                onWalked(link, position, sequence);
                 if (!claim()) {
                     break;
                 }
             }
-            if (walk.next()) {
-                ring.get(++sequence).set(link, walk.framePosition(), walk.lengthWord(), walk.end(), timestampNs);
+            final long frameEnd = walk.next(position);
+            if (frameEnd < 0) {
+                position = ~frameEnd;
+            } else {
+                position = frameEnd;
+                ring.get(++sequence).set(link, walk.lengthWord(), frameEnd, timestampNs);
             }
         }
-        onWalked(link, walk.end(), sequence);
+        onWalked(link, position, sequence);
     }
 
     private void onWalked(final InboundLink link, final long position, final long sequence) {

@@ -37,7 +37,6 @@ public final class EventSlot {
     /** The header's line is in the cache already, and so is the message's first word: frames are aligned to 32. */
     void set(
         final InboundLink newLink,
-        final long framePosition,
         final long newLengthWord,
         final long newEndPosition,
         final long newReceiveTimestampNs) {
@@ -48,9 +47,9 @@ public final class EventSlot {
             view = newLink.view();
             ring = newLink.ring();
         }
-        frameOffset = newLink.offset(framePosition);
         lengthWord = newLengthWord;
         endPosition = newEndPosition;
+        frameOffset = newLink.offset(position());
         reservedValue = ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET);
         messageHeader = hasMessageHeader() ? ring.getLong(frameOffset + FrameDescriptor.HEADER_LENGTH) : 0;
     }

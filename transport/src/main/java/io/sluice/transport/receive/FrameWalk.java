@@ -19,9 +19,7 @@ final class FrameWalk {
     private InboundLink link;
     private long received;
     private int framesLeft;
-    private long framePosition;
     private long lengthWord;
-    private long end;
 
     /**
      * A walk that has not begun.
@@ -33,71 +31,62 @@ final class FrameWalk {
     }
 
     /**
-     * Begin where the link was walked to.
+     * Begin to walk over what has arrived.
      *
      * @param newLink   to walk.
      * @param maxFrames to pass over at most, padding counted.
+     * @return where to begin: the position that the link was walked to.
      */
-    void begin(final InboundLink newLink, final int maxFrames) {
+    long begin(final InboundLink newLink, final int maxFrames) {
         if (link != newLink) {
             // rarely: a reference store costs the garbage collector's barrier
             link = newLink;
         }
-        end = newLink.walked();
         received = newLink.received();
         framesLeft = maxFrames;
+        return newLink.walked();
     }
 
-    /** {@return whether there are bytes to walk, and frames left} */
-    boolean hasMore() {
-        return framesLeft > 0 && end < received;
+    /** {@return whether there are bytes behind a position, and frames left} */
+    boolean hasMore(final long position) {
+        return framesLeft > 0 && position < received;
     }
 
-    /** {@return whether the walk stands at another message; else it is at its end} */
-    boolean next() {
+    /**
+     * Go on to the next message.
+     *
+     * @param position up to which the walk has come. The walker keeps it, in a register: through a field the address of
+     *                 each header would wait for the store of the one before.
+     * @return the position behind the message; or, when there is no other one, the complement of that where the walk
+     *     ends, behind padding or before a malformed frame.
+     */
+    long next(final long position) {
         final InboundLink walked = link;
-        long position = end;
-        boolean isMessage = false;
-        while (!isMessage && framesLeft > 0 && position < received) {
-            final long word = walked.frameAt(position);
+        long end = position;
+        while (framesLeft > 0 && end < received) {
+            final long word = walked.frameAt(end);
             if (word == InboundLink.BAD_FRAME) {
-                end = position;
-                endLink();
-                return false;
+                endLink(end);
+                break;
             }
             framesLeft--;
-            framePosition = position;
-            lengthWord = word;
-            position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(word));
-            isMessage = FrameDescriptor.typeOf(word) == FrameDescriptor.DATA_TYPE;
+            end += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(word));
+            if (FrameDescriptor.typeOf(word) == FrameDescriptor.DATA_TYPE) {
+                lengthWord = word;
+                return end;
+            }
         }
-        end = position;
-        return isMessage;
+        return ~end;
     }
 
-    private void endLink() {
-        received = end;
-        link.truncate(end);
+    private void endLink(final long position) {
+        received = position;
+        link.truncate(position);
         receiver.fail(link, BreakReason.BAD_FRAME);
     }
 
-    /** Stand before the message again: it was not handled. */
-    void back() {
-        end = framePosition;
-    }
-
-    /** {@return where the message's frame begins} */
-    long framePosition() {
-        return framePosition;
-    }
-
-    /** {@return the length word of its frame, read once and checked} */
+    /** {@return the length word of the message's frame, read once and checked} */
     long lengthWord() {
         return lengthWord;
-    }
-
-    /** {@return up to where the walk has come} */
-    long end() {
-        return end;
     }
 }
