@@ -39,7 +39,7 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the modules export, that they show nothing else, and that nothing else of them is used outside: the build
+ * The exports of the modules: they show nothing else, and nothing else of them is used outside: the build
  * compiles {@code samples}, {@code perf} and all tests on the class path, which would let them.
  */
 class ModuleExportsTest {

@@ -90,7 +90,7 @@ final class ImageView implements LinkView {
         return passed;
     }
 
-    /** What comes is skipped: so the link must end, if it has not ended already. Consumers. */
+    /** Messages that come are skipped: so the link must end, if it has not ended already. Consumers. */
     private void pass() {
         if (!passed) {
             passed = true;

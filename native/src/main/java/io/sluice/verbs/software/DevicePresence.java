@@ -16,7 +16,7 @@ final class DevicePresence {
     private boolean isTold;
     /** How often it has gone or broken. */
     private long departures;
-    /** What is told of it. */
+    /** The next event that is told. */
     private AsyncEventType news = AsyncEventType.DEVICE_REMOVED;
     /** Nothing is created. */
     private volatile boolean isUnderWay;
@@ -103,7 +103,7 @@ final class DevicePresence {
     }
 
     /**
-     * It is in use again.
+     * The device is in use again.
      *
      * @param departuresBefore when that began: one that has gone once more is to be told of, and let go of, again.
      */

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * What was made of a protection domain and lives: its regions by their keys, and how many objects there are in all. Its
+ * The objects of a protection domain that live: its regions by their keys, and how many objects there are in all. Its
  * monitor guards the regions. Any thread.
  */
 final class DomainContents {

@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 
 /** A queue pair as its own queues, and the completion queues that it completes at, know it. Not the data path. */
 interface QueueOwner {
-    /** It moves to the ERROR state. Any thread. */
+    /** The queue pair moves to the ERROR state. Any thread. */
     void fail();
 
     /** An asynchronous event of it is delivered by the next poll of the device. */
     void raise(AsyncEventType type);
 
-    /** It has begun, or stopped, to have waiting sends. */
+    /** The queue pair has begun, or stopped, to have waiting sends. */
     void onWaiting(boolean isWaiting);
 
     /** Its sends that wait are tried again. */

@@ -23,7 +23,7 @@ public final class SetupTurns {
 
     private final List<Turn> turns = new ArrayList<>(MAX_LINKS);
 
-    /** Nobody has a turn. */
+    /** No link has a turn. */
     SetupTurns() {
     }
 

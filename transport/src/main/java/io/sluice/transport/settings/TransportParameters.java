@@ -6,7 +6,7 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 
 /**
- * What the control plane needs to know, taken from the concluded context.
+ * Settings of the control plane, taken from the concluded context.
  *
  * @param environment the door to the machine.
  * @param device      opened, owned by the transport.

@@ -42,7 +42,7 @@ public enum PublicationLinkState {
     }
 
     /**
-     * What counters show of it.
+     * The state as counters show it.
      *
      * @return the state.
      */

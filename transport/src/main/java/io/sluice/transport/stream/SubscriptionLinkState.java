@@ -25,7 +25,7 @@ public enum SubscriptionLinkState {
     }
 
     /**
-     * What counters show of it.
+     * The state as counters show it.
      *
      * @return the state.
      */

@@ -1,5 +1,5 @@
 /**
- * Both ends of streams: publications, subscriptions and the links between them, from set-up to the end.
+ * Streams, at either end: publications, subscriptions and the links between them, from set-up to the end.
  *
  * <pre>
  *   Publications  ──→ PublicationState  ──→ PublicationLinks ──→ PublicationLink  ──→ PublicationEpoch

@@ -25,7 +25,7 @@ enum BugKind {
     /** Calls from handlers and from other threads, and closing. */
     CALLS("calls");
 
-    /** Those that the transport's promises rest on: each needs more than one bug. */
+    /** Kinds that the transport's promises rest on: each needs more than one bug. */
     static final List<BugKind> PROMISED = List.of(DATA_PATH, RESUMPTION, FLOW_CONTROL, EVICTION, AUTHENTICATION);
 
     private final String words;
