@@ -31,6 +31,8 @@ public final class ControlDescriptor {
 
     /** Bytes of a text for people. */
     public static final int MAX_TEXT_LENGTH = 1024;
+    /** Group tag of a subscription without one, in memory; on the wire there is none. */
+    public static final long NO_GROUP_TAG = Long.MIN_VALUE;
 
     /** Bytes of a queue pair's address: number, packet sequence number, port identifiers and what a device adds. */
     public static final int MAX_QUEUE_PAIR_ADDRESS_LENGTH = 256;

@@ -11,7 +11,7 @@
  * <p>Each class is an entry of its own, and says which threads may call it. A guard is entered by the data path and
  * asked by the conductor, after a fence of all threads.
  *
- * <p>May import {@code verbs}; every other room of the transport may import this one.
+ * <p>May import {@code verbs}. Both data paths, streams, peers and the monitor import this one.
  *
  * <p>The reasons: docs/decisions/006-credits-and-batching.md and 019-threads-and-hand-overs.md.
  */

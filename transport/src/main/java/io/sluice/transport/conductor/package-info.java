@@ -14,6 +14,7 @@
  * runs all of {@code peer} and {@code stream} that is not said to run elsewhere. {@code RemovedFiles} looks once a
  * second whether somebody has removed the files that peers find this transport by.
  *
- * <p>May import every room of the control plane but {@code monitor}.
+ * <p>May import {@code stream}, {@code peer}, {@code agent}, {@code settings}, {@code receive}, {@code counters},
+ * {@code status}, {@code codec}, {@code verbs} and {@code environment}.
  */
 package io.sluice.transport.conductor;

@@ -13,7 +13,7 @@
  * thread allocates and sets counters; errors come from any thread and take a lock, which nobody needs who has none.
  * {@code FailureKind} says when two errors are the same, {@code BreakReason} why a link broke: all rooms share them.
  *
- * <p>May import {@code status}, whose types name what is counted, {@code layout}, {@code environment} and
- * {@code verbs}. The module does not export this room: programs read, and only the transport writes.
+ * <p>May import {@code status}, {@code layout}, {@code verbs} and {@code environment}. The module does not export this
+ * room: programs read, and only the transport writes.
  */
 package io.sluice.transport.counters;

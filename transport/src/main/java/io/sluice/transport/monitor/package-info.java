@@ -10,6 +10,7 @@
  * <p>{@link io.sluice.transport.monitor.StatusAgent} is the entry, and runs on the conductor's thread, around the
  * conductor. Counters of the data path are plain longs that their owners write; this room copies them.
  *
- * <p>May import {@code conductor}, {@code stream}, {@code agent}, {@code counters} and {@code status}.
+ * <p>May import {@code conductor}, {@code stream}, {@code agent}, {@code settings}, {@code receive}, {@code send},
+ * {@code buffer}, {@code counters} and {@code status}.
  */
 package io.sluice.transport.monitor;

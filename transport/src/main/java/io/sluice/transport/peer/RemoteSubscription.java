@@ -6,7 +6,7 @@ package io.sluice.transport.peer;
  * @param subscriptionId unique at the peer.
  * @param streamId       within its channel.
  * @param rendezvous     media and endpoint of its channel.
- * @param groupTag       of its channel, or {@link io.sluice.transport.send.FlowControl#NO_TAG}.
+ * @param groupTag       of its channel, or {@link io.sluice.codec.ControlDescriptor#NO_GROUP_TAG}.
  */
 public record RemoteSubscription(long subscriptionId, int streamId, String rendezvous, long groupTag) {
 }

@@ -1,5 +1,6 @@
 package io.sluice.transport.peer;
 
+import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageHandler;
 import io.sluice.codec.ControlText;
 import io.sluice.codec.control.AcceptDecoder;
@@ -21,7 +22,6 @@ import io.sluice.codec.control.RefuseDecoder;
 import io.sluice.codec.control.SetupDecoder;
 import io.sluice.codec.control.SubscribeDecoder;
 import io.sluice.codec.control.UnsubscribeDecoder;
-import io.sluice.transport.send.FlowControl;
 
 /**
  * Takes a peer's messages, whose structure was checked, to its session or, once that is ready, to the links.
@@ -66,7 +66,7 @@ final class SessionMessages implements ControlMessageHandler {
             final long subscriptionId = subscribe.subscriptionId();
             final int streamId = subscribe.streamId();
             final long groupTag = subscribe.groupTag() == SubscribeDecoder.groupTagNullValue()
-                ? FlowControl.NO_TAG : subscribe.groupTag();
+                ? ControlDescriptor.NO_GROUP_TAG : subscribe.groupTag();
             messages.onSubscribe(session, new RemoteSubscription(
                 subscriptionId, streamId, RendezvousName.of(subscribe.channel()), groupTag));
         }

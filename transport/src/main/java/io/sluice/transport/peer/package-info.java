@@ -13,11 +13,11 @@
  *
  * <p>{@link io.sluice.transport.peer.Peers} is the entry. The thread is the conductor's; look-ups of names, connects
  * and closes run as tasks of the set-up thread. A peer is authenticated in {@code PeerAuthentication}, which
- * {@code ControlSession} asks before it takes any other message.
+ * {@code ControlSession} asks, where there is a key, before any message that is not of the handshake.
  *
- * <p>May import {@code settings}, {@code agent}, {@code buffer}, {@code counters}, {@code status}, {@code codec} and
- * {@code verbs}. Links are known as the two interfaces {@code Links} and {@code LinkMessages} only, which the conductor
- * implements over the streams.
+ * <p>May import {@code agent}, {@code settings}, {@code buffer}, {@code counters}, {@code status}, {@code codec},
+ * {@code verbs} and {@code environment}. Links are known as the two interfaces {@code Links} and {@code LinkMessages}
+ * only, which the conductor implements over the streams.
  *
  * <p>The reasons: docs/decisions/018-control-connection.md.
  */

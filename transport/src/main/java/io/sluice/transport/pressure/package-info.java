@@ -11,7 +11,8 @@
  *   Listeners (agent) ──→ BackPressureListener, on the thread of listeners
  * </pre>
  *
- * <p>{@link io.sluice.transport.pressure.PressureSignal} is the entry. The conductor looks; any thread may read the
+ * <p>This room tells, and decides nothing: offers are refused in {@code send}, by the limit of a claim.
+ * {@link io.sluice.transport.pressure.PressureSignal} is the entry. The conductor looks; any thread may read the
  * state. One change is told at a time: while a listener is at it, others are counted, and the last one is told next.
  *
  * <p>May import {@code agent} and {@code status}.

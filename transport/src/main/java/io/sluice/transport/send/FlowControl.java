@@ -1,5 +1,7 @@
 package io.sluice.transport.send;
 
+import io.sluice.codec.ControlDescriptor;
+
 /**
  * How far a publication may run ahead of its links, in Aeron's words: {@code min} waits for all of them, {@code max}
  * for the fastest alone, {@code tagged} for those whose subscription carries the group's tag. A link that does not
@@ -17,8 +19,8 @@ package io.sluice.transport.send;
  * @param timeoutNs    how long a broken link goes on gating.
  */
 public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, long timeoutNs) {
-    /** What links without a tag have for one. */
-    public static final long NO_TAG = Long.MIN_VALUE;
+    /** Group tag of links without one. */
+    public static final long NO_TAG = ControlDescriptor.NO_GROUP_TAG;
 
     /** The part of the window that the pace takes when there are links that do not gate. */
     private static final int PACE_PER_WINDOW = 2;

@@ -15,8 +15,8 @@
  * entries. Writing threads claim and commit; whoever holds the poster's token posts, the conductor too when a tail must
  * wait. Nothing here allocates, blocks or logs while messages flow.
  *
- * <p>May import {@code buffer}, {@code status}, {@code codec} and {@code verbs}; knows of no subscription, conductor or
- * API.
+ * <p>May import {@code buffer}, {@code counters}, {@code status}, {@code codec} and {@code verbs}. Knows of no
+ * subscription, conductor or API.
  *
  * <p>The reasons: docs/decisions/002-wire.md, 003-frames-and-lap-words.md, 006-credits-and-batching.md and
  * 013-offers-and-copies.md.

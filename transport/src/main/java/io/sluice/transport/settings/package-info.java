@@ -10,7 +10,7 @@
  * <p>{@link io.sluice.transport.settings.TransportParameters} is the entry. Any thread may read all of it; nothing
  * here runs, and only the conductor computes with a {@link io.sluice.transport.settings.PreSharedKey}.
  *
- * <p>May import {@code counters}, {@code status}, {@code environment} and {@code verbs}. Every other room of the
- * control plane may import this one.
+ * <p>May import {@code counters}, {@code verbs} and {@code environment}. Every other room of the control plane may
+ * import this one.
  */
 package io.sluice.transport.settings;

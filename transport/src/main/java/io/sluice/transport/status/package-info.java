@@ -12,7 +12,7 @@
  * <p>{@link io.sluice.transport.status.StatusReader} is the entry, for any thread of any process of the same user.
  * Types are immutable; nothing here writes, which {@code counters} does.
  *
- * <p>May import {@code layout} and {@code environment}. The module exports this room: a type that programs neither
- * read nor are told belongs elsewhere.
+ * <p>May import {@code layout} and {@code environment}. The module exports this room: a type that programs neither read
+ * nor are told belongs elsewhere.
  */
 package io.sluice.transport.status;

@@ -18,8 +18,8 @@
  * <p>A completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the
  * next set-up makes another queue, and the links resume there in a new epoch.
  *
- * <p>May import {@code peer}, {@code pressure}, {@code agent}, {@code settings}, {@code send}, {@code receive},
- * {@code counters} and {@code status}.
+ * <p>May import {@code peer}, {@code pressure}, {@code agent}, {@code settings}, {@code receive}, {@code send},
+ * {@code buffer}, {@code counters}, {@code status}, {@code codec}, {@code verbs} and {@code environment}.
  *
  * <p>The reasons: docs/decisions/005-epochs-and-resumption.md and 007-completion-queues-that-overrun.md.
  */
