@@ -40,7 +40,7 @@ class LearnTest {
             Arguments.of(Sample4SbeDispatch.class,
                 "trade of 25 at 108420000\nbid of 40 at 108410000\nsomething else of 1 byte\n"),
             Arguments.of(Sample5HandlerGraph.class,
-                "subscribed to sluice:ipc\\?endpoint=sample-5, poller \\d+ of 1\n"
+                "subscribed to sluice:ipc\\?endpoint=sample-5, pollers: 1\n"
                     + "book 500500, statistics 500500, journal 500500\n"),
             Arguments.of(Sample6BackPressure.class,
                 "(blocked: WINDOW_EXHAUSTED, \\d+ bytes behind\n)+clear: all of \\d+ messages are consumed\n"),

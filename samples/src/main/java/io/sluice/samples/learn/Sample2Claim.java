@@ -3,6 +3,7 @@ package io.sluice.samples.learn;
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.MessageHandler;
+import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import java.nio.ByteOrder;
@@ -20,6 +21,18 @@ public final class Sample2Claim {
     private Sample2Claim() {
     }
 
+    private static void claim(final Publication publication, final BufferClaim claim) {
+        long position = publication.tryClaim(LENGTH, claim);
+        while (position < 0) {
+            // these two stay as they are; the others pass: not connected yet, or back-pressured
+            if (position == Publication.CLOSED || position == Publication.MAX_POSITION_EXCEEDED) {
+                throw new IllegalStateException("the publication takes nothing any more: result=" + position);
+            }
+            Thread.onSpinWait();
+            position = publication.tryClaim(LENGTH, claim);
+        }
+    }
+
     /**
      * Run it.
      *
@@ -31,9 +44,7 @@ public final class Sample2Claim {
             ExclusivePublication publication = transport.addExclusivePublication(CHANNEL, STREAM_ID)) {
             // one claim object for all messages of a thread: nothing is allocated for each
             final BufferClaim claim = new BufferClaim();
-            while (publication.tryClaim(LENGTH, claim) < 0) {
-                Thread.onSpinWait();
-            }
+            claim(publication, claim);
             boolean isEncoded = false;
             try {
                 // the buffer is valid until commit or abort; the message begins at the claim's offset

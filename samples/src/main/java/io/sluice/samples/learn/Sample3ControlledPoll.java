@@ -35,7 +35,7 @@ public final class Sample3ControlledPoll implements ControlledMessageHandler {
         stored++;
         handled++;
         System.out.println("stored " + number);
-        // COMMIT gives the publisher its bytes back at once; CONTINUE does when the poll ends; BREAK ends the poll
+        // COMMIT counts it as consumed at once, CONTINUE when the poll ends; BREAK ends the poll, and consumes it
         return Action.COMMIT;
     }
 

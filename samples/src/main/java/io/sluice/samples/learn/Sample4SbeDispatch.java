@@ -27,11 +27,13 @@ public final class Sample4SbeDispatch {
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[MAX_LENGTH]);
         final MessageHeaderEncoder header = new MessageHeaderEncoder();
         final TradeEncoder trade = new TradeEncoder().wrapAndApplyHeader(buffer, 0, header);
-        trade.instrumentId(7).quantity(25).price().mantissa(1_084_200_00L);
+        trade.instrumentId(7).quantity(25).price().mantissa(108_420_000L);
         offer(publication, buffer, MessageHeaderEncoder.ENCODED_LENGTH + trade.encodedLength());
-        final QuoteEncoder quote = new QuoteEncoder().wrapAndApplyHeader(buffer, 0, header);
-        quote.instrumentId(7).bidQuantity(40).bidPrice().mantissa(1_084_100_00L);
-        offer(publication, buffer, MessageHeaderEncoder.ENCODED_LENGTH + quote.encodedLength());
+        // another buffer, or fields that are not set keep the bytes of the trade
+        final UnsafeBuffer other = new UnsafeBuffer(new byte[MAX_LENGTH]);
+        final QuoteEncoder quote = new QuoteEncoder().wrapAndApplyHeader(other, 0, header);
+        quote.instrumentId(7).bidQuantity(40).bidPrice().mantissa(108_410_000L);
+        offer(publication, other, MessageHeaderEncoder.ENCODED_LENGTH + quote.encodedLength());
         // too short for an SBE message: it goes to the handler for the rest
         offer(publication, buffer, 1);
     }

@@ -56,7 +56,8 @@ public final class Sample5HandlerGraph {
     /**
      * Run it.
      *
-     * @param args the processor to pin the poller to, an isolated one where there is one; by default the last.
+     * @param args the processor to pin the poller to, an isolated one where there is one; by default the last. Where
+     *             this process may not run there, the error handler is told, and the poller runs unpinned.
      * @throws InterruptedException when the thread is interrupted.
      */
     public static void main(final String[] args) throws InterruptedException {
@@ -71,8 +72,7 @@ public final class Sample5HandlerGraph {
         try (Transport transport = Transport.launch(context);
             Subscription subscription = transport.addSubscription(CHANNEL, STREAM_ID, graph);
             Publication publication = transport.addExclusivePublication(CHANNEL, STREAM_ID)) {
-            System.out.println("subscribed to " + subscription.channel() + ", poller " + cpu + " of "
-                + transport.pollers().size());
+            System.out.println("subscribed to " + subscription.channel() + ", pollers: " + transport.pollers().size());
             final MutableDirectBuffer message = new ExpandableArrayBuffer();
             for (int i = 1; i <= MESSAGES; i++) {
                 message.putInt(0, i);

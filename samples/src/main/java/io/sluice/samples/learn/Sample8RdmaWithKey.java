@@ -38,6 +38,7 @@ public final class Sample8RdmaWithKey {
         // whoever does not hold the key is told nothing; errors come on the thread of listeners
         final Context context = new Context().preSharedKeyFile(Path.of(args[2])).errorHandler(
             error -> System.err.println(error.getMessage()));
+        // the close of the transport waits until the subscriber has the message, at most for the linger
         try (Transport transport = Transport.launch(context)) {
             if (args[0].equals("subscribe")) {
                 subscribe(transport, channel);
@@ -60,7 +61,6 @@ public final class Sample8RdmaWithKey {
     private static void publish(final Transport transport, final String channel) {
         final MutableDirectBuffer message = new ExpandableArrayBuffer();
         final int length = message.putStringWithoutLengthUtf8(0, "EURUSD 1.0842");
-        // its close waits until the subscriber has the message
         try (Publication publication = transport.addExclusivePublication(channel, STREAM_ID)) {
             while (publication.offer(message, 0, length) < 0) {
                 Thread.onSpinWait();

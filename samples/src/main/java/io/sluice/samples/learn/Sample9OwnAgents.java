@@ -22,9 +22,9 @@ public final class Sample9OwnAgents implements Agent {
     private static final int STREAM_ID = 10;
     private static final int MESSAGES = 3;
 
-    private final Transport transport = Transport.launch(new Context().threadingMode(ThreadingMode.INVOKER));
-    private final Subscription subscription = transport.addSubscription(CHANNEL, STREAM_ID);
-    private final Publication publication = transport.addExclusivePublication(CHANNEL, STREAM_ID);
+    private final Transport transport;
+    private final Subscription subscription;
+    private final Publication publication;
     private final MutableDirectBuffer message = new ExpandableArrayBuffer();
     private final MessageHandler print = (buffer, offset, length, header) ->
         System.out.println("message " + buffer.getInt(offset) + " on " + Thread.currentThread().getName());
@@ -32,8 +32,11 @@ public final class Sample9OwnAgents implements Agent {
     private int sent;
     private int received;
 
-    private Sample9OwnAgents(final ShutdownSignalBarrier end) {
+    private Sample9OwnAgents(final Transport transport, final ShutdownSignalBarrier end) {
+        this.transport = transport;
         this.end = end;
+        subscription = transport.addSubscription(CHANNEL, STREAM_ID);
+        publication = transport.addExclusivePublication(CHANNEL, STREAM_ID);
     }
 
     @Override
@@ -57,7 +60,7 @@ public final class Sample9OwnAgents implements Agent {
 
     @Override
     public void onClose() {
-        // on the agent's thread: the one that has called doWork
+        // on the agent's thread, which has called doWork; the transport closes what was added to it
         transport.close();
     }
 
@@ -72,8 +75,9 @@ public final class Sample9OwnAgents implements Agent {
      * @param args none.
      */
     public static void main(final String[] args) {
-        try (ShutdownSignalBarrier end = new ShutdownSignalBarrier()) {
-            final Sample9OwnAgents agent = new Sample9OwnAgents(end);
+        final Context context = new Context().threadingMode(ThreadingMode.INVOKER);
+        try (ShutdownSignalBarrier end = new ShutdownSignalBarrier(); Transport transport = Transport.launch(context)) {
+            final Sample9OwnAgents agent = new Sample9OwnAgents(transport, end);
             try (AgentRunner runner = new AgentRunner(
                 new BackoffIdleStrategy(), Throwable::printStackTrace, null, agent)) {
                 AgentRunner.startOnThread(runner);

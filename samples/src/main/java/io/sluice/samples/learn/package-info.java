@@ -7,6 +7,12 @@
  *   7 TaggedGroup        8 RdmaWithKey    9 OwnAgents
  * </pre>
  *
+ * <p>After {@code mvn -q -Dquick -DskipTests package}, from the folder of the checkout:
+ * <pre>
+ *   M="samples/target/classes:transport/target/classes:codec/target/classes:native/target/classes"
+ *   java @.config/jvm/access -cp "$M:$(cat samples/target/classpath.txt)" io.sluice.samples.learn.Sample2Claim
+ * </pre>
+ *
  * <p>Each has its own {@code main}; begin with {@link io.sluice.samples.learn.Sample1PublishSubscribe}. All but the
  * eighth run on any host, in one process. They may import the API of the transport and SBE codecs, and no command line.
  */
