@@ -50,6 +50,7 @@ final class QueueFactory {
         } finally {
             if (!isAdded) {
                 if (queue != null) {
+                    queue.withdraw();
                     leave(queue);
                 }
                 memory.close();

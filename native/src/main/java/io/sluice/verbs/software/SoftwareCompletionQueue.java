@@ -351,6 +351,14 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         disposal.dispose(this, List.of(this::isBusy, completionEvents::isBusy));
     }
 
+    /** The device could not keep it, and nobody was handed it: it is told of nothing, and not restored any more. */
+    void withdraw() {
+        synchronized (this) {
+            ATTENTION.getAndBitwiseOr(this, CLOSED);
+        }
+        closeRelay();
+    }
+
     /** Unmap its file; only when nobody can be using it. */
     void unmap() {
         memory.close();
