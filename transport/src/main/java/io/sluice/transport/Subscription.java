@@ -52,7 +52,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Handle waiting messages, taking turns between the images. Never blocks.
+     * Handle waiting messages, taking turns between the images. Never blocks. The handler is kept until the next poll.
      *
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.

@@ -35,7 +35,8 @@ public final class DirectPoll {
     }
 
     /**
-     * Hand waiting messages to their links' views, by the short way where that is open.
+     * Hand waiting messages to their links' views, by the short way where that is open. Only where views answer each
+     * message with {@link NextStep#CONTINUE}: the short way does not ask.
      *
      * @param messageLimit messages to handle at most.
      * @return messages handled.
@@ -45,21 +46,25 @@ public final class DirectPoll {
         if (look == SingleImagePoll.NOTHING) {
             return 0;
         }
-        return look == SingleImagePoll.FRAME && messageLimit > 0 && handleNext() ? 1 : pollAll(messageLimit);
+        return look == SingleImagePoll.FRAME && messageLimit > 0 && handleNext() ? 1 : pollWhole(messageLimit, true);
     }
 
     /**
-     * Hand waiting messages to their links' views, taking turns between the links.
+     * Hand waiting messages to their links' views, taking turns between the links, by the whole way.
      *
      * @param messageLimit messages to handle at most.
      * @return messages handled, an aborted one not counted.
      */
     public int pollAll(final int messageLimit) {
+        return pollWhole(messageLimit, false);
+    }
+
+    private int pollWhole(final int messageLimit, final boolean opensShortWay) {
         int work = receiver.drain();
         final int messages = walkLinks(work, messageLimit);
         work += messages;
         receiver.maintain(work);
-        if (work == 0) {
+        if (work == 0 && opensShortWay) {
             receiver.waitForMessage();
         }
         return messages;
