@@ -103,7 +103,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         isInBatch = true;
         poller = Thread.currentThread().threadId();
         remaining = batchLimit;
-        if (ledgers() != null) {
+        if (hasLedgers()) {
             settle();
         }
         return result;
@@ -116,11 +116,14 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         }
         // A device gets its entries back at the end of the batch: one that never ends overruns the queue.
         final int result = --remaining <= 0 ? Errno.ENOENT : HotCalls.callInt(nextPoll, handle);
-        if (result == Errno.OK && ledgers() != null) {
+        if (result != Errno.OK) {
+            // a start goes on behind what the device has forgotten
+            return result == Errno.EINVAL && hasForgotten ? Errno.ENOENT : result;
+        }
+        if (hasLedgers()) {
             settle();
         }
-        // a start goes on behind what the device has forgotten
-        return result == Errno.EINVAL && hasForgotten ? Errno.ENOENT : result;
+        return Errno.OK;
     }
 
     /** The device takes each such completion away with an answer that elsewhere tells of a dead queue. */

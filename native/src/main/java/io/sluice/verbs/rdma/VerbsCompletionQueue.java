@@ -303,6 +303,14 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
+    /**
+     * Whether each completion is to be told. Data path; who asks whether {@link #ledgers()} is null instead pays a
+     * nanosecond and a half for each completion.
+     */
+    final boolean hasLedgers() {
+        return ledgers != null;
+    }
+
     /** The ledgers that are told of what the device has now; null for none. Data path. */
     final Int2ObjectHashMap<SendLedger> ledgers() {
         return ledgers;
