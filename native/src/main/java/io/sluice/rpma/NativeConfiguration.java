@@ -8,7 +8,7 @@ final class NativeConfiguration implements AutoCloseable {
     private final SetupCall deletion;
     private final long handle;
 
-    /** One with the library's defaults. */
+    /** A configuration with the library's defaults. */
     NativeConfiguration(final RpmaLibrary library, final SetupCall creation, final SetupCall deletion) {
         this.library = library;
         this.deletion = deletion;

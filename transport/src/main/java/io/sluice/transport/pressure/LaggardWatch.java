@@ -44,7 +44,7 @@ public final class LaggardWatch {
     }
 
     /**
-     * This one was told.
+     * Listeners were told of a laggard.
      *
      * @param newConsumer that lags, or null.
      * @param newPeer     whose consumer lags, or null.

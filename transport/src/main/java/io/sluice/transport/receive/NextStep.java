@@ -1,6 +1,6 @@
 package io.sluice.transport.receive;
 
-/** What a poll does after a message was handled. */
+/** The next step of a poll, as a message's handler wants it. Any thread. */
 public enum NextStep {
     /** Go on, and count the message as consumed when the poll ends. */
     CONTINUE,

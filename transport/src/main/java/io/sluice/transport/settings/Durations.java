@@ -1,7 +1,7 @@
 package io.sluice.transport.settings;
 
 /**
- * How often the control plane does what it does, and how long it waits. All in nanoseconds.
+ * Intervals and timeouts of the control plane, in nanoseconds. Immutable; any thread.
  *
  * @param heartbeatIntervalNs between heartbeats.
  * @param livenessTimeoutNs   silence after which a peer is given up, and a broken image too.

@@ -1,7 +1,7 @@
 package io.sluice.transport.settings;
 
 /**
- * How the send queue of a link is used.
+ * The use of a link's send queue. Immutable; any thread.
  *
  * @param length         slots of each link.
  * @param signalInterval at least every n-th write is signalled, so that its slot is known to be free.

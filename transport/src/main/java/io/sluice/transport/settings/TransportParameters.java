@@ -6,7 +6,8 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 
 /**
- * Settings of the control plane, taken from the concluded context.
+ * Settings of the control plane, taken from the concluded context. Immutable; any thread. The transport owns device and
+ * domain, and closes them.
  *
  * @param environment the door to the machine.
  * @param device      opened, owned by the transport.
