@@ -112,6 +112,18 @@ class SingleImagePollTest {
         }
     }
 
+    /** The short way asks no view what to do next, so polls whose handlers say it never go there. */
+    @Test
+    void shouldBeOpenedByPlainPollsInVainOnly() {
+        final DirectPoll poll = new DirectPoll(receiver, error -> {
+            throw new AssertionError(error);
+        });
+        assertEquals(0, poll.pollAll(1));
+        assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
+        assertEquals(0, poll.poll(1));
+        assertEquals(SingleImagePoll.NOTHING, way.look());
+    }
+
     @Test
     void shouldNotFindAFrameThatIsClaimedOnly() {
         final long position = log.claim(FRAME, WINDOW);
