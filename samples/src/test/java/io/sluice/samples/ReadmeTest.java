@@ -68,7 +68,7 @@ class ReadmeTest {
     /** Sources of all classes of tests that the tables are about, by their names. */
     private static Map<String, String> tests() throws IOException {
         try (Stream<Path> ofVerbs = Files.walk(Path.of("../native/src/test/java"));
-            Stream<Path> ofTransport = Files.walk(Path.of("../transport/src/test/java"))) {
+            Stream<Path> ofTransport = Files.walk(Path.of("../transport"))) {
             return Stream.concat(ofVerbs, ofTransport).filter(file -> file.toString().endsWith("Test.java"))
                 .collect(Collectors.toMap(
                     file -> file.getFileName().toString().replace(".java", ""), ReadmeTest::source,

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.harness.GuidePage;
-import io.sluice.transport.harness.GuidePage.Range;
+import io.sluice.transport.kit.GuidePage;
+import io.sluice.transport.kit.GuidePage.Range;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.SubscriptionOptions;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.harness.GuidePage;
-import io.sluice.transport.harness.GuidePage.Range;
+import io.sluice.transport.kit.GuidePage;
+import io.sluice.transport.kit.GuidePage.Range;
 import io.sluice.verbs.rdma.RegionPages;
 import java.io.IOException;
 import java.lang.reflect.Field;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.harness.KeyFile;
+import io.sluice.transport.kit.KeyFile;
 import io.sluice.transport.settings.PreSharedKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -13,7 +13,7 @@ import io.sluice.codec.marketdata.QuoteDecoder;
 import io.sluice.codec.marketdata.QuoteEncoder;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.codec.marketdata.TradeEncoder;
-import io.sluice.transport.harness.FuzzInputs;
+import io.sluice.transport.kit.FuzzInputs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.harness.Await;
+import io.sluice.transport.kit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -9,7 +9,6 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import com.sun.management.ThreadMXBean;
-import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.verbs.CompletionField;
 import io.sluice.verbs.CompletionQueue;
@@ -19,10 +18,11 @@ import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.WorkOpcode;
 import io.sluice.verbs.WorkStatus;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,8 +30,8 @@ class CompletionPollerTest {
     private static final int EIO = 5;
     private static final int LENGTH = 8;
 
-    @RegisterExtension
-    private final Fabric fabric = new Fabric();
+    @TempDir
+    Path directory;
     private final List<Throwable> errors = new ArrayList<>();
     private final StubCompletionQueue stub = new StubCompletionQueue();
     private final RingBuffer<CompletionEvent> ring =
@@ -58,7 +58,7 @@ class CompletionPollerTest {
 
     @Test
     void shouldPublishEachCompletionInOrderWithAllItsFields() {
-        try (CompletionPairs pairs = new CompletionPairs(fabric.directory())) {
+        try (CompletionPairs pairs = new CompletionPairs(directory)) {
             final CompletionPoller poller = pollerOf(pairs.receives());
             int seen = 0;
             for (int i = 0; i < 5 * LENGTH; i++) {
@@ -92,7 +92,7 @@ class CompletionPollerTest {
     /** The slots have had other completions before. */
     @Test
     void shouldTakeFourFieldsOnlyOfACompletionThatHasFailed() {
-        try (CompletionPairs pairs = new CompletionPairs(fabric.directory())) {
+        try (CompletionPairs pairs = new CompletionPairs(directory)) {
             final CompletionPoller poller = pollerOf(pairs.receives());
             for (int i = 0; i < LENGTH; i++) {
                 pairs.post(i);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.codec.control.Role;
-import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.transport.stub.StubControlDevice.Peer;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.conductor.SteppedConductor;
-import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.transport.stub.StubControlDevice.Peer;
 import java.util.ArrayList;

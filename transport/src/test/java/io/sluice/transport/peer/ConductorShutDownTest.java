@@ -9,8 +9,7 @@ import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.counters.LiveCounters;
-import io.sluice.transport.harness.Fabric;
-import io.sluice.transport.harness.Parameters;
+import io.sluice.transport.kit.Parameters;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
@@ -18,21 +17,22 @@ import io.sluice.verbs.Connection;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A conductor that shuts down while a peer is being let in, stepped: its agents run when the test says so. */
 class ConductorShutDownTest {
     private static final String RENDEZVOUS = "closing";
     private static final long SECOND_NS = 1_000_000_000L;
 
-    @RegisterExtension
-    private final Fabric fabric = new Fabric();
+    @TempDir
+    Path directory;
 
     private final List<Throwable> errors = new ArrayList<>();
     private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
@@ -45,9 +45,9 @@ class ConductorShutDownTest {
 
     @BeforeEach
     void open() {
-        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        device = SoftwareDevice.open(SystemEnvironment.instance(), directory);
         domain = device.allocateProtectionDomain();
-        peer = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        peer = SoftwareDevice.open(SystemEnvironment.instance(), directory);
         final TransportParameters parameters = parameters(device, domain);
         conductor =
             new Conductor(parameters, setUp, callbacks,

@@ -9,10 +9,9 @@ import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.SteppedConductor;
 import io.sluice.transport.counters.LiveCounters;
-import io.sluice.transport.harness.Await;
-import io.sluice.transport.harness.ControlMessages;
-import io.sluice.transport.harness.Fabric;
-import io.sluice.transport.harness.Parameters;
+import io.sluice.transport.kit.Await;
+import io.sluice.transport.kit.ControlMessages;
+import io.sluice.transport.kit.Parameters;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
@@ -27,6 +26,7 @@ import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.WorkFlags;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A session over a connection whose states come late: a connection manager may tell of several at once. */
 class ControlSessionTest {
@@ -46,8 +46,8 @@ class ControlSessionTest {
     private static final byte[] NOTHING = {};
     private static final int CREDIT_LENGTH = 8;
 
-    @RegisterExtension
-    private final Fabric fabric = new Fabric();
+    @TempDir
+    Path directory;
 
     private final List<Throwable> errors = new ArrayList<>();
     private final LiveCounters counters = new LiveCounters();
@@ -62,7 +62,7 @@ class ControlSessionTest {
 
     @BeforeEach
     void connect() {
-        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        device = SoftwareDevice.open(SystemEnvironment.instance(), directory);
         domain = device.allocateProtectionDomain();
         final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device, domain,
             counters, Parameters.all(SECOND_NS), PeerRules.EVERYBODY);

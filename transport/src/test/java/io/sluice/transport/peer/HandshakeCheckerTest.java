@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
-import io.sluice.transport.harness.CapturedMessages;
+import io.sluice.transport.kit.CapturedMessages;
 import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.settings.TransportId;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import static io.sluice.transport.conductor.SteppedConductor.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.transport.conductor.SteppedConductor;
-import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.transport.stub.StubControlDevice.Peer;

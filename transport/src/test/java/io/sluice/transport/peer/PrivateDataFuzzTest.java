@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.control.GoodbyeReason;
-import io.sluice.transport.harness.FuzzInputs;
+import io.sluice.transport.kit.FuzzInputs;
 import io.sluice.transport.settings.TransportId;
 import java.util.List;
 import java.util.SplittableRandom;

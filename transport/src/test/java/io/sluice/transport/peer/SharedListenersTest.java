@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.transport.harness.Await;
+import io.sluice.transport.kit.Await;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import java.lang.reflect.Proxy;

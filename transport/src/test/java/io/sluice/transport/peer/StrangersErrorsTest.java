@@ -12,7 +12,7 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.conductor.SteppedConductor;
 import io.sluice.transport.counters.StatusFiles;
-import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.settings.PeerQuotas;
 import io.sluice.transport.settings.PeerRules;

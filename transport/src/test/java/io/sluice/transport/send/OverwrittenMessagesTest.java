@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
-import io.sluice.transport.harness.Await;
+import io.sluice.transport.kit.Await;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.stub.StubRegion;
 import java.util.SplittableRandom;

@@ -10,27 +10,27 @@ import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.SteppedConductor;
 import io.sluice.transport.counters.LiveCounters;
-import io.sluice.transport.harness.ControlMessages;
-import io.sluice.transport.harness.Fabric;
-import io.sluice.transport.harness.Parameters;
+import io.sluice.transport.kit.ControlMessages;
+import io.sluice.transport.kit.Parameters;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.software.SoftwareDevice;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 class PublicationLinksTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final String CHANNEL = "sluice:ipc";
 
-    @RegisterExtension
-    private final Fabric fabric = new Fabric();
+    @TempDir
+    Path directory;
 
     private final List<Throwable> errors = new ArrayList<>();
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
@@ -39,7 +39,7 @@ class PublicationLinksTest {
 
     @BeforeEach
     void open() {
-        device = SoftwareDevice.open(SystemEnvironment.instance(), fabric.directory());
+        device = SoftwareDevice.open(SystemEnvironment.instance(), directory);
         final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device,
             device.allocateProtectionDomain(), new LiveCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
         final Conductor conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.conductor.SteppedConductor;
-import io.sluice.transport.harness.ControlMessages;
+import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.status.TransportCounter;

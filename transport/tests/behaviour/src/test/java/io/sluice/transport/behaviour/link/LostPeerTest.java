@@ -1,0 +1,103 @@
+package io.sluice.transport.behaviour.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.Transport;
+import io.sluice.transport.harness.ChildJvm;
+import io.sluice.transport.harness.HostilePeer;
+import io.sluice.transport.harness.TestMedium;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.kit.Await;
+import io.sluice.transport.kit.CapturedMessages;
+import io.sluice.transport.kit.ControlMessages;
+import io.sluice.transport.status.TransportCounter;
+import java.util.List;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A peer that ends without a word is told of, once, and what was owed to it. */
+class LostPeerTest {
+    private static final int STREAM_ID = 1;
+    private static final int MESSAGES = 64;
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private List<String> errors(final String text) {
+        return transports.errors().stream().map(Throwable::getMessage).filter(error -> error.contains(text)).toList();
+    }
+
+    @Test
+    void shouldBeToldOnceOfAPeerThatEndsWithoutAGoodbye() {
+        final Transport transport = transports.launch();
+        transport.addSubscription(transports.channel(""), STREAM_ID);
+        try (HostilePeer peer = new HostilePeer(transports.fabric())) {
+            final ControlMessages messages = new ControlMessages(Long.MAX_VALUE, 1);
+            final HostilePeer.Session session = peer.connect(peer.address(), messages.privateData());
+            assertTrue(session.send(messages.hello()));
+            final CapturedMessages heard = new CapturedMessages();
+            session.awaitMessage(heard, () -> !heard.subscriptionIds().isEmpty());
+            session.close();
+            transports.awaitError("control connection to ", " lost, ", "without a goodbye");
+        }
+        Await.until("the loss", () -> transport.counters().get(TransportCounter.CONNECTIONS_LOST) == 1);
+        assertEquals(1, transports.errors().size(), () -> transports.errors().toString());
+    }
+
+    @Test
+    void shouldTellNothingOfAPeerThatClosesInOrder() {
+        final Transport publishing = transports.launch();
+        final Transport subscribing = transports.launch();
+        final Subscription subscription = subscribing.addSubscription(transports.channel("mode=invoker"), STREAM_ID);
+        final ExclusivePublication publication =
+            publishing.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        Transports.offer(publication, new byte[1]);
+        subscribing.close();
+        Await.until("the loss", () -> publishing.counters().get(TransportCounter.CONNECTIONS_LOST) == 1
+            && publishing.counters().get(TransportCounter.LINKS_GONE) == 1);
+        assertEquals(List.of(), transports.errors());
+        assertEquals(0, publishing.counters().get(TransportCounter.SUBSCRIBERS_LOST));
+    }
+
+    /** The other one goes on, and has everything when the publication closes: that it was two is forgotten then. */
+    @Test
+    @Tag("slow")
+    void shouldNameASubscriberThatIsKilledAndWhatWasOwedToIt() {
+        final Transport publishing = transports.launch();
+        final Subscription subscription = publishing.addSubscription(transports.fanOut("mode=invoker"), STREAM_ID);
+        final ExclusivePublication publication =
+            publishing.addExclusivePublication(transports.fanOut("window=64k"), STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        final ChildJvm victim = transports.fabric().start("victim");
+        victim.ask("subscribe name=v paused=true stream=" + STREAM_ID + " channel=" + transports.fanOut(""), "OK");
+        victim.await("AVAILABLE");
+        Await.until("both", () -> publication.subscribers().size() == 2);
+        for (int i = 0; i < MESSAGES; i++) {
+            assertTrue(publication.offer(new UnsafeBuffer(new byte[8])) > 0);
+        }
+        victim.kill();
+        transports.awaitError("peer=", "streamId=" + STREAM_ID, "bytesBehind=" + publication.position());
+        transports.awaitError("control connection to ", "without a goodbye");
+        assertEquals(1, errors("bytesBehind=").size(), () -> transports.errors().toString());
+        if (!TestMedium.isRdma()) {
+            // from another host it could come back, until the time is over
+            transports.awaitError("subscriber lost before it had consumed everything: the peer is gone");
+        }
+        assertEquals(1, publishing.counters().get(TransportCounter.SUBSCRIBERS_LOST));
+        assertEquals(Stream.of("bytesBehind=", "without a goodbye").mapToInt(text -> errors(text).size()).sum(),
+            transports.errors().size(), () -> transports.errors().toString());
+        assertEquals(MESSAGES, Transports.receive(subscription, MESSAGES).size());
+        publication.close();
+        Await.until("the delivery to who is left", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 1);
+            return publication.isDrained();
+        });
+    }
+}

@@ -1,0 +1,2 @@
+/** Links that are set up, rest, break, resume and are replaced. */
+package io.sluice.transport.behaviour.link;

@@ -1,0 +1,226 @@
+package io.sluice.transport.behaviour.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.Image;
+import io.sluice.transport.Publication;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Transport;
+import io.sluice.transport.harness.Transports;
+import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.verbs.software.SoftwareDevice;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TransportTest {
+    private static final int STREAM_ID = 5;
+    private static final int MESSAGES = 1_000;
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
+    void shouldDoAllItsWorkOnTheCallersThreadInInvokerMode(final String log) {
+        final long before = sluiceThreads();
+        final Transport transport = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER));
+        final String channel = transports.channel("window=4k|mode=invoker|log=" + log);
+        final Thread[] handlerThread = new Thread[1];
+        final Subscription subscription = transport.addSubscription(
+            channel, STREAM_ID, image -> handlerThread[0] = Thread.currentThread(), image -> { });
+        final ExclusivePublication publication = transport.addExclusivePublication(channel, STREAM_ID);
+        final int[] received = new int[1];
+        Await.until("all messages", () -> {
+            transport.doWork();
+            buffer.putInt(0, received[0]);
+            publication.offer(buffer, 0, 4);
+            subscription.poll((message, offset, length, header) -> received[0]++, 10);
+            return received[0] >= MESSAGES;
+        });
+        assertEquals(before, sluiceThreads(), "no thread of its own");
+        assertEquals(Thread.currentThread(), handlerThread[0]);
+        publication.close();
+        Await.until("the drain", () -> {
+            transport.doWork();
+            subscription.poll((message, offset, length, header) -> { }, 10);
+            return publication.isDrained();
+        });
+        transport.close();
+    }
+
+    private static long sluiceThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().matches("sluice-(?!file).*")).count();
+    }
+
+    @Test
+    void shouldEndItsThreadsWhenItCloses() {
+        final long before = sluiceThreads();
+        final Transport transport = transports.launch();
+        transport.addSubscription(transports.channel("mode=dedicated"), STREAM_ID);
+        assertTrue(sluiceThreads() > before);
+        transport.close();
+        Await.until("its threads to end", () -> sluiceThreads() <= before);
+    }
+
+    @Test
+    void shouldRefuseToBeSteppedWhenItHasThreadsOfItsOwn() {
+        final Transport transport = transports.launch();
+        final Exception ex = assertThrows(IllegalStateException.class, transport::doWork);
+        assertTrue(ex.getMessage().contains("threadingMode=DEDICATED"), ex.getMessage());
+    }
+
+    @Test
+    void shouldAddNothingWhenClosed() {
+        final Transport transport = transports.launch();
+        transport.close();
+        transport.close();
+        assertThrows(IllegalStateException.class, () -> transport.addExclusivePublication(
+            transports.channel(""), STREAM_ID));
+        assertThrows(IllegalStateException.class, () -> transport.addSubscription(transports.channel(""), STREAM_ID));
+        assertEquals(0, transport.counters().get(TransportCounter.ERRORS));
+    }
+
+    @Test
+    void shouldCloseWhatItsApplicationLeftOpen() {
+        final Transport transport = transports.launch();
+        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
+        final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        Transports.offer(publication, new byte[10]);
+        transport.close();
+        assertEquals(Publication.CLOSED, publication.offer(buffer, 0, 4));
+        assertEquals(0, subscription.poll((message, offset, length, header) -> { }, 1));
+        assertTrue(publication.isClosed());
+        publication.close();
+        subscription.close();
+        assertEquals(0, transports.fabric().directory().toFile().list(
+            (folder, name) -> name.startsWith(ProcessHandle.current().pid() + "-")).length, "its files are gone");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void shouldMeetAnotherTransportOfTheSameProcess(final boolean isPublicationFirst, final boolean isShared) {
+        final String channel = transports.channel("endpoint=here|log=" + (isShared ? "shared" : "copied"));
+        final Transport one = transports.launch();
+        final Transport two = transports.launch();
+        final ExclusivePublication early =
+            isPublicationFirst ? one.addExclusivePublication(channel, STREAM_ID) : null;
+        final Subscription subscription = two.addSubscription(channel, STREAM_ID);
+        final ExclusivePublication publication =
+            isPublicationFirst ? early : one.addExclusivePublication(channel, STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        for (int i = 0; i < MESSAGES; i++) {
+            Transports.offer(publication, new byte[i % 100]);
+            assertEquals(i % 100, Transports.receive(subscription, 1).getFirst().length);
+        }
+        assertEquals(1, one.counters().get(TransportCounter.LINKS_ESTABLISHED));
+        assertEquals(1, two.counters().get(TransportCounter.LINKS_ESTABLISHED));
+        assertEquals(1, one.counters().get(TransportCounter.CONNECTIONS_ESTABLISHED));
+        assertEquals(0, one.counters().get(TransportCounter.LINKS_BROKEN));
+    }
+
+    @Test
+    void shouldTellTheOtherTransportWhenItCloses() {
+        final Transport one = transports.launch();
+        final Transport two = transports.launch();
+        final Subscription subscription = two.addSubscription(transports.channel(""), STREAM_ID);
+        one.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        one.close();
+        Await.until("the image to go", () -> {
+            subscription.poll((message, offset, length, header) -> { }, 1);
+            return subscription.imageCount() == 0;
+        });
+        final Transport three = transports.launch();
+        three.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        assertEquals(List.of(), transports.errors());
+    }
+
+    @Test
+    void shouldLeaveADeviceThatItWasGivenOpen() {
+        final SoftwareDevice device =
+            SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory());
+        final Transport transport = transports.launch(context -> context.device(device));
+        transport.addSubscription(transports.channel(""), STREAM_ID);
+        transport.close();
+        device.allocateProtectionDomain().close();
+        device.close();
+    }
+
+    /** Linger: what was offered is delivered although the publication is closed at once; and its end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
+    void shouldDeliverWhatWasOfferedBeforeTheClose(final String log) {
+        final String channel = transports.channel("writes-in-flight=2|log=" + log);
+        final Transport transport = transports.launch();
+        final Subscription subscription = transport.addSubscription(channel, STREAM_ID);
+        final ExclusivePublication publication = transport.addExclusivePublication(channel, STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        for (int i = 0; i < MESSAGES; i++) {
+            assertTrue(publication.offer(buffer, 0, 8) > 0);
+        }
+        publication.close();
+        assertFalse(publication.isDrained(), "nobody has polled");
+        final Image image = subscription.images().getFirst();
+        Transports.receive(subscription, MESSAGES);
+        Await.until("the end of the stream", () -> {
+            subscription.poll((message, offset, length, header) -> { }, 1);
+            return publication.isDrained() && image.isClosed();
+        });
+        assertTrue(image.isEndOfStream());
+        assertEquals(0, transport.counters().get(TransportCounter.LINGER_EXPIRED));
+    }
+
+    @Test
+    void shouldGiveUpDeliveringWhenTheLingerIsOver() {
+        final Transport transport = transports.launch();
+        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication(
+                transports.channel("linger=50ms|writes-in-flight=1|completion=queue"), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        final Image image = subscription.images().getFirst();
+        for (int i = 0; i < MESSAGES; i++) {
+            assertTrue(publication.offer(buffer, 0, 8) > 0);
+        }
+        publication.close();
+        Await.until("the linger", () -> transport.counters().get(TransportCounter.LINGER_EXPIRED) == 1);
+        assertFalse(publication.isDrained());
+        final int[] received = new int[1];
+        Await.until("the image to go", () -> {
+            subscription.poll((message, offset, length, header) -> received[0]++, 10);
+            return image.isClosed();
+        });
+        assertTrue(received[0] < MESSAGES);
+        assertFalse(image.isEndOfStream(), "an image that was lost");
+        assertFalse(publication.isDrained());
+    }
+
+    @Test
+    void shouldNotCloseForEverWhenNobodyPolls() {
+        final Transport transport = transports.launch(context -> context.lingerTimeoutNs(50_000_000L));
+        final Subscription subscription =
+            transports.launch().addSubscription(transports.channel("mode=invoker"), STREAM_ID);
+        final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        assertTrue(publication.offer(buffer, 0, 8) > 0);
+        transport.close();
+        assertEquals(1, transport.counters().get(TransportCounter.LINGER_EXPIRED));
+    }
+}
