@@ -1,10 +1,10 @@
 package io.sluice.verbs;
 
 /**
- * What may be done to a memory region, with the values of {@code enum ibv_access_flags} (ibv_reg_mr(3)).
+ * The accesses that a memory region allows, with the values of {@code enum ibv_access_flags} (ibv_reg_mr(3)).
  */
 public final class AccessFlags {
-    /** Incoming SENDs, and READs and atomics of this side, may fill it. */
+    /** Incoming SENDs, and READs and atomics of this side, may fill the region. */
     public static final int LOCAL_WRITE = 1;
     /** Peers may write to it; needs {@link #LOCAL_WRITE}. */
     public static final int REMOTE_WRITE = 1 << 1;

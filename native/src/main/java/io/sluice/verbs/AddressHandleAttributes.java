@@ -35,7 +35,7 @@ public record AddressHandleAttributes(
     public static final int DEVICE_PORT = 0;
     /** Bytes of a GID. */
     public static final int GID_LENGTH = 16;
-    /** Routers on the way: as IP's default. */
+    /** The default of {@link #hopLimit()}, which is that of IP. */
     public static final int DEFAULT_HOP_LIMIT = 64;
 
     private static final int MAX_8_BITS = 0xff;
@@ -112,7 +112,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * Where the packets go by their global routing header.
+     * The GID that packets go to by their global routing header.
      *
      * @return a copy of the 16 bytes, none when they have no such header.
      */
@@ -131,7 +131,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same with another flow label.
+     * A copy of these attributes with another flow label.
      *
      * @param label the new {@link #flowLabel()}.
      * @return new attributes.
@@ -142,7 +142,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same from another GID.
+     * A copy of these attributes with another GID of the sending port.
      *
      * @param index the new {@link #sourceGidIndex()}.
      * @return new attributes.
@@ -153,7 +153,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same with another hop limit.
+     * A copy of these attributes with another hop limit.
      *
      * @param limit the new {@link #hopLimit()}.
      * @return new attributes.
@@ -164,7 +164,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same with another traffic class.
+     * A copy of these attributes with another traffic class.
      *
      * @param value the new {@link #trafficClass()}.
      * @return new attributes.
@@ -175,7 +175,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same with another service level.
+     * A copy of these attributes with another service level.
      *
      * @param level the new {@link #serviceLevel()}.
      * @return new attributes.
@@ -186,7 +186,7 @@ public record AddressHandleAttributes(
     }
 
     /**
-     * The same through another port.
+     * A copy of these attributes with another sending port.
      *
      * @param number the new {@link #port()}.
      * @return new attributes.

@@ -24,13 +24,13 @@ package io.sluice.verbs;
 public abstract class CompletionQueue implements AutoCloseable {
     private final Object context;
 
-    /** For providers without contexts. */
+    /** Make a queue without a context; for providers. */
     protected CompletionQueue() {
         this(null);
     }
 
     /**
-     * For providers.
+     * Make a queue with a context; for providers.
      *
      * @param context that it was asked for with.
      */
@@ -39,7 +39,8 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * What the program has given it, to find by an event what that is about ({@code cq_context}). Any thread.
+     * The object that the program has given to this queue ({@code cq_context}), to find by an event what the event is
+     * about. Any thread.
      *
      * @return {@link CompletionQueueAttributes#context()}, or null when there is none.
      */
@@ -92,7 +93,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int status();
 
     /**
-     * What completed.
+     * The operation that completed.
      *
      * @return a {@link WorkOpcode} value.
      */
@@ -186,8 +187,8 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * When it completed, by the device's clock: {@link DeviceClock#elapsedTicks} and {@link DeviceClock#toNs} of
-     * {@link DeviceAttributes#clock()} convert, {@link RdmaDevice#clockTicks()} is now.
+     * The time at which the work request completed, by the device's clock: {@link DeviceClock#elapsedTicks} and
+     * {@link DeviceClock#toNs} of {@link DeviceAttributes#clock()} convert, {@link RdmaDevice#clockTicks()} is now.
      *
      * @return ticks of that clock.
      * @throws IllegalStateException when {@link CompletionField#COMPLETION_TIMESTAMP} was not asked for.
@@ -197,7 +198,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * When it completed, by the wall clock.
+     * The time at which the work request completed, by the wall clock.
      *
      * @return nanoseconds since 1970.
      * @throws IllegalStateException when {@link CompletionField#COMPLETION_TIMESTAMP_WALL_CLOCK} was not asked for.
@@ -258,7 +259,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * A field that is not readable; for providers.
+     * Make the exception for a field that is not readable; for providers.
      *
      * @param field name of its reader.
      * @return the exception to throw.
@@ -268,7 +269,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * A field of a completion that has failed; for providers.
+     * Make the exception for a field of a completion that has failed; for providers.
      *
      * @param field  name of its reader.
      * @param status of the completion, a {@link WorkStatus} value.
@@ -280,7 +281,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * A start within a batch; for providers.
+     * Make the exception for a start within a batch; for providers.
      *
      * @return the exception to throw.
      */
@@ -289,7 +290,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     }
 
     /**
-     * A call that needs a batch; for providers.
+     * Make the exception for a call that needs a batch; for providers.
      *
      * @param call name of it.
      * @return the exception to throw.
@@ -306,7 +307,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int fields();
 
     /**
-     * Completions that fit.
+     * The number of completions that fit in the queue.
      *
      * @return {@code cqe}, never less than asked; 0 once the queue is closed.
      */
@@ -345,7 +346,8 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract void acknowledgeEvents(int count);
 
     /**
-     * Destroy (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before, and its events acknowledged.
+     * Destroy the queue (ibv_destroy_cq(3)); idempotent. Its queue pairs must be closed before, and its events
+     * acknowledged.
      *
      * @throws VerbsException        EBUSY while a queue pair uses it or an event is not acknowledged, and nothing has
      *                               changed then; EBUSY when another thread does not leave a batch, and another error

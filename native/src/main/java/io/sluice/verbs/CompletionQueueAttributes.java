@@ -28,7 +28,7 @@ public record CompletionQueueAttributes(
     }
 
     /**
-     * The same by another completion vector.
+     * A copy of these attributes with another completion vector.
      *
      * @param newVector the new {@link #vector()}.
      * @return new attributes.
@@ -38,7 +38,7 @@ public record CompletionQueueAttributes(
     }
 
     /**
-     * The same with other flags.
+     * A copy of these attributes with other flags.
      *
      * @param newFlags the new {@link #flags()}.
      * @return new attributes.
@@ -48,7 +48,7 @@ public record CompletionQueueAttributes(
     }
 
     /**
-     * The same in a parent domain.
+     * A copy of these attributes with a parent domain.
      *
      * @param newParentDomain the new {@link #parentDomain()}.
      * @return new attributes.
@@ -58,7 +58,7 @@ public record CompletionQueueAttributes(
     }
 
     /**
-     * The same with a context.
+     * A copy of these attributes with a context.
      *
      * @param newContext the new {@link #context()}.
      * @return new attributes.

@@ -13,12 +13,12 @@ public interface Connection extends AutoCloseable {
     int MAX_REJECT_PRIVATE_DATA = 148;
 
     /**
-     * How far it is.
+     * The state of a connection.
      */
     enum State {
-        /** Waiting for the peer's answer. */
+        /** This end waits for the peer's answer. */
         CONNECTING,
-        /** Both queue pairs are ready to send. */
+        /** The queue pairs of this end and of the peer are ready to send. */
         ESTABLISHED,
         /**
          * The peer, or its kernel, said no; {@link #privateData()} or {@link #problem()} may say why. The queue pair is
@@ -26,8 +26,8 @@ public interface Connection extends AutoCloseable {
          */
         REJECTED,
         /**
-         * Nobody listens there, or no answer in time: the queue pair is in the INIT state still. Or an answer came, and
-         * the queue pair could not be connected by it: it may be in the ERROR state then.
+         * No listener is at the address, or no answer came in time: the queue pair is in the INIT state still. Or an
+         * answer came, and the queue pair could not be connected by it: it may be in the ERROR state then.
          */
         UNREACHABLE,
         /** The peer disconnected or died, or this end disconnected; the queue pair is in the ERROR state. */
@@ -43,22 +43,23 @@ public interface Connection extends AutoCloseable {
     State poll();
 
     /**
-     * What the peer said when it accepted or rejected, padded by the device.
+     * The private data of the peer's accept or reject, padded by the device.
      *
      * @return the private data, empty before the answer; not trusted.
      */
     byte[] privateData();
 
     /**
-     * What keeps the peer from being reached, beyond the state: for example no way to its address from this device,
-     * or the reason of a rejection. Or, after an end that came by itself, what the device has refused then.
+     * The cause that keeps the peer from being reached, beyond what the state says: for example no way to its address
+     * from this device, or the reason of a rejection. Or, after an end that came by itself, what the device has refused
+     * then.
      *
      * @return for people to read; empty when nobody listens there, and when nothing more is known.
      */
     String problem();
 
     /**
-     * Who the peer is, for people to read.
+     * The address or the process of the peer, for people to read.
      *
      * @return for example {@code "10.0.0.2:40123"} or {@code "pid 4711"}.
      */
@@ -130,7 +131,7 @@ public interface Connection extends AutoCloseable {
     void disconnect();
 
     /**
-     * Disconnect if needed and release; idempotent.
+     * Disconnect if needed and release the connection; idempotent.
      *
      * @throws VerbsException when the device refuses a part of it; the rest of it is done.
      */

@@ -5,14 +5,14 @@ package io.sluice.verbs;
  */
 public interface ConnectionRequest {
     /**
-     * What the peer said in its request, padded by the device: carry an own length in it.
+     * The private data of the peer's request, padded by the device, so that it must carry a length of its own.
      *
      * @return the private data, at most {@link Connection#MAX_CONNECT_PRIVATE_DATA} bytes; not trusted.
      */
     byte[] privateData();
 
     /**
-     * Who asks, for people to read.
+     * The address or the process of the peer that asks, for people to read.
      *
      * @return for example {@code "10.0.0.2:40123"} or {@code "pid 4711"}.
      */

@@ -10,9 +10,9 @@ import java.util.StringJoiner;
 public final class DeviceCapability {
     /** The size of work queues can be changed. */
     public static final long RESIZE_MAX_WR = 1;
-    /** It counts bad partition keys. */
+    /** The device counts bad partition keys. */
     public static final long BAD_PKEY_CNTR = 1 << 1;
-    /** It counts bad queue keys. */
+    /** The device counts bad queue keys. */
     public static final long BAD_QKEY_CNTR = 1 << 2;
     /** Raw packets by multicast. */
     public static final long RAW_MULTI = 1 << 3;
@@ -28,9 +28,9 @@ public final class DeviceCapability {
     public static final long SHUTDOWN_PORT = 1 << 8;
     /** The type of initialisation can be set. */
     public static final long INIT_TYPE = 1 << 9;
-    /** It raises {@link AsyncEventType#PORT_ACTIVE}. */
+    /** The device raises {@link AsyncEventType#PORT_ACTIVE}. */
     public static final long PORT_ACTIVE_EVENT = 1 << 10;
-    /** It has a GUID for the whole machine. */
+    /** The device has a GUID for the whole machine. */
     public static final long SYS_IMAGE_GUID = 1 << 11;
     /** A receiver without receives makes the sender try again. */
     public static final long RC_RNR_NAK_GEN = 1 << 12;
@@ -50,9 +50,9 @@ public final class DeviceCapability {
     public static final long MEM_WINDOW_TYPE_2A = 1 << 23;
     /** Memory windows of type 2B. */
     public static final long MEM_WINDOW_TYPE_2B = 1 << 24;
-    /** The same as {@link #UD_IP_CSUM} for reliable connections. */
+    /** Checksums on reliable connections are made and checked, as {@link #UD_IP_CSUM} says of datagrams. */
     public static final long RC_IP_CSUM = 1 << 25;
-    /** The same as {@link #UD_IP_CSUM} for raw packets. */
+    /** Checksums of raw packets are made and checked, as {@link #UD_IP_CSUM} says of datagrams. */
     public static final long RAW_IP_CSUM = 1 << 26;
     /** Flows can be steered to queue pairs. */
     public static final long MANAGED_FLOW_STEERING = 1 << 29;
@@ -61,7 +61,7 @@ public final class DeviceCapability {
     /** Writes over PCI are padded to whole cache lines. */
     public static final long PCI_WRITE_END_PADDING = 1L << 36;
 
-    /** By the number of the bit; null where none is known. */
+    /** Names of capabilities by the number of the bit; null where none is known. */
     private static final String[] NAMES = {
         "RESIZE_MAX_WR", "BAD_PKEY_CNTR", "BAD_QKEY_CNTR", "RAW_MULTI", "AUTO_PATH_MIG", "CHANGE_PHY_PORT",
         "UD_AV_PORT_ENFORCE", "CURR_QP_STATE_MOD", "SHUTDOWN_PORT", "INIT_TYPE", "PORT_ACTIVE_EVENT",

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What people want to know of a device before they use it. Plain data of the moment in which it was asked for; any
- * thread, nothing to own.
+ * The facts about a device that people want to know before they use it. Plain data of the moment in which it was asked
+ * for; any thread, nothing to own.
  *
  * @param name                to open it by.
  * @param provider            {@code "rdma"} or {@code "software"}.
@@ -38,11 +38,11 @@ public record DeviceDescription(
     Map<String, Long> limits,
     List<PortDescription> ports,
     String problem) {
-    /** The system does not tell, or there is only one. */
+    /** The value of {@link #numaNode()} where the system does not tell the memory node, or there is only one. */
     public static final int UNKNOWN_NODE = -1;
 
     /**
-     * A device that cannot be used.
+     * The description of a device that cannot be used.
      *
      * @param name     to open it by.
      * @param provider {@code "rdma"} or {@code "software"}.
@@ -55,7 +55,7 @@ public record DeviceDescription(
     }
 
     /**
-     * Names of what completions can tell.
+     * Names of the fields that completions can tell.
      *
      * @param attributes of a device.
      * @return {@link CompletionField} names.
@@ -65,7 +65,7 @@ public record DeviceDescription(
     }
 
     /**
-     * What a device has that not all have.
+     * Names of the abilities that a device has and not every device has.
      *
      * @param attributes of the device.
      * @return names, those of {@link CompletionQueueFlags} among them.

@@ -27,16 +27,19 @@ public final class Errno {
     public static final int EOPNOTSUPP = 95;
     /** The address is taken. */
     public static final int EADDRINUSE = 98;
-    /** Nobody answered in time. */
+    /** No answer came in time. */
     public static final int ETIMEDOUT = 110;
-    /** Nobody listens there. */
+    /** No listener is at the address. */
     public static final int ECONNREFUSED = 111;
 
-    /** Not for programs, but drivers let it through: the kernel's word for {@link #EOPNOTSUPP}. */
+    /** The kernel's own number for {@link #EOPNOTSUPP}: not for programs, but drivers let it through. */
     private static final int ENOTSUPP = 524;
     private static final String NO_NAME = "-";
 
-    /** From 0 on, as {@code asm-generic/errno.h} has them; numbers that nobody uses have no name. */
+    /**
+     * Names of the error numbers from 0 on, as {@code asm-generic/errno.h} has them; numbers that nobody uses have no
+     * name.
+     */
     private static final String[] NAMES = """
         OK EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT
         ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG

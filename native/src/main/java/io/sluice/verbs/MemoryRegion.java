@@ -8,14 +8,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public interface MemoryRegion extends AutoCloseable {
     /**
-     * First address, as work requests of this process and of peers name it.
+     * The first address, as work requests of this process and of peers name it.
      *
      * @return the address of byte 0.
      */
     long address();
 
     /**
-     * Size.
+     * The size of the region.
      *
      * @return bytes registered.
      */
@@ -43,7 +43,7 @@ public interface MemoryRegion extends AutoCloseable {
     UnsafeBuffer buffer();
 
     /**
-     * What another process of this host needs to map this region by {@link ProtectionDomain#openShared}.
+     * The token that another process of this host needs to map this region by {@link ProtectionDomain#openShared}.
      *
      * @return the token, at most 512 bytes; empty where the device does not share memory, or the region's files were
      *         removed by somebody else.
@@ -51,7 +51,7 @@ public interface MemoryRegion extends AutoCloseable {
     byte[] shareToken();
 
     /**
-     * Deregister and release (ibv_dereg_mr(3)); idempotent. From now on peers that use its key get
+     * Deregister and release the region (ibv_dereg_mr(3)); idempotent. From now on peers that use its key get
      * {@link WorkStatus#REM_ACCESS_ERR}.
      */
     @Override

@@ -20,7 +20,7 @@ public abstract class QueuePair implements AutoCloseable {
      */
     public static final int GLOBAL_ROUTE_HEADER_LENGTH = 40;
 
-    /** For providers. */
+    /** Make a queue pair; for providers. */
     protected QueuePair() {
     }
 
@@ -32,7 +32,7 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract int number();
 
     /**
-     * The state; any thread.
+     * The state of this queue pair; any thread.
      *
      * @return the current state.
      */
@@ -49,15 +49,15 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract boolean isPeerReceiving();
 
     /**
-     * What was granted at creation.
+     * The attributes that were granted at creation.
      *
      * @return sizes, never smaller than asked.
      */
     public abstract QueuePairAttributes attributes();
 
     /**
-     * What the peer needs to connect to this queue pair by out-of-band exchange. Nobody connects to a datagram queue
-     * pair: peers need {@link RdmaDevice#portAddress()}, {@link #number()} and the queue key.
+     * The address that the peer needs to connect to this queue pair by out-of-band exchange. A datagram queue pair is
+     * not connected to: peers need {@link RdmaDevice#portAddress()}, {@link #number()} and the queue key.
      *
      * @return an opaque address, at most 256 bytes.
      * @throws VerbsException EINVAL for a datagram queue pair.
@@ -65,7 +65,7 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract byte[] localAddress();
 
     /**
-     * RESET to INIT.
+     * Move the queue pair from RESET to INIT.
      *
      * @param access {@link AccessFlags} bits that peers may use through this queue pair.
      * @throws VerbsException EINVAL in any other state.
@@ -73,7 +73,7 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract void initialise(int access);
 
     /**
-     * INIT to READY_TO_RECEIVE, connected to a peer. Post receives before.
+     * Move the queue pair from INIT to READY_TO_RECEIVE, connected to a peer. Post receives before.
      *
      * @param remoteAddress the peer's {@link #localAddress()}; comes from outside and is not trusted.
      * @throws VerbsException EINVAL in any other state, or when the address is malformed or its queue pair gone.
@@ -81,14 +81,14 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract void readyToReceive(byte[] remoteAddress);
 
     /**
-     * READY_TO_RECEIVE to READY_TO_SEND.
+     * Move the queue pair from READY_TO_RECEIVE to READY_TO_SEND.
      *
      * @throws VerbsException EINVAL in any other state.
      */
     public abstract void readyToSend();
 
     /**
-     * RESET to INIT, for a datagram queue pair.
+     * Move a datagram queue pair from RESET to INIT.
      *
      * @param queueKey that peers must know ({@code IBV_QP_QKEY}); those with the highest bit set are kept for
      *                 privileged users.
@@ -99,7 +99,7 @@ public abstract class QueuePair implements AutoCloseable {
     }
 
     /**
-     * INIT to READY_TO_RECEIVE, for a datagram queue pair. Post receives before; {@link #readyToSend()} follows.
+     * Move a datagram queue pair from INIT to READY_TO_RECEIVE. Post receives before; {@link #readyToSend()} follows.
      *
      * @throws VerbsException EINVAL in any other state, and when this is no datagram queue pair.
      */
@@ -113,10 +113,10 @@ public abstract class QueuePair implements AutoCloseable {
     }
 
     /**
-     * To the ERROR state, from any: outstanding work is flushed. Idempotent; any thread. A thread that is inside a post
-     * or makes a transition is waited for during two milliseconds at most. Where a transition takes longer, as it does
-     * while the peer's address is looked for, its end brings the queue pair to the ERROR state: {@link #state()} tells
-     * when. After this call no other transition begins.
+     * Move the queue pair to the ERROR state, from any state: outstanding work is flushed. Idempotent; any thread. A
+     * thread that is inside a post or makes a transition is waited for during two milliseconds at most. Where a
+     * transition takes longer, as it does while the peer's address is looked for, its end brings the queue pair to the
+     * ERROR state: {@link #state()} tells when. After this call no other transition begins.
      */
     public abstract void fail();
 
@@ -360,7 +360,7 @@ public abstract class QueuePair implements AutoCloseable {
     public abstract int postReceives(long workRequestId, int count);
 
     /**
-     * Destroy (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish.
+     * Destroy the queue pair (ibv_destroy_qp(3)); idempotent. Completions that were not polled may vanish.
      *
      * @throws VerbsException        when the device refuses, or EBUSY when another thread does not leave a post, or a
      *                               batch of one of its completion queues, or the device does not end its work in

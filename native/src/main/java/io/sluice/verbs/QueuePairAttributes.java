@@ -75,7 +75,7 @@ public record QueuePairAttributes(
     }
 
     /**
-     * The same with other limits of READs and atomics.
+     * A copy of these attributes with other limits of READs and atomics.
      *
      * @param outgoing the new {@link #maxReadAtomic()}.
      * @param incoming the new {@link #maxDestinationReadAtomic()}.
@@ -88,7 +88,7 @@ public record QueuePairAttributes(
     }
 
     /**
-     * The same with receives from a shared queue.
+     * A copy of these attributes with receives from a shared queue.
      *
      * @param queue the new {@link #sharedReceiveQueue()}.
      * @return new attributes.
@@ -100,7 +100,7 @@ public record QueuePairAttributes(
     }
 
     /**
-     * The same of another type.
+     * A copy of these attributes with another type.
      *
      * @param service the new {@link #type()}.
      * @return new attributes.
@@ -112,7 +112,8 @@ public record QueuePairAttributes(
     }
 
     /**
-     * The same from another port and address, for example those of a connection to the same peer.
+     * A copy of these attributes with another port and address of this side, for example those of a connection to the
+     * same peer.
      *
      * @param source the new {@link #sourceAddress()}.
      * @return new attributes.
@@ -124,7 +125,7 @@ public record QueuePairAttributes(
     }
 
     /**
-     * The same with the sizes that a device has granted.
+     * A copy of these attributes with the sizes that a device has granted.
      *
      * @param sendWork    the new {@link #maxSendWork()}.
      * @param receiveWork the new {@link #maxReceiveWork()}.

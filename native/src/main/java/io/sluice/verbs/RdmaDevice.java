@@ -16,15 +16,15 @@ public interface RdmaDevice extends AutoCloseable {
     String name();
 
     /**
-     * What the device can do (ibv_query_device(3)).
+     * The limits and abilities of the device (ibv_query_device(3)).
      *
      * @return its limits.
      */
     DeviceAttributes attributes();
 
     /**
-     * Where datagrams for queue pairs of this device go: what a peer creates an address handle with
-     * ({@link ProtectionDomain#createAddressHandle}), after it was told by other means.
+     * The path that datagrams take to queue pairs of this device: a peer is told it by other means, and creates an
+     * address handle with it ({@link ProtectionDomain#createAddressHandle}).
      *
      * @return the path to the port that the device was opened with, as it is now.
      * @throws VerbsException EOPNOTSUPP when the device has no datagrams, see
