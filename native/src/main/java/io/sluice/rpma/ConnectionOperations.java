@@ -5,9 +5,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What a connection moves: messages, and bytes of the other peer's memory. The data path of {@link RpmaConnection}. */
+/**
+ * The operations by which a connection moves messages, and bytes of the other peer's memory. They are the data path of
+ * {@link RpmaConnection}.
+ */
 abstract class ConnectionOperations {
-    /** Where an atomic write goes to: a multiple of it. */
+    /** The number of bytes that the place of an atomic write is a multiple of. */
     public static final int ATOMIC_WRITE_ALIGNMENT = 8;
 
     final NativePeer peer;
@@ -226,7 +229,7 @@ abstract class ConnectionOperations {
     }
 
     /**
-     * Have what was written before reach where it is visible or persistent, rpma_flush(3).
+     * Flush what was written before to where it is visible or persistent, rpma_flush(3).
      *
      * @param destination       of the other peer, registered with that type of flush.
      * @param destinationOffset in it, in bytes.

@@ -1,8 +1,8 @@
 package io.sluice.rpma;
 
 /**
- * What a connection, and the request before it, keeps from being closed: its peer, and the shared receive queue that it
- * draws on. Released once, unless it is handed on. One thread.
+ * The objects that a connection, and the request before it, keeps from being closed: its peer, and the shared receive
+ * queue that it draws on. Released once, unless it is handed on. One thread.
  */
 final class ConnectionResources implements AutoCloseable {
     private final NativePeer peer;
@@ -36,7 +36,7 @@ final class ConnectionResources implements AutoCloseable {
         return configuration;
     }
 
-    /** The same for who goes on with it; this one releases nothing any more. */
+    /** Hand the objects on to another owner; this one releases nothing any more. */
     ConnectionResources keep() {
         isReleased = true;
         return new ConnectionResources(peer, configuration);

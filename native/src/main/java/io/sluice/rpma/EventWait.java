@@ -37,7 +37,7 @@ final class EventWait {
     }
 
     /**
-     * Wait until there is something.
+     * Wait until the library has something to take.
      *
      * @param timeoutNs longest wait; 0 or less does not wait.
      * @param nothing   what {@code take} answers while there is nothing.
@@ -81,18 +81,18 @@ final class EventWait {
         waiting.wake();
     }
 
-    /** Whether nobody waits any more, or is about to end. */
+    /** Whether {@link #shut()} was called: no thread waits any more, or its wait is about to end. */
     boolean isShut() {
         return isShut;
     }
 
-    /** Let nobody wait any more. */
+    /** Let no thread wait any more, and end the wait of one that does. */
     void shut() {
         isShut = true;
         waiting.wake();
     }
 
-    /** Nobody waits any more. */
+    /** Close the event descriptor that wakes the waiting thread; no thread waits any more. */
     void close() {
         waiting.close();
     }

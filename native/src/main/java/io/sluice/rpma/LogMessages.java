@@ -18,8 +18,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What librpma logs: the last error of each thread, for the exception that follows, and all of it for a user's
- * function. Without it the cause of a failure would be in the system's log only, and errno gone.
+ * The messages that librpma logs: the last error of each thread, for the exception that follows, and all of them for a
+ * user's function. Without this class the cause of a failure would be in the system's log only, and errno gone.
  * <p>
  * The library's function takes what printf(3) takes. As one of Java takes no variable arguments, this one takes more
  * than any message has, the way they are passed on x86-64: the sixth word in a register, the others on the stack, where
@@ -27,15 +27,15 @@ import java.util.Map;
  * {@code va_list} of the same platform. The library passes no floating-point numbers.
  */
 final class LogMessages {
-    /** The longest message of librpma 1.3 has seven. */
+    /** The most arguments of a message; the longest one of librpma 1.3 has seven. */
     private static final int MAX_ARGUMENTS = 10;
     private static final int FIXED_ARGUMENTS = 5;
     private static final int TEXT_LENGTH = 1024;
     private static final int MAX_NAME_LENGTH = 4096;
     private static final int MAX_ERRNO = 133;
-    /** A constant, since there may be no memory for another text. */
+    /** The error in place of one that could not be kept: a constant, since there may be no memory for another text. */
     private static final String LOST = "what was logged is lost";
-    /** What follows may be the text of an error number, with which most errors of the library end. */
+    /** The separator after which the text of an error number may come, with which most errors of the library end. */
     private static final String CAUSE = ": ";
 
     /** {@code va_list} of the System V ABI: offsets into the saved registers, all used up, and the rest in memory. */
@@ -100,17 +100,17 @@ final class LogMessages {
         return numbers;
     }
 
-    /** The function for the library. */
+    /** The function that the library calls with each message. */
     MemorySegment stub() {
         return stub;
     }
 
-    /** Who gets all messages; null for nobody. */
+    /** Set the function that gets all messages; null for none. */
     void function(final RpmaLogFunction newFunction) {
         function = newFunction;
     }
 
-    /** What this thread's calls have logged does not matter any more. */
+    /** Forget what this thread's calls have logged. */
     void forget() {
         lastError.remove();
     }
@@ -131,7 +131,7 @@ final class LogMessages {
         return Errno.OK;
     }
 
-    /** Nothing may leave this: there is C above it, and the JVM would end. */
+    /** Take a message. Nothing may be thrown from here: there is C above it, and the JVM would end. */
     private void onMessage(final Object... arguments) {
         try {
             final RpmaLogLevel level = RpmaLogLevel.of((int) arguments[0]);

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What was made of a peer and still lives: so that the peer is not deleted under it, and memory not given back under a
- * thread that posts it. librpma frees what it is told to, whether or not somebody uses it. Any thread.
+ * The count of the objects that were made of a peer and still live, so that the peer is not deleted under them, and the
+ * guards of its threads, so that memory is not given back under a thread that posts it. librpma frees what it is told
+ * to, whether or not somebody uses it. Any thread.
  */
 final class PeerObjects {
     private final Environment environment;
@@ -25,7 +26,7 @@ final class PeerObjects {
         return environment;
     }
 
-    /** An object begins to use the peer. */
+    /** Count one object more: it begins to use the peer. */
     synchronized void attach(final String call) {
         if (isClosed) {
             throw new RpmaException(call, RpmaError.E_INVAL, 0, "the peer is closed");
@@ -33,12 +34,12 @@ final class PeerObjects {
         count++;
     }
 
-    /** It is gone. */
+    /** Count one object less: it is gone. */
     synchronized void detach() {
         count--;
     }
 
-    /** The peer is about to go. */
+    /** Let no object be made any more, as the peer is about to go; refused while some live. */
     synchronized void close(final String call) {
         if (count > 0) {
             throw new RpmaException(call, RpmaError.E_PROVIDER, Errno.EBUSY,
@@ -47,7 +48,7 @@ final class PeerObjects {
         isClosed = true;
     }
 
-    /** Threads inside of these may be using any memory of the peer. */
+    /** Add guards; threads inside of these may be using any memory of the peer. */
     void add(final Guard... added) {
         guards.addAll(List.of(added));
     }

@@ -19,12 +19,15 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     private final RpmaLibrary library;
     private final EventWait events;
     private final Object privateDataLock = new Object();
-    /** What waits of this side have taken: given back when the connection is gone, and when it cannot be used. */
+    /**
+     * The resources that the waits of this side have taken: given back when the connection is gone, and when it cannot
+     * be used.
+     */
     private final List<Runnable> releases = new ArrayList<>();
-    /** Null when each queue is waited on by itself. */
+    /** The channel that both queues announce on; null when each is waited on by itself. */
     private final SharedChannel channel;
     private final RpmaCompletionQueue completionQueue;
-    /** Null without one. */
+    /** The completion queue of receives; null when the connection has none of its own. */
     private final RpmaCompletionQueue receiveCompletionQueue;
     private boolean isDeleted;
 
@@ -62,7 +65,7 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
         return result;
     }
 
-    /** For a connection that the library has made; when this fails it is deleted, and the resources are not kept. */
+    /** Wrap a connection that the library has made; when this fails it is deleted, and the resources are not kept. */
     static RpmaConnection of(final ConnectionResources resources, final long handle) {
         try {
             return new RpmaConnection(resources, handle);
@@ -120,8 +123,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * Readable when there is an event, rpma_conn_get_event_fd(3), for epoll(7) and the like; non-blocking, and not to
-     * be read or closed.
+     * The descriptor that is readable when there is an event, rpma_conn_get_event_fd(3), for epoll(7) and the like;
+     * non-blocking, and not to be read or closed.
      *
      * @return a file descriptor of the connection.
      * @throws RpmaException E_INVAL when this is closed: its number may be another file's by then.
@@ -132,7 +135,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * What the other peer has sent along, rpma_conn_get_private_data(3). The network may have added zeros.
+     * The private data that the other peer has sent along, rpma_conn_get_private_data(3). The network may have added
+     * zeros.
      *
      * @return a copy; empty when there is nothing, or before the connection is established.
      * @throws RpmaException E_INVAL when this is closed.
@@ -160,7 +164,7 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * Number of its queue pair, rpma_conn_get_qp_num(3), as its completions have it.
+     * The number of the connection's queue pair, rpma_conn_get_qp_num(3), as its completions have it.
      *
      * @return the number.
      * @throws RpmaException E_INVAL when this is closed.
@@ -221,8 +225,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * Readable when there is an event on the shared channel, rpma_conn_get_compl_fd(3), for epoll(7) and the like;
-     * non-blocking, and not to be read or closed.
+     * The descriptor that is readable when there is an event on the shared channel, rpma_conn_get_compl_fd(3), for
+     * epoll(7) and the like; non-blocking, and not to be read or closed.
      *
      * @return a file descriptor of the channel.
      * @throws RpmaException E_NOT_SHARED_CHANNEL when each queue has its own, E_INVAL when this is closed.
@@ -249,7 +253,8 @@ public final class RpmaConnection extends ConnectionOperations implements AutoCl
     }
 
     /**
-     * Delete, rpma_conn_delete(3); idempotent. Its completion queues go with it, and threads that wait are woken.
+     * Delete the connection, rpma_conn_delete(3); idempotent. Its completion queues go with it, and threads that wait
+     * are woken.
      *
      * @throws RpmaException                  when the library refuses; the connection is gone all the same.
      * @throws io.sluice.verbs.VerbsException EBUSY when a thread stays inside: to be closed again when it has left.

@@ -43,7 +43,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with another timeout.
+     * A copy of this configuration with another timeout.
      *
      * @param newTimeoutMs in milliseconds.
      * @return a new configuration.
@@ -54,7 +54,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with another size of the main completion queue.
+     * A copy of this configuration with another size of the main completion queue.
      *
      * @param size in completions.
      * @return a new configuration.
@@ -65,7 +65,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with another size of the completion queue of receives.
+     * A copy of this configuration with another size of the completion queue of receives.
      *
      * @param size in completions; 0 for none.
      * @return a new configuration.
@@ -76,7 +76,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with another size of the send queue.
+     * A copy of this configuration with another size of the send queue.
      *
      * @param size in operations.
      * @return a new configuration.
@@ -87,7 +87,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with another size of the receive queue.
+     * A copy of this configuration with another size of the receive queue.
      *
      * @param size in receives.
      * @return a new configuration.
@@ -98,7 +98,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with a shared completion channel, or without.
+     * A copy of this configuration with a shared completion channel, or without.
      *
      * @param isShared whether both queues announce on one channel.
      * @return a new configuration.
@@ -109,7 +109,7 @@ public record RpmaConnectionConfiguration(
     }
 
     /**
-     * The same with a shared receive queue.
+     * A copy of this configuration with a shared receive queue, or without.
      *
      * @param queue of the same peer, or null for none.
      * @return a new configuration.
@@ -119,7 +119,7 @@ public record RpmaConnectionConfiguration(
             sendQueueSize, receiveQueueSize, sharesCompletionChannel, queue);
     }
 
-    /** As librpma has it, to be closed by the caller. */
+    /** The configuration as librpma has it, to be closed by the caller. */
     NativeConfiguration toNative(final RpmaLibrary library) {
         final NativeConfiguration result = new NativeConfiguration(library, library.connCfgNew, library.connCfgDelete)
             .set(library.connCfgSetTimeout, "timeoutMs", timeoutMs)

@@ -1,8 +1,8 @@
 package io.sluice.rpma;
 
-/** What happened to a connection, rpma_conn_next_event(3). */
+/** An event of a connection, rpma_conn_next_event(3). */
 public enum RpmaConnectionEvent {
-    /** Both sides can send. */
+    /** This side and the other one can send. */
     ESTABLISHED,
     /**
      * One of the sides has disconnected, or its connection or process has ended. It comes once more when the connection
@@ -13,10 +13,13 @@ public enum RpmaConnectionEvent {
     LOST,
     /** The other side has refused. */
     REJECTED,
-    /** Nobody answers, though the way is known: the connection manager asks for more than a minute before. */
+    /**
+     * The other side does not answer, though the way is known: the connection manager asks for more than a minute
+     * before.
+     */
     UNREACHABLE;
 
-    /** By the number of {@code enum rpma_conn_event}. */
+    /** The event by its number in {@code enum rpma_conn_event}. */
     static RpmaConnectionEvent of(final int number) {
         if (number < 0 || number >= values().length) {
             throw new IllegalArgumentException("event=" + number + " is not in 0.." + (values().length - 1));

@@ -33,12 +33,12 @@ public final class RpmaConnectionRequest implements AutoCloseable {
         this.resources = resources.keep();
     }
 
-    /** Of another peer. */
+    /** Wrap a request of another peer. */
     static RpmaConnectionRequest incoming(final ConnectionResources resources, final long handle) {
         return of(resources, handle, Connection.MAX_ACCEPT_PRIVATE_DATA);
     }
 
-    /** For a request that the library has made; when this fails it is deleted, and the resources are not kept. */
+    /** Wrap a request that the library has made; when this fails it is deleted, and the resources are not kept. */
     private static RpmaConnectionRequest of(
         final ConnectionResources resources, final long handle, final int maxDataLength) {
         try {
@@ -92,7 +92,8 @@ public final class RpmaConnectionRequest implements AutoCloseable {
     }
 
     /**
-     * What the other peer has sent along, rpma_conn_req_get_private_data(3). The network may have added zeros.
+     * The private data that the other peer has sent along, rpma_conn_req_get_private_data(3). The network may have
+     * added zeros.
      *
      * @return a copy; empty when there is nothing or the request is this side's.
      */
@@ -138,7 +139,7 @@ public final class RpmaConnectionRequest implements AutoCloseable {
         }
     }
 
-    /** Nobody uses it from now on. */
+    /** End the request: no thread uses it from now on. */
     private void end(final String call) {
         isShut = true;
         Guard.awaitClear(peer.objects().environment(), call, "a request", guard);
@@ -157,7 +158,8 @@ public final class RpmaConnectionRequest implements AutoCloseable {
     }
 
     /**
-     * Delete, rpma_conn_req_delete(3); idempotent, and nothing after {@link #connect}. The other peer's is refused.
+     * Delete the request, rpma_conn_req_delete(3); idempotent, and does nothing after {@link #connect}. The other
+     * peer's is refused.
      *
      * @throws RpmaException when the library refuses; the request is gone all the same.
      */

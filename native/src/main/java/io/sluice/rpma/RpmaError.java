@@ -1,6 +1,6 @@
 package io.sluice.rpma;
 
-/** What librpma's functions return, librpma(7): 0, or one of these negative numbers. */
+/** The results of librpma's functions, librpma(7): 0, or one of these negative numbers. */
 public final class RpmaError {
     /** No error. */
     public static final int OK = 0;

@@ -15,7 +15,7 @@ public final class RpmaException extends RuntimeException {
     private final int errno;
 
     /**
-     * A failure; of use to tests of programs, too.
+     * Make the exception of a failure; of use to tests of programs, too.
      *
      * @param call   function that failed.
      * @param code   one of {@link RpmaError}.
@@ -30,7 +30,7 @@ public final class RpmaException extends RuntimeException {
     }
 
     /**
-     * What librpma has returned.
+     * The result that librpma has returned.
      *
      * @return one of {@link RpmaError}.
      */

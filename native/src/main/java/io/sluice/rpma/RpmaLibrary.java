@@ -21,19 +21,19 @@ import java.util.Arrays;
 final class RpmaLibrary extends LinkedFunctions {
     static final String SONAME = "librpma.so.0";
     static final String PACKAGE = "librpma0";
-    /** Release that has all functions. */
+    /** The oldest release that has all functions. */
     static final String OLDEST = "librpma 1.2";
-    /** After which another thread is not what keeps a call from its work. */
+    /** The most tries of a call, after which another thread is not what keeps it from its work. */
     static final int MAX_TRIES = 1000;
-    /** How errors of the connection manager begin that are about an address. */
+    /** The beginning of an error of the connection manager that is about an address. */
     private static final String BIND = "rdma_bind_addr(";
     private static final String RESOLVE = "rdma_resolve_addr(";
 
     private static RpmaLibrary instance;
 
     /**
-     * Held in functions that the library itself does not guard. None of them waits for a peer, but two for addresses of
-     * the network: rpma_conn_req_new and rpma_utils_get_ibv_context.
+     * The lock that is held in functions which the library itself does not guard. None of them waits for a peer, but
+     * two for addresses of the network: rpma_conn_req_new and rpma_utils_get_ibv_context.
      */
     final Object lock = new Object();
 
@@ -144,7 +144,7 @@ final class RpmaLibrary extends LinkedFunctions {
         return calls;
     }
 
-    /** What the library says. */
+    /** The messages that the library logs. */
     LogMessages messages() {
         return messages;
     }
@@ -260,7 +260,7 @@ final class RpmaLibrary extends LinkedFunctions {
         }
     }
 
-    /** Bytes for a call, which may be none: then there is something to point to all the same. */
+    /** Copy bytes for a call, which may be none: then there is something to point to all the same. */
     static MemorySegment copy(final Arena arena, final byte[] bytes) {
         final MemorySegment copy = arena.allocate(bytes.length + 1L);
         MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
@@ -285,8 +285,8 @@ final class RpmaLibrary extends LinkedFunctions {
     }
 
     /**
-     * What the function that this thread has called last returned an error for: by what it logged, since the library's
-     * errno has been overwritten by then.
+     * Make the exception for an error of the function that this thread has called last. The cause is taken from what
+     * the function logged, since the library's errno has been overwritten by then.
      */
     RpmaException failure(final SetupCall call, final int code, final String what) {
         final String cause = messages.lastError();
@@ -295,7 +295,10 @@ final class RpmaLibrary extends LinkedFunctions {
             what + (cause.isEmpty() ? "" : ": " + cause) + remedy(cause, errno));
     }
 
-    /** What to do. Of an address that is no good the error numbers are those of missing and forbidden devices. */
+    /**
+     * Tell what to do about an error. Of an address that is no good the error numbers are those of missing and
+     * forbidden devices.
+     */
     private static String remedy(final String cause, final int errno) {
         if (cause.startsWith(BIND) && errno != Errno.EADDRINUSE) {
             return ": the address" + Remedies.ofBinding(errno);

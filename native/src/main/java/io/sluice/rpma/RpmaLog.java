@@ -39,9 +39,9 @@ public final class RpmaLog {
     }
 
     /**
-     * What is logged, rpma_log_set_threshold(3).
+     * Set the threshold of the log, rpma_log_set_threshold(3).
      *
-     * @param level the least weighty that is.
+     * @param level the least weighty one that is logged.
      * @throws RpmaException when the library refuses, E_AGAIN as of {@link #function}.
      */
     public static void threshold(final RpmaLogLevel level) {
@@ -49,18 +49,18 @@ public final class RpmaLog {
     }
 
     /**
-     * What is logged, rpma_log_get_threshold(3).
+     * The threshold of the log, rpma_log_get_threshold(3).
      *
-     * @return the least weighty that is.
+     * @return the least weighty level that is logged.
      */
     public static RpmaLogLevel threshold() {
         return get(THRESHOLD);
     }
 
     /**
-     * What the library's own function writes to the standard error as well.
+     * Set the threshold of what the library's own function writes to the standard error as well.
      *
-     * @param level the least weighty that it does.
+     * @param level the least weighty one that it writes.
      * @throws RpmaException when the library refuses, E_AGAIN as of {@link #function}.
      */
     public static void auxiliaryThreshold(final RpmaLogLevel level) {
@@ -68,17 +68,18 @@ public final class RpmaLog {
     }
 
     /**
-     * What the library's own function writes to the standard error as well.
+     * The threshold of what the library's own function writes to the standard error as well.
      *
-     * @return the least weighty that it does.
+     * @return the least weighty level that it writes.
      */
     public static RpmaLogLevel auxiliaryThreshold() {
         return get(THRESHOLD_AUX);
     }
 
     /**
-     * What the last error ended with that librpma has logged for this thread: after an E_PROVIDER of the data path the
-     * cause, for example ENOMEM of a queue that is full and EINVAL of a connection that is not there.
+     * The error number at the end of the last error that librpma has logged for this thread: after an E_PROVIDER of the
+     * data path it is the cause, for example ENOMEM of a queue that is full and EINVAL of a connection that is not
+     * there.
      *
      * @return an error number; 0 when none was logged, for example because the threshold forbids it.
      */

@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RpmaMemoryRegion implements AutoCloseable {
     private final NativePeer peer;
-    /** Keeps the memory. */
+    /** The registered memory, kept from being freed. */
     private final MemorySegment memory;
     private final boolean isOwn;
     private final int usages;
@@ -70,7 +70,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /**
-     * First address, rpma_mr_get_ptr(3).
+     * The first address, rpma_mr_get_ptr(3).
      *
      * @return the address of byte 0.
      */
@@ -79,7 +79,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /**
-     * Size, rpma_mr_get_size(3).
+     * The size of the region, rpma_mr_get_size(3).
      *
      * @return bytes registered.
      */
@@ -88,7 +88,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /**
-     * What it is for.
+     * The uses that the region was registered for.
      *
      * @return {@link RpmaUsage} flags.
      */
@@ -110,7 +110,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /**
-     * For a peer that is to read or write it, rpma_mr_get_descriptor(3).
+     * The descriptor for a peer that is to read or write the region, rpma_mr_get_descriptor(3).
      *
      * @return some bytes, which {@link RpmaPeer#remoteRegion} reads there.
      * @throws RpmaException E_INVAL when it is closed.
@@ -122,7 +122,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /**
-     * Tell the device what is about to be done with a part of it, rpma_mr_advise(3), ibv_advise_mr(3).
+     * Tell the device what is about to be done with a part of the region, rpma_mr_advise(3), ibv_advise_mr(3).
      *
      * @param offset in bytes.
      * @param length in bytes.
@@ -144,7 +144,7 @@ public final class RpmaMemoryRegion implements AutoCloseable {
         }
     }
 
-    /** Whether work of a peer may name it. A thread inside of a guard of the peer, for as long as it is. */
+    /** Whether work of a peer may name the region. A thread inside of a guard of the peer, for as long as it is. */
     boolean isOf(final NativePeer asked) {
         return peer == asked && !isShut;
     }
@@ -154,8 +154,8 @@ public final class RpmaMemoryRegion implements AutoCloseable {
     }
 
     /**
-     * Deregister, rpma_mr_dereg(3); idempotent. Memory of its own is given back, but not when the device has refused:
-     * it may still write there.
+     * Deregister the region, rpma_mr_dereg(3); idempotent. Memory of its own is given back, but not when the device has
+     * refused: it may still write there.
      *
      * @throws RpmaException                  when the device refuses; the region is gone all the same.
      * @throws io.sluice.verbs.VerbsException EBUSY when a thread stays inside a post: to be closed again after that.

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What a peer tells another about itself, rpma_peer_cfg_new(3). Immutable; any thread.
+ * The facts that a peer tells another about itself, rpma_peer_cfg_new(3). Immutable; any thread.
  *
  * @param directWriteToPersistentMemory whether what is flushed to it for persistency gets there.
  */
 public record RpmaPeerConfiguration(boolean directWriteToPersistentMemory) {
     /**
-     * As another peer's {@link #descriptor()} has it, rpma_peer_cfg_from_descriptor(3).
+     * The configuration as another peer's {@link #descriptor()} has it, rpma_peer_cfg_from_descriptor(3).
      *
      * @param descriptor of the other peer; more bytes may follow.
      * @return its configuration.
@@ -34,7 +34,7 @@ public record RpmaPeerConfiguration(boolean directWriteToPersistentMemory) {
     }
 
     /**
-     * For another peer, rpma_peer_cfg_get_descriptor(3).
+     * The descriptor of this configuration for another peer, rpma_peer_cfg_get_descriptor(3).
      *
      * @return some bytes, which {@link #ofDescriptor} reads there.
      */
@@ -46,7 +46,7 @@ public record RpmaPeerConfiguration(boolean directWriteToPersistentMemory) {
         }
     }
 
-    /** As librpma has it, to be closed by the caller. */
+    /** The configuration as librpma has it, to be closed by the caller. */
     NativeConfiguration toNative(final RpmaLibrary library) {
         return new NativeConfiguration(library, library.peerCfgNew, library.peerCfgDelete)
             .set(library.peerCfgSetDirectWrite, "directWriteToPersistentMemory", directWriteToPersistentMemory);

@@ -1,6 +1,6 @@
 package io.sluice.rpma;
 
-/** What a memory region is for, rpma_mr_reg(3): flags to be combined. */
+/** The uses of a memory region, rpma_mr_reg(3): flags to be combined. */
 public final class RpmaUsage {
     /** {@code RPMA_MR_USAGE_READ_SRC}: peers read from it. */
     public static final int READ_SOURCE = 1;

@@ -15,7 +15,7 @@ final class SharedChannel {
     private final RpmaCompletionQueue receive;
     private final EventWait events;
     private final MemorySegment result = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-    /** Kept, so that a wait allocates nothing. */
+    /** The method {@link #take()}, kept so that a wait allocates nothing. */
     private final IntSupplier take = this::take;
     private RpmaCompletionQueue signalled;
 
@@ -56,13 +56,13 @@ final class SharedChannel {
         return events.descriptor();
     }
 
-    /** Let nobody wait any more, and wait until nobody does. */
+    /** Let no thread wait any more, and wait until none does. */
     void shut(final String call) {
         events.shut();
         Guard.awaitClear(peer.objects().environment(), call, "a completion channel", events.guard());
     }
 
-    /** It is gone. */
+    /** Close the wait on the channel, which is gone. */
     void close() {
         events.close();
     }

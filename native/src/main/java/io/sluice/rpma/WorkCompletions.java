@@ -16,7 +16,7 @@ public final class WorkCompletions {
     /** The {@link io.sluice.verbs.CompletionField} bits that a record has. */
     public static final int FIELDS = WorkRecord.FIELDS;
 
-    /** Keeps the records. */
+    /** The memory of the records, kept from being freed. */
     private final MemorySegment memory;
     private final long address;
     private final int capacity;
@@ -36,13 +36,13 @@ public final class WorkCompletions {
         address = memory.address();
     }
 
-    /** Where the first record is, for the call that fills them, as long as this object is reachable. */
+    /** The address of the first record, for the call that fills them, as long as this object is reachable. */
     long address() {
         return address;
     }
 
     /**
-     * Records that there are.
+     * The number of records.
      *
      * @return at least 1.
      */
@@ -95,7 +95,7 @@ public final class WorkCompletions {
     }
 
     /**
-     * What completed.
+     * The operation that completed.
      *
      * @param index of the record.
      * @return a {@link io.sluice.verbs.WorkOpcode} value.
