@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Who this process acts as when it opens files. Neither the property {@code user.name} nor the owner of /proc/self can
- * be trusted with that, so it is the owner of a file that this process has created.
+ * The number of the user that this process acts as when it opens files. Neither the property {@code user.name} nor the
+ * owner of /proc/self can be trusted with that, so it is taken from the owner of a file that this process has created.
  */
 final class CurrentUser {
     private static int uid = -1;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What lstat(2) says of a path: the path itself, never what a symbolic link points to.
+ * The status of a path by lstat(2): of the path itself, never of what a symbolic link points to.
  *
  * @param key  device and inode: equal when two paths are one file.
  * @param uid  owner.
@@ -26,7 +26,7 @@ record FileStatus(Object key, int uid, int mode, long size) {
     private static final int OPEN_TO_OTHERS = 077;
     private static final int ROOT = 0;
 
-    /** Status of a path, or null when nothing is there. */
+    /** The status of a path, or null when nothing is there. */
     static FileStatus find(final Path path) throws IOException {
         try {
             return of(path);

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * pinning does nothing but say so.
  */
 public final class CpuAffinity {
-    /** What {@link #currentCpu()} returns where the system does not tell. */
+    /** The number that {@link #currentCpu()} returns where the system does not tell the processor. */
     public static final int UNKNOWN_CPU = -1;
 
     private static final boolean IS_SUPPORTED = "Linux".equals(System.getProperty("os.name"));
@@ -103,7 +103,7 @@ public final class CpuAffinity {
         }
     }
 
-    /** All that the kernel grants to this thread, which may be more than it is allowed at the moment. */
+    /** All processors that the kernel grants to this thread, which may be more than it is allowed at the moment. */
     private static int[] usableCpus(final SchedulerCalls calls) {
         final int[] allowed = calls.affinity();
         calls.setAffinity(IntStream.range(0, CpuList.MAX_CPUS).toArray());

@@ -1,2 +1,2 @@
-/** What the data path needs from the operating system: processor affinity and isolation. */
+/** Processor affinity and isolation, which the data path needs from the operating system. */
 package io.sluice.os;

@@ -17,7 +17,7 @@ public final class ChannelWait {
     private boolean isClosed;
 
     /**
-     * For one descriptor, which stays the caller's.
+     * Make a wait for one descriptor, which stays the caller's.
      *
      * @param descriptor that becomes readable.
      */
@@ -28,7 +28,7 @@ public final class ChannelWait {
     }
 
     /**
-     * Wait.
+     * Wait until the descriptor can be read, or {@link #wake()} is called.
      *
      * @param timeoutNs longest wait in nanoseconds; 0 or less does not wait.
      * @return false after the timeout, and when a signal came.
@@ -38,7 +38,7 @@ public final class ChannelWait {
     }
 
     /**
-     * Wait for {@link #wake()} alone.
+     * Wait for {@link #wake()} alone, whatever the descriptor does.
      *
      * @param timeoutNs longest wait in nanoseconds; 0 or less does not wait.
      * @return false after the timeout, and when a signal came.
@@ -57,7 +57,7 @@ public final class ChannelWait {
     }
 
     /**
-     * After an {@link #await} that returned true: whether somebody has woken it, which is for this wait only.
+     * Take the wake-up of an {@link #await} that returned true, if there was one; it is for that wait only.
      *
      * @return whether {@link #wake()} ended it; the descriptor may be readable besides.
      */
@@ -70,7 +70,7 @@ public final class ChannelWait {
     }
 
     /**
-     * After an {@link #await} that returned true: whether the descriptor can be read. It is ready also when it is in
+     * Whether the descriptor can be read, after an {@link #await} that returned true. It is ready also when it is in
      * error.
      *
      * @return true when it can.
@@ -79,14 +79,16 @@ public final class ChannelWait {
         return SystemCalls.isReadable(records, DESCRIPTOR_RECORD);
     }
 
-    /** End this wait or the next one. Nothing when closed: the descriptor's number may be somebody else's by then. */
+    /**
+     * End this wait or the next one. Does nothing when closed: the descriptor's number may be somebody else's by then.
+     */
     public synchronized void wake() {
         if (!isClosed) {
             SystemCalls.signal(wakeDescriptor);
         }
     }
 
-    /** Nobody waits any more. */
+    /** Close the event descriptor that wakes the waiting thread; no thread waits any more. */
     public synchronized void close() {
         isClosed = true;
         SystemCalls.close(wakeDescriptor);

@@ -25,15 +25,16 @@ public final class DataPathLinker {
 
     private static final List<String> WORDS = List.of("true", "false");
 
-    /** Of each thread: whether its last call by a handle of this class was one that would be critical. */
+    /** Whether the last call of a thread by a handle of this class was one that would be critical. */
     private static final ThreadLocal<boolean[]> SEEMS_CRITICAL = ThreadLocal.withInitial(() -> new boolean[] {true});
 
     private DataPathLinker() {
     }
 
     /**
-     * Refuse a value of the system property that is no word it has: such a value would be taken for {@code true}
-     * silently. Those ask that open a device or a library, since this class cannot fail as it is loaded.
+     * Refuse a value of the system property that is neither {@code true} nor {@code false}: such a value would be taken
+     * for {@code true} silently. Those ask that open a device or a library, since this class cannot fail as it is
+     * loaded.
      *
      * @param asked value of {@value #CRITICAL_PROP_NAME}, or null.
      * @throws IllegalArgumentException when the property has another value.
@@ -46,7 +47,7 @@ public final class DataPathLinker {
     }
 
     /**
-     * Whether {@link #critical critical} calls are.
+     * Whether the calls that {@link #critical} links are critical indeed.
      *
      * @return false when the system property says so: functions may call Java then.
      */
@@ -113,7 +114,7 @@ public final class DataPathLinker {
     }
 
     /**
-     * What a handle has thrown, which throws nothing of its own.
+     * Make the error for what a handle has thrown: a handle throws nothing of its own, so there is a bug.
      *
      * @param t thrown.
      * @return the error to throw.

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What to do about errors that are those of the machine's set-up, in one clause of a message. */
+/** Advice about errors that are those of the machine's set-up, in one clause of a message. */
 public final class Remedies {
     /** Not permitted. */
     public static final int EPERM = 1;
@@ -26,7 +26,7 @@ public final class Remedies {
     }
 
     /**
-     * What to do about an error.
+     * Tell what to do about an error.
      *
      * @param errno of the failed call.
      * @return a clause that begins with a colon, or nothing.
@@ -51,7 +51,7 @@ public final class Remedies {
     }
 
     /**
-     * What to do where programs find no device.
+     * Tell what to do where programs find no device.
      *
      * @param kernelDevices names of those that the kernel has all the same.
      * @return a clause that begins with a colon.
@@ -65,8 +65,8 @@ public final class Remedies {
     }
 
     /**
-     * Why nobody can listen on an address, and what to do: rdma_bind_addr(3) fails for what is wrong with the address,
-     * where the same error numbers say of a device that it is missing or forbidden.
+     * Tell why nobody can listen on an address, and what to do: rdma_bind_addr(3) fails for what is wrong with the
+     * address, where the same error numbers say of a device that it is missing or forbidden.
      *
      * @param address as it was asked for.
      * @param errno   of rdma_bind_addr, other than EADDRINUSE.
@@ -77,7 +77,7 @@ public final class Remedies {
     }
 
     /**
-     * What is wrong with an address, and what to do.
+     * Tell what is wrong with an address, and what to do.
      *
      * @param errno of rdma_bind_addr, other than EADDRINUSE.
      * @return the rest of a sentence that begins with the address.
@@ -93,7 +93,7 @@ public final class Remedies {
     }
 
     /**
-     * Why there is no connection manager, and what to do: rdma_create_event_channel(3) fails so on a machine whose
+     * Tell why there is no connection manager, and what to do: rdma_create_event_channel(3) fails so on a machine whose
      * device is open.
      *
      * @param errno of the failed call.
@@ -116,7 +116,7 @@ public final class Remedies {
         }
     }
 
-    /** The soft limit by the lines of proc_pid_limits(5). */
+    /** The soft limit of locked memory by the lines of proc_pid_limits(5). */
     static String lockedMemoryLimit(final List<String> lines) {
         return lines.stream().filter(line -> line.startsWith(LOCKED_MEMORY))
             .map(line -> line.substring(LOCKED_MEMORY.length()).trim().split("\\s+")[0])

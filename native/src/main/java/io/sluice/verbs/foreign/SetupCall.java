@@ -51,7 +51,7 @@ public final class SetupCall {
     }
 
     /**
-     * Which function it is.
+     * The name of the function.
      *
      * @return its name.
      */
@@ -60,7 +60,7 @@ public final class SetupCall {
     }
 
     /**
-     * Call it; the caller judges the result.
+     * Call the function; the caller judges the result.
      *
      * @param arguments of the function, a pointer as its address or a segment; the array is changed.
      * @return result and errno.
@@ -122,7 +122,7 @@ public final class SetupCall {
     }
 
     /**
-     * A call has failed.
+     * Make the exception for a call that has failed.
      *
      * @param errno of the call.
      * @param what  cannot be done, for the message.
@@ -133,14 +133,14 @@ public final class SetupCall {
     }
 
     /**
-     * What a call has returned.
+     * The value that a call has returned, and its errno.
      *
      * @param value result; pointers as their address.
      * @param errno as it was right after the call; means something when the value says that it failed.
      */
     public record Result(long value, int errno) {
         /**
-         * Error number by either convention.
+         * The error number by either convention, that of libibverbs or that of librdmacm.
          *
          * @return 0 for success.
          */

@@ -16,7 +16,7 @@ public final class Violations {
     }
 
     /**
-     * Those since the last time.
+     * Take the violations found since the last time.
      *
      * @return one line each, in order; empty when nothing was wrong.
      */

@@ -3,11 +3,11 @@ package io.sluice.verbs.software;
 import java.util.function.LongSupplier;
 
 /**
- * What one queue pair contributes to a completion queue: its receives, its sends, or both. Polled by the thread that
- * polls the queue.
+ * The part of one queue pair in a completion queue: its receives, its sends, or both. Polled by the thread that polls
+ * the queue.
  */
 final class CompletionSource {
-    /** Counting is repeated when the poller takes something meanwhile. */
+    /** The most attempts to count; counting is repeated when the poller takes something meanwhile. */
     private static final int MAX_COUNT_ATTEMPTS = 16;
 
     private final QueueOwner owner;
@@ -16,12 +16,12 @@ final class CompletionSource {
     private final LocalCompletions sends;
     private final int slot;
     private final int maxCompletions;
-    /** Kept, so that counting allocates nothing. */
+    /** The method {@link #countArrived()}, kept so that counting allocates nothing. */
     private final LongSupplier count = this::countArrived;
     private int emptyPolls;
 
     /**
-     * A queue pair's part in a completion queue.
+     * Make a queue pair's part in a completion queue.
      *
      * @param owner          the queue pair, which completes.
      * @param numbers        of the queue pair.
@@ -59,7 +59,7 @@ final class CompletionSource {
         return false;
     }
 
-    /** Whether it was empty so often that its ready bit may be cleared; counts anew then. */
+    /** Whether this source was empty so often that its ready bit may be cleared; counts anew then. */
     boolean isIdle() {
         if (emptyPolls < SoftwareLimits.EMPTY_POLLS_BEFORE_IDLE) {
             return false;
@@ -104,7 +104,7 @@ final class CompletionSource {
         return receives == null ? 0 : receives.consumed();
     }
 
-    /** Set-up: whether the poller looks by itself, so that the peer need not signal. */
+    /** Set-up: tell whether the poller looks by itself, so that the peer need not signal. */
     void unsignalled(final boolean isUnsignalled) {
         if (receives != null) {
             receives.unsignalled(isUnsignalled);
@@ -117,7 +117,7 @@ final class CompletionSource {
         }
     }
 
-    /** The queue that it completes at has overrun. */
+    /** Fail the queue pair, since the completion queue has overrun. */
     void fail() {
         owner.fail();
     }

@@ -3,7 +3,7 @@ package io.sluice.verbs.software;
 import io.sluice.environment.Environment;
 import io.sluice.verbs.AsyncEventHandler;
 
-/** What {@code RdmaDevice.poll} does; one thread at a time. */
+/** The work of {@code RdmaDevice.poll}; one thread at a time. */
 final class DeviceDuties {
     private final Environment environment;
     private final DeviceObjects objects;

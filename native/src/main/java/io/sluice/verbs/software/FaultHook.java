@@ -12,7 +12,7 @@ package io.sluice.verbs.software;
 public abstract class FaultHook {
     /** Carry the operation out. */
     public static final int PASS = 0;
-    /** Neither bytes nor completion arrive, although the poster sees success. */
+    /** Drop the operation: neither bytes nor completion arrive, although the poster sees success. */
     public static final int DROP = -1;
     /**
      * Keep the operation, and everything that is posted to the queue pair after it, and ask again at every later post,
@@ -23,7 +23,7 @@ public abstract class FaultHook {
     public static final int SPLIT = -3;
 
     /**
-     * What an operation is.
+     * The kind of an operation.
      */
     public enum Operation {
         /** An RDMA WRITE. */
@@ -42,7 +42,7 @@ public abstract class FaultHook {
         FETCH_AND_ADD
     }
 
-    /** For tests to extend. */
+    /** Make a hook; for tests to extend. */
     protected FaultHook() {
     }
 
@@ -61,8 +61,8 @@ public abstract class FaultHook {
     }
 
     /**
-     * An operation is about to be carried out. One that must wait, for a receive of the peer for example, is asked
-     * about again each time it is tried again.
+     * Decide the fate of an operation that is about to be carried out. One that must wait, for a receive of the peer
+     * for example, is asked about again each time it is tried again.
      *
      * @param queuePairNumber of the poster's queue pair.
      * @param operation       what it is.
@@ -75,8 +75,8 @@ public abstract class FaultHook {
         int queuePairNumber, Operation operation, long workRequestId, int length, int immediate);
 
     /**
-     * Half of the bytes of a {@link #SPLIT} operation have been copied. Called for operations that need no copying too,
-     * because both sides share the memory.
+     * Called when half of the bytes of a {@link #SPLIT} operation have been copied. Called for operations, too, that
+     * need no copying because both sides share the memory.
      *
      * @param queuePairNumber of the poster's queue pair.
      * @param workRequestId   of the operation.
@@ -88,8 +88,8 @@ public abstract class FaultHook {
     }
 
     /**
-     * The first word of the peer's completion entry is written, the one that makes it valid is not. Called for every
-     * operation that makes a completion at the peer.
+     * Called when the first word of the peer's completion entry is written and the one that makes it valid is not.
+     * Called for every operation that makes a completion at the peer.
      *
      * @param queuePairNumber of the poster's queue pair.
      * @param workRequestId   of the operation.

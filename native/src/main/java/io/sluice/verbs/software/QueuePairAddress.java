@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a peer must know to connect to a queue pair; travels as bytes and is not trusted.
+ * The address that a peer must know to connect to a queue pair; travels as bytes and is not trusted.
  * <pre>
  *   magic 4 | version 1 | folder length 1 | folder | number 4 | nonce 8 | completion queue 4 | slot in it 4
  * </pre>

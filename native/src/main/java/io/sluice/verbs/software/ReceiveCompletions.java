@@ -60,7 +60,7 @@ class ReceiveCompletions {
         expect(0);
     }
 
-    /** Where entry number {@code index} will become valid, and by which sequence. */
+    /** Set where entry number {@code index} will become valid, and by which sequence. */
     private void expect(final long index) {
         nextSeal = entries + ((index & mask) << QueuePairLayout.ENTRY_SHIFT) + QueuePairLayout.SEAL_OFFSET;
         nextSequence = (int) (index + 1);
@@ -105,7 +105,7 @@ class ReceiveCompletions {
         return consumed != postedCached;
     }
 
-    /** An entry that ends the link: the peer's fault, a message that did not fit, or garbage. */
+    /** Complete an entry that ends the link: the peer's fault, a message that did not fit, or garbage. */
     private boolean pollFault(final PolledCompletionQueue queue, final int verdict) {
         final int status = endLink(verdict);
         if (status == WorkStatus.SUCCESS || !hasOutstanding()) {
@@ -134,7 +134,7 @@ class ReceiveCompletions {
         return isTerminal ? WorkStatus.SUCCESS : isReceiveError ? status : WorkStatus.GENERAL_ERR;
     }
 
-    /** From now on the entries are not read again: what the peer still writes has never arrived. */
+    /** Flush a receive; from now on the entries are not read again, so what the peer still writes has never arrived. */
     private boolean flush(final PolledCompletionQueue queue) {
         if (!isFlushing && hasEntry()) {
             // It came between the look and the failure, so it was there before the failure.
@@ -172,12 +172,12 @@ class ReceiveCompletions {
         return (int) (UnsafeApi.getLongAcquire(null, nextSeal) >>> 32) == nextSequence;
     }
 
-    /** Set-up: whether the poller looks by itself, so that the peer need not signal. */
+    /** Set-up: tell whether the poller looks by itself, so that the peer need not signal. */
     void unsignalled(final boolean isUnsignalled) {
         QueuePairLayout.unsignalled(file, isUnsignalled);
     }
 
-    /** Any thread: the queue pair is in ERROR; what has not arrived is flushed. */
+    /** Any thread: tell that the queue pair is in ERROR; what has not arrived is flushed. */
     void fail() {
         hasFailed = true;
     }
@@ -197,7 +197,7 @@ class ReceiveCompletions {
         return outstanding() != 0;
     }
 
-    /** Nobody polls any more, and the file is about to be unmapped. */
+    /** Release what is held beyond the file; no thread polls any more, and the file is about to be unmapped. */
     void release() {
     }
 

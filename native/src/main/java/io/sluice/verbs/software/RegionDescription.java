@@ -1,7 +1,7 @@
 package io.sluice.verbs.software;
 
 /**
- * What a region's header says.
+ * The content of a region's header.
  *
  * @param key          lkey and rkey.
  * @param access       access flags.

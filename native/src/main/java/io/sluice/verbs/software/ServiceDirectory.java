@@ -14,8 +14,9 @@ import java.util.List;
 import org.agrona.UnsafeApi;
 
 /**
- * Who listens where: below {@code l/} of the fabric, a directory for each level of an address (its name ends with
- * {@code =}) and a small file for each listener, which says in which process folder its socket lies.
+ * The register of listeners by their addresses: below {@code l/} of the fabric, a directory for each level of an
+ * address (its name ends with {@code =}) and a small file for each listener, which says in which process folder its
+ * socket lies.
  * <pre>
  *      0  magic                8   written last
  *      8  version          4 | socket number 4
@@ -124,7 +125,7 @@ final class ServiceDirectory {
     }
 
     /**
-     * Where a listener's socket is.
+     * The place of a listener's socket.
      *
      * @return null when nobody listens there.
      */
@@ -145,7 +146,10 @@ final class ServiceDirectory {
         return fabric.resolve(location.folder()).resolve(FabricNames.listenerSocket(location.socket()));
     }
 
-    /** Null when there is no entry, or none to go by; whoever cannot look is told so and takes nothing for dead. */
+    /**
+     * Read an entry; null when there is none, or none to go by; whoever cannot look is told so and takes nothing for
+     * dead.
+     */
     private Location read(final Path entry) throws IOException {
         try (MappedMemory memory = files.view(entry, LENGTH)) {
             final long address = memory.address();
@@ -231,7 +235,7 @@ final class ServiceDirectory {
     }
 
     /**
-     * Where a listener's socket is.
+     * The place of a listener's socket.
      *
      * @param folder name of its process folder.
      * @param socket number of its socket.

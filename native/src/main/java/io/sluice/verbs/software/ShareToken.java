@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What another process must know to map a region; travels as bytes and is not trusted.
+ * The token that another process must know to map a region; travels as bytes and is not trusted.
  * <pre>
  *   magic 4 | version 1 | folder length 1 | folder | key 4
  * </pre>

@@ -60,7 +60,7 @@ final class SharedReceiveCompletions extends ReceiveCompletions {
         return !isFlushing() && hasEntry();
     }
 
-    /** No more than have been posted and not come back. */
+    /** A bound of the receives that are outstanding: those posted to the shared queue that have not come back. */
     @Override
     long outstanding() {
         return shared.outstanding();
@@ -81,7 +81,7 @@ final class SharedReceiveCompletions extends ReceiveCompletions {
         return index - from;
     }
 
-    /** What arrived and was not polled vanishes with the queue pair, but its receives are free again. */
+    /** Give back the receives of what arrived and was not polled; their completions vanish with the queue pair. */
     @Override
     void release() {
         final long end = consumed() + arrived();

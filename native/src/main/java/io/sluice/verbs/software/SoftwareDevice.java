@@ -86,7 +86,7 @@ public final class SoftwareDevice implements RdmaDevice {
     }
 
     /**
-     * What it offers, without opening one.
+     * Describe the software device, without opening one.
      *
      * @return its description.
      */
@@ -112,8 +112,8 @@ public final class SoftwareDevice implements RdmaDevice {
     }
 
     /**
-     * Files that stay mapped until the process ends, because a thread did not come back from a post or a poll while
-     * what it used was closed.
+     * The number of files that stay mapped until the process ends, because a thread did not come back from a post or a
+     * poll while what it used was closed.
      *
      * @return number of mappings since the device was opened.
      */
@@ -188,7 +188,7 @@ public final class SoftwareDevice implements RdmaDevice {
         presence.begin(AsyncEventType.DEVICE_FATAL);
     }
 
-    /** Bring it back after {@link #remove()}: {@link #reopen()} finds it again. Any thread. */
+    /** Bring the device back after {@link #remove()}: {@link #reopen()} finds it again. Any thread. */
     public void comeBack() {
         presence.end();
     }

@@ -16,10 +16,10 @@ final class SoftwareRegion implements MemoryRegion {
 
     private final DeviceContext device;
     private final Consumer<SoftwareRegion> closing;
-    /** Changed while the device is released: nobody posts. */
+    /** The content of the region's header; changed while the device is released, when nobody posts. */
     private RegionDescription description;
     private MappedMemory header;
-    /** Those that lost their names, which peers that have used the region look at. */
+    /** Headers that lost their names, which peers that have used the region look at. */
     private MappedMemory[] earlierHeaders = {};
     private final MappedMemory data;
     private final long address;
@@ -27,11 +27,11 @@ final class SoftwareRegion implements MemoryRegion {
     private int key;
     private final long dataIdentity;
     private final boolean isWritable;
-    /** Or else it is another region's, perhaps one of this process. */
+    /** Whether the data file is this region's; or else it is another region's, perhaps one of this process. */
     private final boolean ownsData;
     /** The region whose memory this is; itself but for one that is {@link #isForSends}. */
     private final SoftwareRegion origin;
-    /** Of an origin: registrations of its memory, itself included. */
+    /** The number of registrations of an origin's memory, itself included. */
     private final AtomicInteger registrations = new AtomicInteger(1);
     private volatile boolean isClosed;
 
@@ -73,7 +73,7 @@ final class SoftwareRegion implements MemoryRegion {
     }
 
     /**
-     * The same memory in another domain, for sends from it.
+     * Register the same memory in another domain, for sends from it.
      *
      * @param otherClosing how that domain closes it.
      * @throws VerbsException EINVAL when this is closed.
@@ -86,7 +86,7 @@ final class SoftwareRegion implements MemoryRegion {
             description.dataKey(), dataIdentity), null, null, otherClosing, origin);
     }
 
-    /** Whether it has no header and no memory of its own. */
+    /** Whether this region has no header and no memory of its own. */
     boolean isForSends() {
         return origin != this;
     }
@@ -166,7 +166,7 @@ final class SoftwareRegion implements MemoryRegion {
         return isClosed;
     }
 
-    /** Peers do not find it by its old key any more. */
+    /** Take another key and header: peers do not find the region by its old key any more. */
     void renew(final RegionDescription newDescription, final MappedMemory newHeader) {
         invalidateHeaders();
         closeHeaders();
@@ -175,13 +175,13 @@ final class SoftwareRegion implements MemoryRegion {
         key = newDescription.key();
     }
 
-    /** Another header took the place of the one that somebody has removed. */
+    /** Add a header that took the place of the one that somebody has removed. */
     void add(final MappedMemory newHeader) {
         earlierHeaders = ArrayUtil.add(earlierHeaders, header);
         header = newHeader;
     }
 
-    /** Peers get REM_ACCESS_ERR and own posts LOC_PROT_ERR from now on. */
+    /** Invalidate the region: peers get REM_ACCESS_ERR and own posts LOC_PROT_ERR from now on. */
     void invalidate() {
         isClosed = true;
         invalidateHeaders();
@@ -204,7 +204,7 @@ final class SoftwareRegion implements MemoryRegion {
         earlierHeaders = new MappedMemory[0];
     }
 
-    /** Mappings held. */
+    /** The number of mappings held. */
     int mappings() {
         return 2 + earlierHeaders.length;
     }
