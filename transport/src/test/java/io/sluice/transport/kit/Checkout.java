@@ -17,6 +17,6 @@ public final class Checkout {
                 return folder;
             }
         }
-        throw new IllegalStateException("no folder above the current one has " + MARK + ": " + Path.of("").toAbsolutePath());
+        throw new IllegalStateException("folder=" + Path.of("").toAbsolutePath() + " none above it has " + MARK);
     }
 }
