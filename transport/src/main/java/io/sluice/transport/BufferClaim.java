@@ -17,9 +17,7 @@ public final class BufferClaim {
     private int length;
     private long reservedValue;
 
-    /**
-     * A claim of nothing.
-     */
+    /** Creates an object that holds no claim yet. */
     public BufferClaim() {
     }
 
@@ -36,7 +34,10 @@ public final class BufferClaim {
         buffer.wrap(log, offset, newLength);
     }
 
-    /** What is claimed, and neither committed nor aborted, must not be forgotten: nobody else could end it. */
+    /**
+     * Throws when a claim is open here, neither committed nor aborted: nothing else could end a claim that is
+     * forgotten.
+     */
     void checkNotOpen() {
         if (publication != null) {
             throw new IllegalStateException("this BufferClaim is open: commit or abort it first: streamId="
@@ -45,7 +46,7 @@ public final class BufferClaim {
     }
 
     /**
-     * Where to write the message.
+     * The buffer to write the message into.
      *
      * @return a buffer whose capacity is the claimed length.
      */
@@ -54,7 +55,7 @@ public final class BufferClaim {
     }
 
     /**
-     * Where the message begins in {@link #buffer()}.
+     * The offset in {@link #buffer()} at which the message begins.
      *
      * @return 0: the buffer is bounded to the message.
      */
@@ -63,7 +64,7 @@ public final class BufferClaim {
     }
 
     /**
-     * The claimed length.
+     * The length that was claimed.
      *
      * @return bytes.
      */

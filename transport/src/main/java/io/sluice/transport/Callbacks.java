@@ -17,15 +17,20 @@ import org.agrona.ErrorHandler;
  * does not come back from it is left alone, counted, and told of on the other thread.
  */
 final class Callbacks implements AutoCloseable {
-    /** How long the threads sleep, which are woken for every task. */
+    /** The longest sleep of the threads, which are woken for every task. */
     private static final long TASK_PARK_NS = 100_000_000L;
-    /** Errors, changes of back-pressure and images that may wait for user code. */
+    /**
+     * The number of tasks that each agent has room for: errors, changes of back-pressure and images that wait for user
+     * code.
+     */
     private static final int CAPACITY = 1024;
-    /** For user code that is still running at the close. */
+    /** The time that the close waits for user code that is still running. */
     private static final long CLOSE_GRACE_NS = 2_000_000_000L;
-    /** Between looks meanwhile. */
+    /** The time between two looks during that wait. */
     private static final long CLOSE_PARK_NS = 100_000L;
-    /** For a thread that has had all the time there is, before and after it is interrupted. */
+    /**
+     * The time that a thread which is in user code after that wait gets to end, and once more when it was interrupted.
+     */
     private static final long END_TIMEOUT_NS = 100_000_000L;
 
     private final Environment environment;
@@ -49,12 +54,12 @@ final class Callbacks implements AutoCloseable {
         listenersMeter = new AgentMeter(listeners, environment);
     }
 
-    /** For image handlers. */
+    /** The agent that runs image handlers. */
     TaskAgent images() {
         return images;
     }
 
-    /** For listeners of back-pressure and errors. */
+    /** The agent that runs listeners of back-pressure and errors. */
     TaskAgent listeners() {
         return listeners;
     }
@@ -76,7 +81,9 @@ final class Callbacks implements AutoCloseable {
         return worker;
     }
 
-    /** A thread tells of its agent, at the close of one that hangs, so that its user code cannot be asked. */
+    /**
+     * Reports an error of one agent's thread through the other agent, or in the log when that one hangs at the close.
+     */
     private void report(final Throwable error, final TaskAgent other) {
         if (isClosing && !other.isIdle()) {
             TransportLog.notice(error.getMessage());
@@ -97,7 +104,10 @@ final class Callbacks implements AutoCloseable {
         return imagesMeter.doWork() + listenersMeter.doWork();
     }
 
-    /** What comes too late for the threads is run by the caller, unless it comes behind something that hangs. */
+    /**
+     * Ends both agents: the caller runs the tasks that come too late for a thread, unless they wait behind one that
+     * hangs.
+     */
     @Override
     public void close() {
         isClosing = true;

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.agrona.BitUtil;
 
 /**
- * What channels ask for, with the context's defaults for what they leave out. Any thread.
+ * Reads the options that channels ask for, with the context's defaults for what they leave out. Any thread.
  */
 final class Channels {
     private final Context context;
@@ -109,7 +109,10 @@ final class Channels {
         return sharesMemory(uri, ChannelUri.COMPLETION, "memory", "queue");
     }
 
-    /** Where nothing is posted no event announces it: a poller that waits for events has completions. */
+    /**
+     * Whether messages complete in memory: not at a poller that waits for events, since no event announces what is not
+     * posted.
+     */
     private static boolean isMemoryCompletion(final ChannelUri uri, final CompletionMode completionMode) {
         if (completionMode == CompletionMode.SPIN) {
             return isMemoryCompletion(uri);
@@ -122,7 +125,9 @@ final class Channels {
         return false;
     }
 
-    /** Of two words the first is the default; between hosts no memory is shared, and only the second can be. */
+    /**
+     * Whether a channel chooses the word that shares memory: the default on one host, and not to be had between hosts.
+     */
     private static boolean sharesMemory(
         final ChannelUri uri, final String key, final String shared, final String notShared) {
         final List<String> words = uri.isRdma() ? List.of(notShared) : List.of(shared, notShared);

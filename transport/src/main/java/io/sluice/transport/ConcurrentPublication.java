@@ -20,7 +20,7 @@ final class ConcurrentPublication extends Publication {
     private final Consumer<ConcurrentPublication> closeAction;
     private volatile boolean closed;
 
-    /** A handle; the action is called for each {@link #close()}. */
+    /** Creates a handle; the action is called for each {@link #close()}. */
     ConcurrentPublication(final PublicationState registration, final Consumer<ConcurrentPublication> closeAction) {
         super(registration);
         poster = (ConcurrentPoster) registration.poster();
@@ -90,7 +90,7 @@ final class ConcurrentPublication extends Publication {
         }
     }
 
-    /** Nobody else can end what an offer claims: it becomes padding when its message cannot be copied. */
+    /** Ends the claim of an offer, as padding when its message could not be copied: no other thread can end it. */
     private void end(final long position, final int frameLength, final int type, final long reservedValue) {
         claims.end(position, frameLength, type, reservedValue);
         poster.post();
@@ -234,7 +234,7 @@ final class ConcurrentPublication extends Publication {
         closeAction.accept(this);
     }
 
-    /** Let nobody in by this handle any more; true when that is new. Under the lock of whoever counts the handles. */
+    /** Lets nobody in by this handle any more; true when that is new. Under the lock of whoever counts the handles. */
     boolean markClosed() {
         final boolean isNew = !closed;
         closed = true;

@@ -46,17 +46,17 @@ public final class Configuration {
     public static final String UNBLOCK_TIMEOUT_PROP = "sluice.unblock.timeout";
     /** How far behind, in per cent of ring or window, a consumer is too slow with {@code slow=evict}. */
     public static final String EVICT_BEHIND_PROP = "sluice.evict.behind";
-    /** For how long it may be so while it holds others up. */
+    /** How long a consumer may be that far behind while it holds others up. */
     public static final String EVICT_AFTER_PROP = "sluice.evict.after";
-    /** For how long the handler of an evicted consumer may take to come back before memory is abandoned to it. */
+    /** How long the handler of an evicted consumer may take to come back before memory is abandoned to it. */
     public static final String EVICT_TIMEOUT_PROP = "sluice.evict.timeout";
     /** Number of poller threads. */
     public static final String POLLERS_PROP = "sluice.pollers";
     /** Processors that poller threads are pinned to, separated by commas. Default: none. */
     public static final String POLLER_CPUS_PROP = "sluice.poller.cpus";
-    /** What pollers do with their core while nothing arrives, see {@link PollerOptions#idleStrategy(String)}. */
+    /** The idle strategy of pollers while nothing arrives, see {@link PollerOptions#idleStrategy(String)}. */
     public static final String POLLER_IDLE_STRATEGY_PROP = "sluice.poller.idle.strategy";
-    /** {@link CompletionMode} of each poller, separated by commas; the last one is that of those beyond, too. */
+    /** {@link CompletionMode} of each poller, separated by commas; pollers beyond the last one named have its mode. */
     public static final String POLLER_COMPLETION_MODES_PROP = "sluice.poller.completion.modes";
     /** How long pollers in ADAPTIVE mode spin after the last message. */
     public static final String POLLER_SPIN_TIME_PROP = "sluice.poller.spin.time";
@@ -64,7 +64,7 @@ public final class Configuration {
     public static final String CLIENT_NAME_PROP = "sluice.client.name";
     /** File that holds the key which peers must hold, too. Default: none. */
     public static final String PRE_SHARED_KEY_FILE_PROP = "sluice.psk.file";
-    /** Environment variable that holds that key itself, where no file is named. */
+    /** Environment variable that holds the key itself, where no file is named. */
     public static final String PRE_SHARED_KEY_VARIABLE = "SLUICE_PSK";
     /** Addresses and prefixes of peers over {@code sluice:rdma}, separated by commas. Default: all. */
     public static final String ALLOWED_PEERS_PROP = "sluice.allowed.peers";
@@ -89,7 +89,10 @@ public final class Configuration {
     /** Bytes of the largest window that subscriptions grant. */
     public static final String GRANTED_WINDOW_PROP = "sluice.granted.window";
 
-    /** 4 MiB: about a millisecond of data at memory speed, and small enough to stay in a processor's cache. */
+    /**
+     * The default window, 4 MiB: about a millisecond of data at memory speed, and small enough to stay in a processor's
+     * cache.
+     */
     public static final int WINDOW_DEFAULT = 4 * 1024 * 1024;
     /** Smallest window: one page. */
     public static final int WINDOW_MIN = 4096;
@@ -109,93 +112,121 @@ public final class Configuration {
     public static final int SEND_QUEUE_LENGTH_MAX = 16 * 1024;
     /** Every 64th write is signalled, by default. */
     public static final int SIGNAL_INTERVAL_DEFAULT = 64;
-    /** 10 µs, in which a publisher writes some hundred lines: shorter pauses gain less, longer ones hardly more. */
+    /**
+     * The default moderation period, 10 µs, in which a publisher writes some hundred lines: shorter pauses gain less,
+     * longer ones hardly more.
+     */
     public static final long MODERATION_PERIOD_DEFAULT_NS = 10_000L;
-    /** 1 ms: longer pauses only make messages late. */
+    /** The longest moderation period, 1 ms: longer pauses only make messages late. */
     public static final long MODERATION_PERIOD_MAX_NS = 1_000_000L;
     /** Events on the ring of a subscription in DEDICATED mode, by default. */
     public static final int RING_DEFAULT = 8192;
     /** Most pollers of a transport: more than the cores of a socket is a mistake. */
     public static final int POLLERS_MAX = 64;
-    /** Spins for some tens of microseconds, then leaves the core for longer and longer, up to a millisecond. */
+    /**
+     * The default idle strategy of pollers: spins for some tens of microseconds, then leaves the core for longer and
+     * longer, up to a millisecond.
+     */
     public static final String POLLER_IDLE_STRATEGY_DEFAULT = "backoff";
     /**
-     * 1 ms, some twenty times what going to sleep and waking up take: a poller that gets a thousand messages per second
-     * or more never sleeps.
+     * The default time of spinning in ADAPTIVE mode, 1 ms, some twenty times what going to sleep and waking up take: a
+     * poller that gets a thousand messages per second or more never sleeps.
      */
     public static final long POLLER_SPIN_TIME_DEFAULT_NS = 1_000_000L;
     /** Largest ring of a subscription. */
     public static final int RING_MAX = 1 << 20;
-    /** 100 ms. */
+    /** The default heartbeat interval: 100 ms. */
     public static final long HEARTBEAT_INTERVAL_DEFAULT_NS = 100_000_000L;
-    /** 10 s, long enough for a garbage collection. */
+    /** The default liveness timeout: 10 s, long enough for a garbage collection. */
     public static final long LIVENESS_TIMEOUT_DEFAULT_NS = 10_000_000_000L;
-    /** 5 s, shorter than the liveness timeout. */
+    /** The default resume timeout: 5 s, shorter than the liveness timeout. */
     public static final long RESUME_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
-    /** 5 s. */
+    /** The default limit of each step of a handshake: 5 s. */
     public static final long HANDSHAKE_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
-    /** 5 s. */
+    /** The default linger of a closed publication: 5 s. */
     public static final long LINGER_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
-    /** 20 ms. */
+    /** The default interval between looks for new peers: 20 ms. */
     public static final long DISCOVERY_INTERVAL_DEFAULT_NS = 20_000_000L;
-    /** 15 s: longer than any pause of a thread that is alive and encodes a message. */
+    /** The default unblock timeout: 15 s, longer than any pause of a thread that is alive and encodes a message. */
     public static final long UNBLOCK_TIMEOUT_DEFAULT_NS = 15_000_000_000L;
-    /** Three quarters: where a subscription counts as PRESSURED. */
+    /**
+     * The default distance at which a consumer is too slow: three quarters, where a subscription counts as PRESSURED.
+     */
     public static final int EVICT_BEHIND_DEFAULT = 75;
-    /** The whole ring or window. */
+    /** The greatest distance at which a consumer is too slow: the whole ring or window. */
     public static final int EVICT_BEHIND_MAX = 100;
-    /** 1 s: longer than garbage collections and hiccups of the machine. */
+    /**
+     * The default time for which a consumer may hold others up: 1 s, longer than garbage collections and hiccups of the
+     * machine.
+     */
     public static final long EVICT_AFTER_DEFAULT_NS = 1_000_000_000L;
-    /** 1 s, likewise. */
+    /**
+     * The default time for an evicted consumer's handler to come back: 1 s, longer than garbage collections and hiccups
+     * of the machine.
+     */
     public static final long EVICT_TIMEOUT_DEFAULT_NS = 1_000_000_000L;
-    /** One millisecond: shortest timeout and interval. */
+    /** The shortest timeout and interval: one millisecond. */
     public static final long TIMEOUT_MIN_NS = 1_000_000L;
-    /** One hour: longest timeout and interval. */
+    /** The longest timeout and interval: one hour. */
     public static final long TIMEOUT_MAX_NS = 3_600_000_000_000L;
-    /** Half an hour: the longest liveness timeout is two of them. */
+    /** The longest heartbeat interval: half an hour, since the longest liveness timeout is two of them. */
     public static final long HEARTBEAT_INTERVAL_MAX_NS = TIMEOUT_MAX_NS / 2;
-    /** Two milliseconds: two of the shortest heartbeat intervals. */
+    /** The shortest liveness timeout: two milliseconds, which is two of the shortest heartbeat intervals. */
     public static final long LIVENESS_TIMEOUT_MIN_NS = 2 * TIMEOUT_MIN_NS;
     /** Longest client name. */
     public static final int CLIENT_NAME_MAX_LENGTH = 100;
     /** Greatest minimum of a flow-control group: a quarter of the links that a publication may have. */
     public static final int GROUP_MINIMUM_MAX = 1024;
-    /** A quarter of all: more processes than a host has cores, and three more hosts get in beside it. */
+    /**
+     * The default control connections per host, a quarter of all: more processes than a host has cores, and three more
+     * hosts get in beside it.
+     */
     public static final int SESSIONS_PER_HOST_DEFAULT = 256;
     /** Control connections of a transport over one device. */
     public static final int SESSIONS_MAX = 1024;
-    /** Twice what one transport may announce, and four times the links that a host may have. */
+    /**
+     * The default subscriptions per host: twice what one transport may announce, and four times the links that a host
+     * may have.
+     */
     public static final int SUBSCRIPTIONS_PER_HOST_DEFAULT = 8192;
     /** Most subscriptions of a quota: a thousand transports, each with all that it may announce. */
     public static final int SUBSCRIPTIONS_MAX = 1 << 22;
-    /** More than a thousand streams between two transports; a publication or subscription may have four times that. */
+    /**
+     * The default links per session: more than a thousand streams between two transports; a publication or subscription
+     * may have four times that.
+     */
     public static final int LINKS_PER_SESSION_DEFAULT = 1024;
-    /** Twice that, and half of what a publication or subscription may have. */
+    /**
+     * The default links per host: twice those of a session, and half of what a publication or subscription may have.
+     */
     public static final int LINKS_PER_HOST_DEFAULT = 2048;
     /** Most links of a quota: as many publications or subscriptions with all the links that they may have. */
     public static final int LINKS_MAX = 1 << 20;
-    /** 2 GiB, half of what a subscription may have: 512 links with the default window. */
+    /**
+     * The default bytes of rings per session: 2 GiB, half of what a subscription may have, or 512 links with the
+     * default window.
+     */
     public static final long RING_LENGTH_PER_SESSION_DEFAULT = 2L << 30;
-    /** 3 GiB, three quarters of what a subscription may have. */
+    /** The default bytes of rings per host: 3 GiB, three quarters of what a subscription may have. */
     public static final long RING_LENGTH_PER_HOST_DEFAULT = 3L << 30;
-    /** 4 GiB: 1024 links with the default window. */
+    /** The default bytes of rings per subscription: 4 GiB, or 1024 links with the default window. */
     public static final long RING_LENGTH_PER_SUBSCRIPTION_DEFAULT = 4L << 30;
-    /** 1 TiB: more memory than anybody gives away. */
+    /** The greatest quota of bytes of rings, 1 TiB: more memory than anybody gives away. */
     public static final long RING_LENGTH_MAX = 1L << 40;
-    /** 4 GiB: as many links as a session may have, with the default window. */
+    /** The default bytes of logs per session: 4 GiB, as many links as a session may have, with the default window. */
     public static final long LOG_LENGTH_PER_SESSION_DEFAULT = 4L << 30;
-    /** 8 GiB: as many links as a host may have, with the default window. */
+    /** The default bytes of logs per host: 8 GiB, as many links as a host may have, with the default window. */
     public static final long LOG_LENGTH_PER_HOST_DEFAULT = 8L << 30;
-    /** 1 TiB, likewise. */
+    /** The greatest quota of bytes of logs, 1 TiB: more memory than anybody gives away. */
     public static final long LOG_LENGTH_MAX = RING_LENGTH_MAX;
-    /** 1 GiB: the largest window that there is. */
+    /** The default largest window that is granted: 1 GiB, the largest that there is. */
     public static final int GRANTED_WINDOW_DEFAULT = WINDOW_MAX;
 
     private Configuration() {
     }
 
     /**
-     * The shared folder of transports and readers that are told none.
+     * The shared folder of those transports and readers that are told none.
      *
      * @param environment that knows the machine.
      * @return the folder that {@link #DIRECTORY_PROP} names, else the software device's own default.

@@ -38,12 +38,13 @@ final class EventConsumer implements Agent {
     private final Sequence sequence;
     private final Sequence[] predecessors;
     private final ConsumerProgress progress;
-    /** Null when it is never evicted. */
+    /** The consumer's own copy of the event that it is at; null when the consumer is never evicted. */
     private final HeldEvent held;
     private final MessageEvent event;
     /**
-     * Who has waited for the poller has passed nothing of the last batch, so the memory of its first frame is there.
-     * Not so who waits for another handler, or may be evicted.
+     * Whether the consumer may read the first frame of a batch ahead. One that has waited for the poller has passed
+     * nothing of the last batch, so the memory of that frame is there; one that waits for another handler, or may be
+     * evicted, cannot know that.
      */
     private final boolean readsAhead;
     private boolean waits;
@@ -53,8 +54,8 @@ final class EventConsumer implements Agent {
     private volatile boolean ended;
 
     /**
-     * A consumer; its sequence and those of the handlers that it waits for are among those of the graph. It may have a
-     * way to sleep, else that is null.
+     * Creates a consumer; its sequence and those of the handlers that it waits for are among those of the graph. It may
+     * have a way to sleep, else that is null.
      */
     EventConsumer(
         final SubscriptionState registration,
@@ -200,7 +201,9 @@ final class EventConsumer implements Agent {
         tell(error);
     }
 
-    /** The error handler is the application's, too: what it throws goes where the thread's uncaught exceptions go. */
+    /**
+     * Tells the application's error handler; what that throws itself goes where the thread's uncaught exceptions go.
+     */
     private void tell(final Throwable error) {
         try {
             errorHandler.onError(error);
@@ -213,7 +216,7 @@ final class EventConsumer implements Agent {
         }
     }
 
-    /** The handler is done with its message, before its return. */
+    /** Releases the message that the handler is done with before its return. */
     void releaseEarly(final long current) {
         final EventSlot slot = held == null ? ring.get(current) : held.event();
         try {
@@ -223,7 +226,7 @@ final class EventConsumer implements Agent {
         }
     }
 
-    /** Be done with events up to one; the handler does not touch them any more. */
+    /** Releases events up to one, which the handler does not touch any more. */
     private void release(final long through) {
         if (through >= oldest) {
             if (held == null) {
@@ -237,7 +240,10 @@ final class EventConsumer implements Agent {
         }
     }
 
-    /** Those of a ring all sleep, or none does. Whoever does not stays off the lines that the poller writes. */
+    /**
+     * Wakes the ring's consumers that sleep: all consumers of a ring have a way to sleep, or none has. One that has
+     * none stays off the lines that the poller writes.
+     */
     private void wakeOthers() {
         if (sleep != null) {
             eventRing.wakeConsumers();
@@ -249,8 +255,8 @@ final class EventConsumer implements Agent {
     }
 
     /**
-     * Gate nothing any more. A subscription that nobody consumes is closed, so that its publishers know. First what
-     * cannot fail: there may be no memory for the rest.
+     * Leaves the ring, so that this consumer gates nothing any more. A subscription that nobody consumes is closed, so
+     * that its publishers know. First comes what cannot fail: there may be no memory for the rest.
      */
     private void leave(final String reason) {
         // volatile: of two that leave at the same time at least one must see that the other one has left
@@ -291,17 +297,17 @@ final class EventConsumer implements Agent {
         }
     }
 
-    /** How it sleeps, or null. */
+    /** The way in which the consumer sleeps, or null. */
     ConsumerSleep sleep() {
         return sleep;
     }
 
-    /** Whether it is not in its handler now. Any thread. */
+    /** Whether the consumer is not in its handler now. Any thread. */
     boolean isOutside() {
         return guard.hasLeftSince(guard.snapshot());
     }
 
-    /** Whether its thread has nothing more to do. Any thread. */
+    /** Whether the consumer's thread has nothing more to do. Any thread. */
     boolean hasEnded() {
         return ended;
     }

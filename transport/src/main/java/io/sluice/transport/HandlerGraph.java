@@ -62,7 +62,7 @@ public final class HandlerGraph {
     }
 
     /**
-     * What the consumers do with their cores while no message waits.
+     * Chooses the wait strategy: what the consumers do with their cores while no message waits.
      *
      * @param name {@code busy-spin}, {@code yielding}, {@code backoff}, {@code sleeping}, or {@code blocking}, which
      *             spins for some tens of microseconds and then sleeps until the poller, or a handler that this one
@@ -101,7 +101,7 @@ public final class HandlerGraph {
         return null;
     }
 
-    /** By name, behind a poller in this mode. */
+    /** The name of the wait strategy behind a poller in this mode. */
     String waitStrategy(final CompletionMode mode) {
         if (waitStrategy != null) {
             return waitStrategy;
@@ -146,7 +146,7 @@ public final class HandlerGraph {
         }
 
         /**
-         * The same as {@link #then}.
+         * Adds handlers as {@link #then} does, under another name.
          *
          * @param handlers at least one, each once in a graph.
          * @return the group of them.

@@ -112,7 +112,7 @@ public final class Image {
     }
 
     /**
-     * Who publishes, for people to read.
+     * The publisher of the image's stream, as a text for people.
      *
      * @return for example {@code "pid 4711"}.
      */

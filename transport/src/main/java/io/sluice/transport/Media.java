@@ -103,7 +103,10 @@ final class Media implements AutoCloseable {
         return found;
     }
 
-    /** The connection manager would only say that this process has the address. */
+    /**
+     * Throws when this transport listens at the address with other options: the connection manager would only say that
+     * this process has it.
+     */
     private void checkListensAlone(final Opened found, final String address, final String channel) {
         for (final Opened other : opened.values()) {
             if (other != found && other.medium().listensAt(address)) {
@@ -175,7 +178,10 @@ final class Media implements AutoCloseable {
         }
     }
 
-    /** What abandoned memory keeps open is told to the error handler. */
+    /**
+     * Closes domains and devices; a failure, such as a domain that abandoned memory keeps open, goes to the error
+     * handler.
+     */
     @Override
     public void close() {
         for (final Opened each : opened.values()) {

@@ -37,7 +37,7 @@ public interface MessageEventHandler {
     }
 
     /**
-     * What the consumer is called in thread names and errors.
+     * The consumer's name, as names of threads and errors show it.
      *
      * @return a short name, or the empty text to be numbered.
      */

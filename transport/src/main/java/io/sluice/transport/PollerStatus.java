@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
 /**
- * What one of a transport's pollers is doing at a moment, see {@link Transport#pollers()}. Immutable; any thread.
+ * The status of one of a transport's pollers at a moment, see {@link Transport#pollers()}. Immutable; any thread.
  *
  * @param index         of the poller, as in the channel key {@code poller}.
  * @param name          of its thread.

@@ -16,7 +16,7 @@ import org.agrona.ErrorHandler;
  * subscription on. Under the transport's lock, but for {@link #doWork()}, which the thread of INVOKER mode calls.
  */
 final class Pollers implements AutoCloseable {
-    /** Choose the poller with the fewest subscriptions. */
+    /** Stands for a choice of the poller with the fewest subscriptions. */
     static final int ANY = -1;
 
     private final Environment environment;
@@ -60,7 +60,10 @@ final class Pollers implements AutoCloseable {
         return pollers[index];
     }
 
-    /** Those that were closed meanwhile are let go of: each keeps its ring. */
+    /**
+     * Assigns a subscription to a poller, and lets go of those that were closed meanwhile, each of which keeps its
+     * ring.
+     */
     void assign(final Subscription subscription, final Poller poller) {
         final List<Subscription> assigned = subscriptions.get(Arrays.asList(pollers).indexOf(poller));
         assigned.removeIf(Subscription::isClosed);

@@ -159,7 +159,7 @@ public abstract class Publication implements AutoCloseable {
     public abstract long availableWindow();
 
     /**
-     * What holds this publication up: the cause of {@link #BACK_PRESSURED}. Any thread; approximate.
+     * The cause of {@link #BACK_PRESSURED}: what holds this publication up. Any thread; approximate.
      *
      * @return the cause, {@link BackPressureCause#NONE} while there is room.
      */
@@ -186,7 +186,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * Who is told when this publication comes under pressure or out of it, in addition to
+     * Sets the listener that is told when this publication comes under pressure or out of it, in addition to
      * {@link Context#backPressureListener()}. All handles of a shared publication have one listener. Any thread.
      *
      * @param listener called on the thread of listeners from now on.

@@ -34,7 +34,7 @@ public final class Subscription implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private volatile Image[] images = NO_IMAGES;
     private volatile Thread owner;
-    /** Of the poll that is under way, or was; one of the two is null. */
+    /** The handler of the poll that is under way, or was the last; one of the two is null. */
     private MessageHandler plainHandler;
     private ControlledMessageHandler controlledHandler;
 
@@ -95,7 +95,9 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** References are stored when they are new only: each store costs the garbage collector's barrier. */
+    /**
+     * Stores the handler of a poll if it is new only: each store of a reference costs the garbage collector's barrier.
+     */
     private void handleWith(final MessageHandler newHandler, final ControlledMessageHandler newControlledHandler) {
         if (plainHandler != newHandler) {
             plainHandler = newHandler;
@@ -105,7 +107,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** The poll under way has come to a message. Polling thread. */
+    /** Hands a message to the handler of the poll under way. Polling thread. */
     NextStep handle(final UnsafeBuffer message, final Header header) {
         final ControlledMessageHandler controlled = controlledHandler;
         if (controlled != null) {
@@ -156,7 +158,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** A message was overwritten on its way over the ring, or under its handler. Consumers. */
+    /** Breaks a link of which a message was overwritten on its way over the ring, or under its handler. Consumers. */
     void endOverwritten(final InboundLink link) {
         receiver.commands().fail(link, BreakReason.BAD_FRAME);
     }
@@ -193,7 +195,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    /** As thread dumps have it: virtual threads have no names. */
+    /** The name and number of a thread as thread dumps have them: virtual threads have no names. */
     private static String identity(final Thread thread) {
         return "\"" + thread.getName() + "\" #" + thread.threadId();
     }
@@ -287,7 +289,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Who is told when this subscription comes under pressure or out of it, in addition to
+     * Sets the listener that is told when this subscription comes under pressure or out of it, in addition to
      * {@link Context#backPressureListener()}. Any thread.
      *
      * @param listener called on the thread of listeners from now on.

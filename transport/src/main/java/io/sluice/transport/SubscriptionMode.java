@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
 /**
- * Who drains a subscription's completion queue.
+ * The choice of the thread that drains a subscription's completion queue.
  */
 public enum SubscriptionMode {
     /** The thread that polls the subscription, inside {@code poll}: no hop between threads, lowest latency. */

@@ -27,7 +27,7 @@ final class TemplateRoutes {
     private final Int2ObjectHashMap<Route<?>> routes = new Int2ObjectHashMap<>();
     private final IntHashSet schemaIds = new IntHashSet();
     private final ErrorHandler errorHandler;
-    /** By how many handlers are under way. */
+    /** The buffers that decoders are wrapped around, one for each handler that is under way. */
     private final List<UnsafeBuffer> messages = new ArrayList<>(List.of(new UnsafeBuffer(0, 0)));
     private int depth;
     private long dispatchedCount;
@@ -61,7 +61,10 @@ final class TemplateRoutes {
             buffer, offset, length, header);
     }
 
-    /** The same for an event: the poller has read the message header already. */
+    /**
+     * Hands an event's message to its handler; null when it is for the default handler. The poller has read the message
+     * header already.
+     */
     Action dispatch(final MessageEvent event) {
         if (event.templateId() == MessageEvent.NO_MESSAGE_HEADER) {
             foreignCount++;
@@ -109,7 +112,10 @@ final class TemplateRoutes {
         }
     }
 
-    /** A group or variable part that claims to be longer than the message, or a mistake of the handler's own. */
+    /**
+     * Counts and reports a read beyond the message: of a group or variable part that claims to be longer than it, or by
+     * a mistake of the handler's own.
+     */
     private void onReadBeyond(
         final IndexOutOfBoundsException cause, final int schemaId, final int templateId, final int version,
         final int length) {
@@ -147,7 +153,7 @@ final class TemplateRoutes {
         return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 
-    /** What a template's handler does with its decoder, which is wrapped around the message. */
+    /** Handles a template's messages, by a decoder that is wrapped around the message. */
     @FunctionalInterface
     interface Handling<D> {
         /** Handle the message; never null. */
@@ -166,7 +172,7 @@ final class TemplateRoutes {
             blockLengths = BlockLengths.ofDecoder(decoder);
         }
 
-        /** Have a decoder for so many handlers under way, before anything is counted or changed. */
+        /** Makes a decoder for so many handlers under way, before anything is counted or changed. */
         void prepare(final int depth) {
             while (decoders.size() <= depth) {
                 decoders.add(another(decoders.getFirst()));

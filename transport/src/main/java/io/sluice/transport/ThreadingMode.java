@@ -1,8 +1,8 @@
 package io.sluice.transport;
 
 /**
- * Who runs the transport's own agents: conductor, set-up, callbacks (image handlers) and listeners (of back-pressure
- * and errors).
+ * The choice of the threads that run the transport's own agents: conductor, set-up, callbacks (image handlers) and
+ * listeners (of back-pressure and errors).
  */
 public enum ThreadingMode {
     /** Threads of the transport, which sleep when there is nothing to do. */

@@ -40,7 +40,7 @@ import org.agrona.concurrent.IdleStrategy;
  * #doWork()} included.
  */
 public final class Transport implements AutoCloseable {
-    /** How long agents sleep that are woken for every task. */
+    /** The longest sleep of agents that are woken for every task. */
     private static final long TASK_PARK_NS = 100_000_000L;
 
     private final Context context;
@@ -120,13 +120,16 @@ public final class Transport implements AutoCloseable {
         conductor.reportFailure("an agent has failed", error);
     }
 
-    /** Logged elsewhere: a logger may start threads, and those of a pinned thread would share its processor. */
+    /**
+     * Logs a notice on the listeners' thread: a logger may start threads, and those of a pinned thread would share its
+     * processor.
+     */
     private void onNotice(final String notice) {
         callbacks.listeners().offer(() -> TransportLog.notice(notice));
     }
 
     /**
-     * Launch with the defaults.
+     * Launch a transport with the defaults.
      *
      * @return the running transport, to be closed by the caller.
      */
@@ -135,7 +138,7 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * Launch.
+     * Launch a transport.
      *
      * @param context how; concluded here.
      * @return the running transport, to be closed by the caller.
@@ -334,7 +337,9 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** Under the lock: what is added before the transport closes is closed with it. */
+    /**
+     * Throws when the transport is closed. Under the lock: what is added before the transport closes is closed with it.
+     */
     private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the transport is closed: directory=" + context.directory());
@@ -394,7 +399,7 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * What the transport has counted.
+     * The transport's own counters.
      *
      * @return its counters, readable by any thread, also after {@link #close()}.
      */
@@ -438,7 +443,10 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** Memory that is abandoned, which the error handler was told of, keeps the domain that it is registered in. */
+    /**
+     * Closes the protection domain, or leaves it open when abandoned memory, which the error handler was told of, is
+     * registered in it.
+     */
     private void freeDomain() {
         try {
             domain.close();
@@ -449,7 +457,10 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** Who is inside what the close waits for is told to do otherwise before anything is closed. */
+    /**
+     * Throws, before anything is closed, when the caller is inside something that the close waits for, or any thread is
+     * inside {@link #doWork()}.
+     */
     private void checkNotWithin() {
         String within = callbacks.within();
         if (within == null) {

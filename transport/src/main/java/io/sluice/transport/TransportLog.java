@@ -1,8 +1,8 @@
 package io.sluice.transport;
 
 /**
- * What a transport says where nobody asked: to whatever the program logs with, else the standard error output. Any
- * thread.
+ * Logs notices of a transport, and errors where the program sets no error handler: to whatever the program logs with,
+ * else to the standard error output. Any thread.
  */
 final class TransportLog {
     private static final String NAME = "io.sluice";
