@@ -22,13 +22,13 @@ public final class CompletionEvent {
     private int queuePairNumber;
     private int vendorError;
 
-    /** An empty slot, for the factory of a ring. */
+    /** Creates an empty slot, for the factory of a ring. */
     public CompletionEvent() {
         // filled by a poller before anybody reads it
     }
 
     /**
-     * Copy the current completion.
+     * Copies the current completion.
      *
      * @param queue  within a batch.
      * @param fields {@link CompletionField} bits that the queue was asked for.
@@ -74,7 +74,7 @@ public final class CompletionEvent {
     }
 
     /**
-     * Whether the work request was done, so that all fields tell something.
+     * Whether the work request was done, so that all fields have a meaning.
      *
      * @return whether the status is {@link WorkStatus#SUCCESS}.
      */
@@ -83,7 +83,7 @@ public final class CompletionEvent {
     }
 
     /**
-     * What completed.
+     * The operation that completed.
      *
      * @return a {@link io.sluice.verbs.WorkOpcode} value; 0, which is that of a SEND, when it has failed.
      */
@@ -92,7 +92,7 @@ public final class CompletionEvent {
     }
 
     /**
-     * What comes along.
+     * The flags that come with the completion.
      *
      * @return {@link WorkFlags} bits of a completion; 0 when it has failed.
      */

@@ -12,9 +12,12 @@ import org.agrona.concurrent.IdleStrategy;
  * The consumer's thread, but for {@link #wake()}.
  */
 public final class ConsumerSleep implements IdleStrategy {
-    /** About 50 microseconds, as long as it takes to wake a thread. */
+    /** The number of spins before a sleep: about 50 microseconds, as long as it takes to wake a thread. */
     private static final int SPINS = 2_000;
-    /** Whatever nobody rings for, the end of its subscription for example, is noticed so late at most. */
+    /**
+     * The longest sleep: what nobody wakes the consumer for, the end of its subscription for example, is noticed so
+     * late at most.
+     */
     private static final long LONGEST_SLEEP_NS = 100_000_000L;
 
     private final Environment environment;
@@ -24,7 +27,7 @@ public final class ConsumerSleep implements IdleStrategy {
     private int spins;
 
     /**
-     * Awake.
+     * Creates a strategy whose consumer is awake.
      *
      * @param environment to park in.
      */
@@ -33,7 +36,7 @@ public final class ConsumerSleep implements IdleStrategy {
     }
 
     /**
-     * Who ends a park of the consumer's thread. Until it is known, nobody does.
+     * Sets the action that ends a park of the consumer's thread. Until it is set, nobody ends one.
      *
      * @param newWaker called by any thread.
      */
@@ -41,12 +44,15 @@ public final class ConsumerSleep implements IdleStrategy {
         waker = newWaker;
     }
 
-    /** The consumer looks at the ring after this. */
+    /** Called by the consumer before it looks at the ring. */
     public void onLook() {
         hasLookedSince = toBeWoken;
     }
 
-    /** Something has moved on before this call, which has passed a full fence since. Any thread. */
+    /**
+     * Wakes the consumer if it sleeps: something has moved on before this call, which has passed a full fence since.
+     * Any thread.
+     */
     void wake() {
         if (toBeWoken) {
             waker.run();

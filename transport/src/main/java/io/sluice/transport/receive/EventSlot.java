@@ -9,12 +9,15 @@ import org.agrona.concurrent.UnsafeBuffer;
  * keep nothing of it.
  */
 public final class EventSlot {
-    /** {@link #templateId()}, {@link #schemaId()}, {@link #version()}: too short for an SBE message header. */
+    /**
+     * The value of {@link #templateId()}, {@link #schemaId()} and {@link #version()} when the message is too short for
+     * an SBE message header.
+     */
     public static final int NO_MESSAGE_HEADER = -1;
-    /** {@link #receiveTimestampNs()}: the subscription did not ask for timestamps. */
+    /** The value of {@link #receiveTimestampNs()} when the subscription did not ask for timestamps. */
     public static final long NO_TIMESTAMP = -1;
 
-    /** Block length, template id, schema id and version of an SBE message, 16 bits each. */
+    /** Length in bytes of the SBE message header: block length, template id, schema id and version, 16 bits each. */
     private static final int MESSAGE_HEADER_LENGTH = 8;
     private static final int TEMPLATE_ID_SHIFT = 16;
     private static final int SCHEMA_ID_SHIFT = 32;
@@ -54,7 +57,7 @@ public final class EventSlot {
         messageHeader = hasMessageHeader() ? ring.getLong(frameOffset + FrameDescriptor.HEADER_LENGTH) : 0;
     }
 
-    /** What another slot says now. */
+    /** Copies what another slot says now. */
     void copy(final EventSlot other) {
         if (link != other.link || ring != other.ring) {
             link = other.link;
@@ -87,7 +90,8 @@ public final class EventSlot {
     }
 
     /**
-     * What the application sees of the link. The link itself lies where the poller writes for each message.
+     * The view of the link: what the application sees of it. The link itself lies where the poller writes for each
+     * message.
      *
      * @return the link's view.
      */

@@ -21,13 +21,13 @@ final class ExpectedFrames {
     private long[] lapAddresses = NO_WORDS;
     private long[] lapWords = NO_WORDS;
 
-    /** One more place, the last one. */
+    /** Adds a place, the last one. */
     void add() {
         lapAddresses = Arrays.copyOf(lapAddresses, lapAddresses.length + 1);
         lapWords = Arrays.copyOf(lapWords, lapWords.length + 1);
     }
 
-    /** Those behind a place move up. */
+    /** Removes a place; the ones behind it move up. */
     void remove(final int place) {
         lapAddresses = without(lapAddresses, place);
         lapWords = without(lapWords, place);
@@ -50,7 +50,7 @@ final class ExpectedFrames {
         words[otherPlace] = word;
     }
 
-    /** The link in a place becomes inactive. */
+    /** Notes where the next frame of the link in a place will begin, which becomes inactive. */
     void expect(final int place, final InboundLink link) {
         final boolean isInLog = link.isAwaiting() && link.ring().byteArray() == null;
         lapAddresses[place] = isInLog ? link.reader().lapAddress(link.received()) : UNKNOWN;

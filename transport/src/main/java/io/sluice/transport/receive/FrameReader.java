@@ -11,13 +11,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * and is not read again. One thread polls; it does not own the ring.
  */
 final class FrameReader {
-    /** Frames of a shared log gone over at a time, so that a busy link does not keep the others waiting. */
+    /** The most frames of a shared log to go over at a time, so that a busy link does not keep the others waiting. */
     static final int SCAN_LIMIT = 64;
 
     /**
-     * Messages that one who waits looks for: the line behind, which may be far away, is read after this one was
-     * handled. No store of the handler, such as its reply, leaves the processor before what was read earlier is
-     * there.
+     * The number of messages to look for where one is waited for: the line behind it, which may be far away, is read
+     * after it was handled. No store of the handler, such as its reply, leaves the processor before what was read
+     * earlier is there.
      */
     static final int FIRST_MESSAGE = 1;
 
@@ -31,7 +31,7 @@ final class FrameReader {
     private long messageWord = FrameDescriptor.lengthWord(HEADER_LENGTH, 0, FrameDescriptor.DATA_TYPE);
 
     /**
-     * A reader without a ring.
+     * Creates a reader without a ring.
      *
      * @param windowLength bytes of every ring, a power of two.
      * @param frameKey     of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
@@ -78,7 +78,7 @@ final class FrameReader {
         return lengthWord;
     }
 
-    /** The same for a frame of a shared log of which nothing is known, if it is a message: padding is refused, too. */
+    /** Checks a frame of a shared log of which nothing is known, as {@link #frameAt} does, and refuses padding, too. */
     long messageAt(final long position) {
         final long lengthWord = frameAt(position, position + windowLength);
         return FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE ? lengthWord : InboundLink.BAD_FRAME;
@@ -126,8 +126,9 @@ final class FrameReader {
     }
 
     /**
-     * Where frames are alike the processor need not see how long one is to read the next: it has many lines on their
-     * way at once, as many as its window takes of this loop, which is therefore short.
+     * Counts committed messages that are as long as the last one. Where frames are alike the processor need not see how
+     * long one is to read the next: it has many lines on their way at once, as many as its window takes of this loop,
+     * which is therefore short.
      *
      * @return how many committed messages from a position on are as long as the last one, at most; 0 or more.
      */
@@ -166,7 +167,7 @@ final class FrameReader {
         return FrameDescriptor.lapAndChecksumWord(position, FrameDescriptor.NO_CHECKSUM, frameKey);
     }
 
-    /** For people: the header found where a frame was expected. */
+    /** Describes the header found where a frame was expected, for people. */
     String describe(final long position) {
         final int offset = offset(position);
         final long lengthWord = ring.getLong(offset + FrameDescriptor.LENGTH_OFFSET);

@@ -22,7 +22,7 @@ import org.agrona.concurrent.IdleStrategy;
  * thread has ended and its queues are gone.
  */
 public final class Poller implements Agent, AutoCloseable {
-    /** The poller runs wherever the scheduler puts it. */
+    /** Stands for no processor: the poller runs wherever the scheduler puts it. */
     public static final int NO_CPU = -1;
 
     private static final EventRing[] NO_RINGS = new EventRing[0];
@@ -42,14 +42,14 @@ public final class Poller implements Agent, AutoCloseable {
     private final ErrorHandler errorHandler;
     private final Consumer<String> notices;
     private final EntryGuard guard = new EntryGuard();
-    /** Null when the poller spins. */
+    /** The way to sleep, or null when the poller spins. */
     private final PollerSleep sleep;
     private volatile EventRing[] rings = NO_RINGS;
     private volatile String pinning = "not pinned";
     private long work;
 
     /**
-     * A poller without subscriptions that spins.
+     * Creates a poller without subscriptions that spins.
      *
      * @param index        of the poller in its transport, from 0.
      * @param cpu          processor to pin its thread to, or {@link #NO_CPU}.
@@ -74,7 +74,7 @@ public final class Poller implements Agent, AutoCloseable {
     }
 
     /**
-     * The same poller, made anew, waiting for completion events. Before it is used.
+     * Returns a new poller like this one, but waiting for completion events. Before this one is used.
      *
      * @param environment to park in, with the clock.
      * @param spinTimeNs  how long it spins after the last work before it waits, in nanoseconds; 0 not to.
@@ -99,7 +99,9 @@ public final class Poller implements Agent, AutoCloseable {
         }
     }
 
-    /** The data path of every ring, from completions to feedback; what one ring throws does not keep the others. */
+    /**
+     * Runs the data path of every ring, from completions to feedback; what one ring throws does not keep the others.
+     */
     @Override
     public int doWork() {
         int total = 0;
@@ -239,7 +241,7 @@ public final class Poller implements Agent, AutoCloseable {
     }
 
     /**
-     * What to do between two duty cycles.
+     * The idle strategy between two duty cycles.
      *
      * @param otherwise for a poller that spins.
      * @return the poller's own strategy when it waits for events.
@@ -264,7 +266,7 @@ public final class Poller implements Agent, AutoCloseable {
     }
 
     /**
-     * Tells when a removed ring is out of use.
+     * The guard that tells when a removed ring is out of use.
      *
      * @return the guard that the poller is inside of while it works.
      */

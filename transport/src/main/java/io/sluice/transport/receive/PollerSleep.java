@@ -22,16 +22,19 @@ import org.agrona.concurrent.IdleStrategy;
  * The poller's thread, but for {@link #wake()}, {@link #stop()} and {@link #add}.
  */
 final class PollerSleep implements IdleStrategy {
-    /** With nothing left to do: ten times a second whatever nobody thought of is noticed, which costs nothing. */
+    /**
+     * The longest sleep, with nothing left to do: whatever nobody thought of is noticed ten times a second, which costs
+     * nothing.
+     */
     static final long LONGEST_SLEEP_NS = 100_000_000L;
-    /** At first, with events on the ring or the rest of a report to write: as fine as the devices' clocks are. */
+    /** The first sleep with events on the ring or the rest of a report to write: as fine as the devices' clocks are. */
     static final long OWING_SLEEP_MIN_NS = 1_000_000L;
-    /** The same later on; the end of an image, for example, is told so late. */
+    /** The longest sleep with such work left; the end of an image, for example, is told so late. */
     static final long OWING_SLEEP_MAX_NS = 16_000_000L;
-    /** Between two looks while held up, at first and later on. */
+    /** The time between two looks while held up: at first this long, later on up to {@link #PARK_MAX_NS}. */
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;
-    /** A thread waits on one channel; with several it looks at the others so often. */
+    /** The longest wait on one channel where there are several, since a thread waits on one at a time. */
     private static final long TURN_NS = 1_000_000L;
     /** Empty cycles between two looks at the clock while spinning, a power of two: reading it takes as long as one. */
     private static final int CLOCK_INTERVAL = 64;
@@ -44,15 +47,15 @@ final class PollerSleep implements IdleStrategy {
     private static final CompletionEventChannel[] NO_CHANNELS = {};
 
     private enum Phase {
-        /** At work, or spinning. */
+        /** The poller is at work, or spins. */
         POLLING,
         /** Something waits for a consumer. */
         HELD_UP,
-        /** Armed; to be drained once more. */
+        /** The queues are armed, and are to be drained once more. */
         ARMED,
-        /** Armed and drained. */
+        /** The queues are armed and drained. */
         SLEEPY,
-        /** Awake again, which others do not know yet. */
+        /** The poller is awake again, which others do not know yet. */
         SLEPT
     }
 
@@ -60,7 +63,7 @@ final class PollerSleep implements IdleStrategy {
     private final long spinTimeNs;
     private final ErrorHandler errorHandler;
     private volatile CompletionEventChannel[] channels = NO_CHANNELS;
-    /** Whoever brings something must wake the poller. */
+    /** Whether whoever brings something must wake the poller. */
     private volatile boolean toBeWoken;
     private volatile boolean stopped;
     private Phase phase = Phase.POLLING;
@@ -75,7 +78,7 @@ final class PollerSleep implements IdleStrategy {
     private int turn;
 
     /**
-     * Awake.
+     * Creates a strategy whose poller is awake.
      *
      * @param environment  to park in, with the clock.
      * @param spinTimeNs   how long it spins after the last work, 0 when it is to wait for events at once.
@@ -87,7 +90,7 @@ final class PollerSleep implements IdleStrategy {
         this.errorHandler = errorHandler;
     }
 
-    /** One more channel to wait on. Any thread, one at a time. */
+    /** Adds a channel to wait on. Any thread, one at a time. */
     void add(final CompletionEventChannel channel) {
         final CompletionEventChannel[] next = Arrays.copyOf(channels, channels.length + 1);
         next[channels.length] = channel;
@@ -98,7 +101,10 @@ final class PollerSleep implements IdleStrategy {
         return channels;
     }
 
-    /** Something was brought before this call. Any thread; a system call when the poller sleeps. */
+    /**
+     * Wakes the poller if it sleeps: something was brought before this call. Any thread; a system call when the poller
+     * sleeps.
+     */
     void wake() {
         if (toBeWoken) {
             for (final CompletionEventChannel channel : channels) {
@@ -107,20 +113,22 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
-    /** Do not sleep any more. Any thread. */
+    /** Ends sleeping for good. Any thread. */
     void stop() {
         stopped = true;
         wake();
     }
 
-    /** Inside of the poller's guard, first. */
+    /** Called at the beginning of a duty cycle, inside of the poller's guard. */
     void onCycleBegin() {
         if (phase == Phase.SLEEPY || phase == Phase.SLEPT) {
             stayAwake();
         }
     }
 
-    /** Inside of the poller's guard, last: what the idle strategy does afterwards. */
+    /**
+     * Called at the end of a duty cycle, inside of the poller's guard: chooses what the idle strategy does afterwards.
+     */
     void onCycleEnd(final int work, final Poller poller) {
         if (work > 0) {
             onWork();
@@ -168,7 +176,10 @@ final class PollerSleep implements IdleStrategy {
         return spinTimeNs > 0 && !hasSpun;
     }
 
-    /** From here on nothing may come unnoticed: first it is said, so that rings and commands are seen or ring. */
+    /**
+     * Arms all queues; from here on nothing may come unnoticed. First the poller says that it is to be woken, so that
+     * rings and commands are seen or wake it.
+     */
     private void arm(final Poller poller) {
         toBeWoken = true;
         boolean isArmed = false;

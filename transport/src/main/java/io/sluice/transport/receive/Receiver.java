@@ -17,13 +17,16 @@ import org.agrona.concurrent.NanoClock;
  * {@link ReceiverCommands} only.
  */
 public final class Receiver {
-    /** Links whose next frame is read ahead: with more of them the reading costs more than it hides. */
+    /** The most links whose next frame is read ahead: with more of them the reading costs more than it hides. */
     private static final int TOUCHED_LINKS = 2;
 
-    /** Looks in a poll that finds nothing. Applications pause between two polls, for some 50 ns. */
+    /** The number of looks in a poll that finds nothing. Applications pause between two polls, for some 50 ns. */
     private static final int LOOKS = 8;
 
-    /** Looks that find frames between two at a completion queue in which only errors complete, a power of two. */
+    /**
+     * The number of looks that find frames between two at a completion queue in which only errors complete, a power of
+     * two.
+     */
     private static final int LOOKS_PER_DRAIN = 16;
 
     private final ReceiverCommands commands;
@@ -40,19 +43,19 @@ public final class Receiver {
     /** Whether a link was ever attached whose writes complete: from then on each look is at the queue, too. */
     private boolean areWritesCompleted;
     private int looksWithNews;
-    /** A completion of a batch for a link that no command has attached yet. */
+    /** The id of a completion of a batch for a link that no command has attached yet. */
     private long unknownId;
     private int unknownStatus;
     private int unknownImmediate;
     private long touched;
     private boolean failed;
     private boolean drained;
-    /** Of the last batch: whether all its completions were of known links, and how it ended. */
+    /** Whether all completions of the last batch were of known links; {@link #batchResult} tells how it ended. */
     private boolean isKnown;
     private int batchResult;
 
     /**
-     * A receiver without links.
+     * Creates a receiver without links.
      *
      * @param completions         of the subscription's receives.
      * @param feedbackCompletions of its feedback writes.
@@ -100,8 +103,8 @@ public final class Receiver {
     }
 
     /**
-     * What has arrived: frames of logs that are shared, if their links are active, and completions, for which it does
-     * not look each time where only errors complete.
+     * Looks for what has arrived: frames of logs that are shared, if their links are active, and completions, for which
+     * it does not look each time where only errors complete.
      */
     private int look() {
         final int found = scan(idleTime.isWaiting() ? FrameReader.FIRST_MESSAGE : FrameReader.SCAN_LIMIT);
@@ -149,7 +152,7 @@ public final class Receiver {
         return count;
     }
 
-    /** To the end of a batch that was started; {@return its completions} */
+    /** Drains a batch that was started to its end. {@return its completions} */
     private int drainBatch(final CompletionQueue queue, final int room) {
         int count = 0;
         int next;
@@ -164,7 +167,7 @@ public final class Receiver {
         return count;
     }
 
-    /** After a batch that was as long as any, which does not tell how many completions are waiting. */
+    /** Begins another batch after one that was as long as any, which does not tell how many completions are waiting. */
     private boolean startsAnother(final CompletionQueue queue) {
         if (!isKnown || batchResult != Errno.ENOENT) {
             return false;
@@ -211,8 +214,9 @@ public final class Receiver {
     }
 
     /**
-     * The peer was quicker than our own poll: the link's attachment was queued before the peer could write. Commands
-     * are not run within a batch: they may poll another queue, and on some devices each holds a lock until it ends.
+     * Dispatches the completion that no link was known for: the peer was quicker than our own poll, as the link's
+     * attachment was queued before the peer could write. Commands are not run within a batch: they may poll another
+     * queue, and on some devices each holds a lock until it ends.
      */
     private void dispatchUnknown() {
         commands.run();
@@ -234,7 +238,7 @@ public final class Receiver {
         }
     }
 
-    /** The peer tells a position that cannot be. Polling thread. */
+    /** Breaks a link whose peer tells a position that cannot be. Polling thread. */
     void rejectPosition(final InboundLink link) {
         counters.increment(TransportCounter.POSITIONS_REJECTED);
         fail(link, BreakReason.BAD_POSITION);
@@ -263,7 +267,7 @@ public final class Receiver {
         singleImagePoll.end();
     }
 
-    /** A poll has done what is due after a message of the short way: its publication may wait. Polling thread. */
+    /** Does what is due after a message of the short way, for which its publication may wait. Polling thread. */
     void maintainSingleImage() {
         if (singleImagePoll.link().isMaintenanceDue()) {
             singleImagePoll.shut();
@@ -271,7 +275,7 @@ public final class Receiver {
         }
     }
 
-    /** When one message is all that is waited for, the next polls are short. Polling thread, which found nothing. */
+    /** Makes the next polls short when one message is all that is waited for. Polling thread, which found nothing. */
     void waitForMessage() {
         if (links.isOneAwaiting()) {
             singleImagePoll.open(links.all()[0]);
@@ -294,7 +298,7 @@ public final class Receiver {
         return drained;
     }
 
-    /** Whether a publication may wait for a consumer of this subscription, who tells nobody that he moves on. */
+    /** Whether a publication may wait for a consumer of this subscription, which tells nobody that it moves on. */
     boolean isHeldUp() {
         return links.isHeldUp();
     }
@@ -387,7 +391,7 @@ public final class Receiver {
         return links.activeCount();
     }
 
-    /** Something happened to a link. Polling thread. */
+    /** Makes a link active, as something happened to it. Polling thread. */
     void activate(final InboundLink link) {
         links.activate(link);
     }
@@ -424,7 +428,7 @@ public final class Receiver {
         failed = false;
     }
 
-    /** The same of the queue of feedback writes. */
+    /** Reaps another queue of feedback writes from now on, in the place of one that has overrun. Polling thread. */
     void feedbackCompletions(final CompletionQueue replacement) {
         feedbackCompletions = replacement;
     }

@@ -48,7 +48,7 @@ public final class ReceiverCommands {
         return count;
     }
 
-    /** One that may give the polls to come something to do for the link. */
+    /** Adds a command that may give the polls to come something to do for the link. */
     private void add(final InboundLink link, final Runnable command) {
         add(() -> {
             receiver.activate(link);
@@ -64,7 +64,10 @@ public final class ReceiverCommands {
         waker.run();
     }
 
-    /** Who wakes the polling thread when it sleeps, called after each command by any thread. Before the first one. */
+    /**
+     * Sets the action that wakes the polling thread when it sleeps, called after each command by any thread. Before the
+     * first one.
+     */
     void waker(final Runnable newWaker) {
         waker = newWaker;
     }

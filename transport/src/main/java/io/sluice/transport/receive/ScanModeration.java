@@ -24,16 +24,22 @@ import org.agrona.concurrent.NanoClock;
  * not for those that are far from the next try, and each time that a held log would be looked at.
  */
 public final class ScanModeration {
-    /** Of logs that are looked at in every poll. */
+    /** The moderation of logs that are looked at in every poll. */
     public static final ScanModeration NONE = new ScanModeration(() -> 0, 0, 0);
 
-    /** Bytes by which a rate is known, at least: reading the clock then takes some hundredths of a stream's time. */
+    /**
+     * The least number of bytes by which a rate is known: reading the clock then takes some hundredths of a stream's
+     * time.
+     */
     static final int SPAN_LENGTH = 4096;
 
     /** Dense spans before a try: 64 KiB, more than the bursts of which each message should be found at once. */
     static final int TRIAL_SPANS = 16;
 
-    /** Most spans before a try, 64 MiB: who is no faster for it is held for less than a hundredth of its time. */
+    /**
+     * The most spans before a try, 64 MiB: a stream that is no faster for it is held for less than a hundredth of its
+     * time.
+     */
     static final int TRIAL_SPANS_MAX = 1 << 14;
 
     /**
@@ -42,20 +48,23 @@ public final class ScanModeration {
      */
     static final int HELD_SPANS_MAX = 1024;
 
-    /** A dense stream has more than so many: less leaves its publisher time to wait for its lines. */
+    /**
+     * The rate above which a stream is dense, in bytes per nanosecond: a slower one leaves its publisher time to wait
+     * for its lines.
+     */
     private static final int DENSE_BYTES_PER_NS = 1;
 
-    /** Who finds fewer bytes, those of the shortest frames that a look goes over, counts as having caught up. */
+    /** The bytes below which a look counts as having caught up: those of the shortest frames that it goes over. */
     private static final int FULL_SCAN_LENGTH = FrameReader.SCAN_LIMIT * FrameDescriptor.FRAME_ALIGNMENT;
 
     /**
-     * Held back is at most this part of the window, at the rate of the span before: the publication must not come to
-     * its end for that, and nobody count as pressed by it. Of a window of 4 MiB it is a multiple of the 16 KiB by which
-     * a poller should be behind.
+     * The part of the window that is held back at most, at the rate of the span before: the publication must not come
+     * to its end for that, and nobody count as pressed by it. Of a window of 4 MiB it is a multiple of the 16 KiB by
+     * which a poller should be behind.
      */
     private static final int PARTS_PER_WINDOW = 16;
 
-    /** Less could be chance. */
+    /** The factor by which a held stream must be faster at least: less could be chance. */
     private static final double LEAST_GAIN = 1.125;
 
     private final NanoClock clock;
@@ -64,19 +73,19 @@ public final class ScanModeration {
     private boolean isHolding;
     private long heldUntilNs;
     private long spanPosition;
-    /** Until the next one that is measured; at first the one that began before the link did. */
+    /** Spans until the next one that is measured; at first the one that began before the link did. */
     private int unmeasuredSpans = 1;
     private long spanNs;
     private boolean isSpanHeld;
     private int heldSpans;
     private int trialSpans = TRIAL_SPANS;
-    /** The last ones in a row that were measured and dense: how fast the stream is when it is not held. */
+    /** The dense spans measured last in a row, which show how fast the stream is when it is not held. */
     private int denseSpans;
     private long denseLength;
     private long denseNs;
 
     /**
-     * Of a link at which nothing has arrived yet.
+     * Creates the moderation of a link at which nothing has arrived yet.
      *
      * @param clock        of the environment.
      * @param periodNs     for how long a log is not looked at, at most, in nanoseconds; 0 to look all the time.
@@ -97,7 +106,7 @@ public final class ScanModeration {
     }
 
     /**
-     * The log was looked at.
+     * Notes that the log was looked at.
      *
      * @param position up to which bytes had been found before.
      * @param end      up to which they are found now.
@@ -130,7 +139,7 @@ public final class ScanModeration {
         isSpanHeld = isHoldDue;
     }
 
-    /** After a span that was held at first: whether to go on, since the stream was faster for it. */
+    /** Whether to go on holding the log after a span that was held at first, since the stream was faster for it. */
     private boolean hasPaid(final long length, final long elapsedNs) {
         final double expectedLength = (double) denseLength / denseNs * elapsedNs;
         final boolean hasPaid = elapsedNs > 0 && length >= expectedLength * LEAST_GAIN;
@@ -147,7 +156,7 @@ public final class ScanModeration {
         return goesOn;
     }
 
-    /** After a span that was not held: whether there were as many dense ones as a try takes. */
+    /** Whether, after a span that was not held, there were as many dense ones as a try takes. */
     private boolean hasBeenDense(final long length, final long elapsedNs) {
         if (elapsedNs <= 0 || length < elapsedNs * DENSE_BYTES_PER_NS) {
             forget();

@@ -25,7 +25,7 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     /** The part of the window that the pace takes when there are links that do not gate. */
     private static final int PACE_PER_WINDOW = 2;
 
-    /** Who gates. */
+    /** The choice of the links that gate. */
     public enum Strategy {
         /** All links. */
         MIN,
@@ -36,7 +36,7 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     }
 
     /**
-     * All links gate.
+     * Returns the flow control in which all links gate.
      *
      * @param timeoutNs how long a broken one does.
      * @return the default.
@@ -92,8 +92,8 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     }
 
     /**
-     * Whom the publication waits for: the link that the limit comes from. It is the slowest of those that gate; without
-     * one the fastest; or one that does not gate and stands in the way, until it is closed.
+     * The link that the publication waits for, which the limit comes from. It is the slowest of those that gate;
+     * without one the fastest; or one that does not gate and stands in the way, until it is closed.
      *
      * @param links        that there are.
      * @param windowLength of the log, in bytes.
@@ -176,8 +176,8 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     }
 
     /**
-     * A claim was refused: mark the links to be closed that do not gate and stand in its way. Links that set the pace
-     * and refuse it too are waited for, and then so are all others.
+     * Marks, when a claim was refused, the links to be closed that do not gate and stand in its way. Links that set the
+     * pace and refuse it too are waited for, and then so are all others.
      *
      * @param links        that there are.
      * @param tail         of the log.

@@ -25,7 +25,7 @@ public final class OutboundLink {
     /** A position that is not known yet. */
     public static final long UNSET = -1;
 
-    /** What the words of a feedback cell hold before the peer has written them. */
+    /** The value of the words of a feedback cell before the peer has written them. */
     private static final long FRESH_CELL = 0;
 
     private static final VarHandle JOIN_POSITION;
@@ -72,7 +72,7 @@ public final class OutboundLink {
     private long deferredAtWrites = UNSET;
 
     /**
-     * A link that gates, whose queue pair is ready to send.
+     * Creates a link that gates, whose queue pair is ready to send.
      *
      * @param parameters where the bytes lie on both sides, and the bounds.
      */
@@ -81,7 +81,7 @@ public final class OutboundLink {
     }
 
     /**
-     * A link whose queue pair is ready to send.
+     * Creates a link whose queue pair is ready to send.
      *
      * @param parameters where the bytes lie on both sides, and the bounds.
      * @param gates      whether the publication waits for it; else it may be left behind.
@@ -206,7 +206,7 @@ public final class OutboundLink {
     }
 
     /**
-     * A completion with this link's work-request id arrived.
+     * Notes that a completion with this link's work-request id arrived.
      *
      * @param successful whether its status was success.
      */
@@ -235,7 +235,10 @@ public final class OutboundLink {
         return advanceConsumed(reported);
     }
 
-    /** Writing thread and conductor both come here: the later of two reports must not be taken back by the earlier. */
+    /**
+     * Advances the consumed position, for writing thread and conductor alike: the later of two reports must not be
+     * taken back by the earlier.
+     */
     private long advanceConsumed(final long reported) {
         long known = (long) CONSUMED_POSITION.getAcquire(this);
         while (known < reported && !CONSUMED_POSITION.compareAndSet(this, known, reported)) {
@@ -245,9 +248,9 @@ public final class OutboundLink {
     }
 
     /**
-     * What the peer can have consumed. It may see a frame before the writing thread has noted it as posted, but no
-     * frame was claimed further than a window from what was known to be consumed. To be read after what is reported,
-     * since another thread may have moved on meanwhile.
+     * The greatest position that the peer can have consumed. The peer may see a frame before the writing thread has
+     * noted it as posted, but no frame was claimed further than a window from what was known to be consumed. To be read
+     * after what is reported, since another thread may have moved on meanwhile.
      */
     private long consumableEnd() {
         return memoryCompletion
@@ -337,7 +340,7 @@ public final class OutboundLink {
     }
 
     /**
-     * Where the bytes lie, and the bounds.
+     * The parameters of the link: where the bytes lie, and the bounds.
      *
      * @return what the link was made of.
      */

@@ -4,8 +4,8 @@ import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 
 /**
- * What an {@link OutboundLink} is made of. The conductor owns the queue pair and the feedback region; the publication
- * owns the log region.
+ * The parts that an {@link OutboundLink} is made of. The conductor owns the queue pair and the feedback region; the
+ * publication owns the log region.
  *
  * @param queuePair         ready to send.
  * @param index             of the link within its publication.
