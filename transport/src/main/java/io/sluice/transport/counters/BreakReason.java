@@ -4,9 +4,9 @@ package io.sluice.transport.counters;
  * Why a link broke. The code travels in control messages.
  */
 public enum BreakReason {
-    /** Its queue pair is in the error state. */
+    /** The link's queue pair is in the error state. */
     QUEUE_PAIR_ERROR,
-    /** A work request of it failed. */
+    /** A work request of the link failed. */
     COMPLETION_ERROR,
     /** The completion queue overran. */
     COMPLETION_QUEUE_OVERRUN,
@@ -20,11 +20,11 @@ public enum BreakReason {
     PEER_SILENT,
     /** The device failed. */
     DEVICE,
-    /** Somebody asked for it. */
+    /** Somebody asked for the break. */
     ADMINISTRATIVE;
 
     /**
-     * Whether the overrun of a completion queue looks like that, too, as long as the device has not told of it.
+     * Whether an overrun of the completion queue looks like this reason, too, as long as the device has not told of it.
      *
      * @return true when an overrun would be the better reason.
      */
@@ -33,7 +33,7 @@ public enum BreakReason {
     }
 
     /**
-     * Whether going on after it could only repeat it, so that the link is given up at once.
+     * Whether going on could only repeat this failure, so that the link is given up at once.
      *
      * @return true when the peer's bytes themselves were wrong.
      */

@@ -23,16 +23,22 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
  * other errors, nor those from them. One thread at a time.
  */
 final class ErrorRecords {
-    /** Kept of what strangers cause: more than somebody looks at, in less than a fifth of the file. */
+    /**
+     * The number of records kept of what strangers cause: more than somebody looks at, in less than a fifth of the
+     * file.
+     */
     static final int STRANGERS = 48;
-    /** Of each of those, so that one takes the place of another: a line, as their stack tells nothing of them. */
+    /**
+     * The length in bytes of a stranger's record, one for all, so that one takes the place of another: a line, as their
+     * stack tells nothing of them.
+     */
     static final int STRANGER_LENGTH = 512;
 
-    /** What an own error's record may take, with all of them. */
+    /** The room in bytes for the records of all own errors together. */
     static final int OWN_LENGTH = StatusLayout.ERRORS_LENGTH - STRANGERS * STRANGER_LENGTH;
 
     private static final int TEXT_OFFSET = DistinctErrorLog.ENCODED_ERROR_OFFSET;
-    /** Causes have causes; somebody's exceptions may even be in a ring. */
+    /** The number of causes that are looked at: causes have causes, and somebody's exceptions may even be in a ring. */
     private static final int MAX_CAUSES = 16;
 
     private record Kind(List<String> texts, List<StackTraceElement> places) {
@@ -45,7 +51,7 @@ final class ErrorRecords {
     private int ownLength;
     private int end;
 
-    /** No records yet, in a buffer of zeros as long as an errors' file. */
+    /** Creates records without an error, in a buffer of zeros as long as an errors' file. */
     ErrorRecords(final AtomicBuffer buffer, final EpochClock clock) {
         this.buffer = buffer;
         this.clock = clock;
@@ -70,7 +76,7 @@ final class ErrorRecords {
         return true;
     }
 
-    /** An error that strangers cause as often as they like. */
+    /** Records an error that strangers cause as often as they like. */
     void recordOfStranger(final Throwable error) {
         final String kind = FailureKind.of(error.toString());
         final Integer known = strangers.get(kind);
@@ -86,7 +92,9 @@ final class ErrorRecords {
         }
     }
 
-    /** Other processes read meanwhile, up to a length of 0: that is written when the rest is. */
+    /**
+     * Appends a record for other processes, which read meanwhile up to a length of 0: that is written when the rest is.
+     */
     private void append(final byte[] text, final int length) {
         buffer.putBytes(end + TEXT_OFFSET, text);
         begin(end);
@@ -94,7 +102,7 @@ final class ErrorRecords {
         end += length;
     }
 
-    /** Whoever reads it meanwhile finds that it was never seen, or sees the count change. */
+    /** Replaces a record: a process that reads it meanwhile finds that it was never seen, or sees the count change. */
     private void replace(final int offset, final byte[] text) {
         buffer.putIntVolatile(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET, 0);
         VarHandle.storeStoreFence();
@@ -132,7 +140,7 @@ final class ErrorRecords {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** One line, cut between two characters or filled up with spaces to the length of all. */
+    /** The line of an error, cut between two characters or filled up with spaces to the length of all. */
     private static byte[] lineOf(final Throwable error) {
         final byte[] encoded = error.toString().getBytes(StandardCharsets.UTF_8);
         final byte[] line = Arrays.copyOf(encoded, STRANGER_LENGTH - TEXT_OFFSET);

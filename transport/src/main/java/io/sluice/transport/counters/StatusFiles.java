@@ -34,12 +34,15 @@ public final class StatusFiles implements AutoCloseable {
      */
     public static final int OWN_CAPACITY = StatusLayout.CAPACITY / 4;
 
-    /** Somebody who cleans up may take a new folder for a dead one; more often than this is somebody's bug. */
+    /**
+     * Attempts to make a folder: somebody who cleans up may take a new one for a dead one; more often than this is
+     * somebody's bug.
+     */
     private static final int MAX_ATTEMPTS = 16;
 
     private static final List<String> DATA = List.of(StatusLayout.COUNTERS, StatusLayout.ERRORS);
 
-    /** A freed counter is not given to something else while a reader may still be looking at it. */
+    /** The time for which a freed counter is not given to something else, as a reader may still be looking at it. */
     private static final long REUSE_AFTER_MS = 1000;
 
     private final Environment environment;
@@ -47,9 +50,9 @@ public final class StatusFiles implements AutoCloseable {
     private final String clientName;
     private final ErrorLog errorLog;
     private volatile Folder current;
-    /** Made anew, and not yet in use. */
+    /** The folder that was made anew and is not yet in use. */
     private volatile Folder restored;
-    /** Made anew elsewhere, and not yet closed. */
+    /** The folder that a new one has replaced, and that is not yet closed. */
     private volatile Folder replaced;
     private UnsafeBuffer header;
     private CountersManager manager;
@@ -174,7 +177,9 @@ public final class StatusFiles implements AutoCloseable {
         header.putLongRelease(StatusLayout.MAGIC_OFFSET, StatusLayout.MAGIC);
     }
 
-    /** Whoever holds a folder's lock may remove it: its process is dead, or has not yet begun to use it. */
+    /**
+     * Removes folders of transports whose lock nobody holds: their process is dead, or has not yet begun to use them.
+     */
     private static void removeDead(final SharedFiles files, final Path parent) throws IOException {
         for (final Path folder : files.list(parent)) {
             if (StatusLayout.isTransportFolder(folder)) {
@@ -207,7 +212,7 @@ public final class StatusFiles implements AutoCloseable {
     }
 
     /**
-     * Room for more counters. Conductor.
+     * The room for more counters. Conductor.
      *
      * @return how many can still be allocated.
      */
@@ -305,7 +310,7 @@ public final class StatusFiles implements AutoCloseable {
     }
 
     /**
-     * Who to tell of errors.
+     * The handler to tell of errors.
      *
      * @return records an error and passes it on; also after {@link #close()}, when it only passes it on.
      */

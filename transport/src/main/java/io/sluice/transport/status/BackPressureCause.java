@@ -1,10 +1,10 @@
 package io.sluice.transport.status;
 
 /**
- * What holds a publication or a subscription up. Immutable; any thread.
+ * The cause that holds a publication or a subscription up. Immutable; any thread.
  */
 public enum BackPressureCause {
-    /** Nothing does. */
+    /** Nothing holds the publication or subscription up. */
     NONE,
     /** The ring between a poller and its consumers: one of them is slow. */
     RING_FULL,

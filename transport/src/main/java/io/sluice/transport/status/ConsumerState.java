@@ -4,13 +4,15 @@ package io.sluice.transport.status;
  * Whether somebody takes messages from a ring, as the state counter of a consumer has it: the value is the ordinal.
  */
 public enum ConsumerState {
-    /** Its thread has not begun: for {@code poll}, nobody has polled yet. */
+    /** The consumer's thread has not begun: for {@code poll}, nobody has polled yet. */
     NOT_STARTED,
-    /** Its thread lives. */
+    /** The consumer's thread lives. */
     ALIVE,
-    /** Its thread has ended, or it has left the ring: it takes nothing any more. */
+    /** The consumer's thread has ended, or the consumer has left the ring: it takes nothing any more. */
     DEAD,
-    /** It held others up for too long, and takes nothing any more, whether or not its handler has come back. */
+    /**
+     * The consumer held others up for too long, and takes nothing any more, whether or not its handler has come back.
+     */
     EVICTED;
 
     /**

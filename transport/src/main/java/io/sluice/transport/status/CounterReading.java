@@ -21,7 +21,7 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
     }
 
     /**
-     * What the counter is about, for people.
+     * The subject of the counter, for people.
      *
      * @return the label behind its name; empty for transport-wide counters.
      */
@@ -41,7 +41,7 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
     }
 
     /**
-     * Who is at the other end of a link or image.
+     * The peer at the other end of a link or image.
      *
      * @return for example {@code "pid 4711"}; empty where there is nobody.
      */
@@ -50,7 +50,7 @@ public record CounterReading(CounterType type, CounterKey key, String label, lon
     }
 
     /**
-     * What a consumer is called.
+     * The name of a consumer.
      *
      * @return the handler's name or number, {@code "poll"} for whoever polls; empty where there is none.
      */

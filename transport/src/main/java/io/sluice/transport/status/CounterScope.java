@@ -1,12 +1,12 @@
 package io.sluice.transport.status;
 
 /**
- * What a counter is about.
+ * The kind of thing that a counter is about.
  */
 public enum CounterScope {
     /** The transport as a whole. */
     TRANSPORT,
-    /** One of its agents. */
+    /** One of the transport's agents. */
     AGENT,
     /** A publication. */
     PUBLICATION,

@@ -138,7 +138,7 @@ public enum CounterType {
     }
 
     /**
-     * What the counter is about.
+     * The kind of thing that the counter is about.
      *
      * @return the scope.
      */

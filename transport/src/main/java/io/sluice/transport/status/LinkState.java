@@ -4,7 +4,7 @@ package io.sluice.transport.status;
  * Where a link stands, as its state counter has it: the counter's value is the ordinal.
  */
 public enum LinkState {
-    /** Its queue pair and memory are being made. */
+    /** The link's queue pair and memory are being made. */
     PREPARING,
     /** The two ends are shaking hands. */
     CONNECTING,

@@ -141,7 +141,7 @@ public final class StatusReader {
             : new CounterReading(type, key, withoutControls(new String(label, StandardCharsets.UTF_8)), value);
     }
 
-    /** What can be read of the errors: without them the counters are still worth showing. */
+    /** Reads the errors as far as they can be read: without them the counters are still worth showing. */
     private List<ErrorReading> errors(final Path folder, final Consumer<String> skipped) {
         try (MappedMemory memory = files.view(folder.resolve(StatusLayout.ERRORS), StatusLayout.MAX_ERRORS_LENGTH)) {
             return errors(new UnsafeBuffer(memory.address(), (int) memory.length()));
@@ -185,7 +185,7 @@ public final class StatusReader {
             new String(text, StandardCharsets.UTF_8).replaceAll("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]", "?"))) : null;
     }
 
-    /** Records that others may take the place of are filled up with spaces. */
+    /** Removes the spaces that records which others may take the place of are filled up with. */
     private static String withoutPadding(final String text) {
         int length = text.length();
         while (length > 0 && text.charAt(length - 1) == ' ') {
@@ -194,7 +194,7 @@ public final class StatusReader {
         return text.substring(0, length);
     }
 
-    /** Text of others must not drive the reader's terminal. */
+    /** Removes control characters: text of others must not drive the reader's terminal. */
     private static String withoutControls(final String text) {
         return text.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
     }

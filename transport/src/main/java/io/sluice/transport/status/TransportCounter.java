@@ -1,7 +1,7 @@
 package io.sluice.transport.status;
 
 /**
- * What a transport counts about itself. The id of a counter is its ordinal.
+ * The counts that a transport keeps about itself. The id of a counter is its ordinal.
  */
 public enum TransportCounter {
     /** Errors handed to the error handler. */
@@ -50,7 +50,7 @@ public enum TransportCounter {
     CLAIMS_UNBLOCKED("claims-unblocked"),
     /** Changes of the {@link PressureState} of publications and subscriptions, told or not. */
     BACK_PRESSURE_CHANGES("back-pressure-changes"),
-    /** Those that were over, or not to be told, while a listener was still at an earlier one. */
+    /** Changes of pressure that were over, or not to be told, while a listener was still at an earlier one. */
     BACK_PRESSURE_UNREPORTED("back-pressure-unreported"),
     /** Consumers taken out for holding others up too long, their dependants included. */
     CONSUMERS_EVICTED("consumers-evicted"),

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a transport shows of itself, as it was read at one moment.
+ * The status of a transport, as it was read at one moment.
  *
  * @param folder           that was read.
  * @param isAlive          whether the transport's process lives and has it open.
