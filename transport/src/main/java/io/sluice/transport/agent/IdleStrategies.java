@@ -8,19 +8,20 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /**
- * What a poller or a consumer does with its core while there is nothing to do, by name. Stateless; any thread.
+ * Idle strategies by name: what a poller or a consumer does with its core while there is nothing to do. Stateless; any
+ * thread.
  */
 public final class IdleStrategies {
     /** The names, from the one that reacts first to the one that takes least of the core. */
     public static final List<String> NAMES = List.of("busy-spin", "yielding", "backoff", "sleeping");
 
-    /** What a consumer of a ring may do besides: it is woken by whoever moves on. */
+    /** The name of one more strategy that consumers of a ring may have: to be woken by whoever moves on. */
     public static final String BLOCKING = "blocking";
 
     private static final List<String> CONSUMER_NAMES =
         Stream.concat(NAMES.stream(), Stream.of(BLOCKING)).toList();
 
-    /** Long enough that a sleeping thread takes about a hundredth of a core. */
+    /** The sleep of the strategy {@code sleeping}, so long that a sleeping thread takes about a hundredth of a core. */
     private static final long SLEEP_NS = 100_000L;
 
     private IdleStrategies() {

@@ -14,7 +14,10 @@ import java.util.function.Consumer;
  * who listens. Any thread.
  */
 public final class Listeners {
-    /** Half of the agent's room is for what no stranger can cause, and for what was not told before. */
+    /**
+     * The most tasks that may wait when another one may be refused: half of the agent's room is for what no stranger
+     * can cause, and for what was not told before.
+     */
     static final int MAX_REFUSABLE_WAITING = 512;
 
     private final TaskAgent agent;
@@ -23,7 +26,7 @@ public final class Listeners {
     private final BackPressureListener backPressureListener;
 
     /**
-     * Nobody has been told anything.
+     * Creates listeners that have been told nothing.
      *
      * @param agent                that runs the listeners.
      * @param counters             of the transport.

@@ -21,7 +21,7 @@ public final class TaskAgent implements Agent {
     private volatile Runnable waker = () -> { };
 
     /**
-     * An agent without tasks.
+     * Creates an agent without tasks.
      *
      * @param roleName     of the agent.
      * @param capacity     tasks that may wait, by {@link #offer(Runnable)}.
@@ -46,7 +46,7 @@ public final class TaskAgent implements Agent {
     }
 
     /**
-     * Who wakes the agent's thread when it sleeps.
+     * Sets the action that wakes the agent's thread when it sleeps.
      *
      * @param newWaker called from any thread.
      */
@@ -102,7 +102,10 @@ public final class TaskAgent implements Agent {
         return count;
     }
 
-    /** What the error handler throws itself goes where the thread's uncaught exceptions go, and not to it once more. */
+    /**
+     * Tells the error handler; what that throws itself goes where the thread's uncaught exceptions go, not to it once
+     * more.
+     */
     private void tell(final Throwable error) {
         try {
             errorHandler.onError(error);

@@ -32,10 +32,13 @@ import org.agrona.concurrent.Agent;
  * so that heartbeats wait for none of them.
  */
 public final class Conductor implements Agent {
-    /** How often links that should exist are looked for. */
+    /** The time between looks for links that should exist. */
     private static final long RECONCILE_INTERVAL_NS = 200_000_000L;
 
-    /** While a tail waits, the conductor comes back for it more often than its other duties need. */
+    /**
+     * The time between whole duty cycles: while a tail waits, the conductor comes back for it more often than its other
+     * duties need.
+     */
     private static final long FULL_CYCLE_INTERVAL_NS = 1_000_000L;
 
     private final TransportParameters parameters;
@@ -57,7 +60,7 @@ public final class Conductor implements Agent {
     private long lastCycleNs;
 
     /**
-     * A conductor without connections.
+     * Creates a conductor without connections.
      *
      * @param parameters of the transport.
      * @param setUp      runs what may block.
@@ -235,7 +238,10 @@ public final class Conductor implements Agent {
         goodbyeSaid = true;
     }
 
-    /** What the set-up agent was at comes back here to be released there: neither has anything any more. */
+    /**
+     * Whether everything is released: what the set-up agent was at comes back here to be released, and then neither has
+     * anything any more.
+     */
     private boolean isReleased() {
         return peers.areClosed() && setUp.isIdle() && inbox.isIdle();
     }
@@ -272,7 +278,7 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Who wakes the conductor's thread when it sleeps.
+     * Sets the action that wakes the conductor's thread when it sleeps.
      *
      * @param newWaker called from any thread; costs a system call when the thread sleeps.
      */
@@ -286,7 +292,7 @@ public final class Conductor implements Agent {
     }
 
     /**
-     * Of all parts of the control plane.
+     * The services that all parts of the control plane have in common.
      *
      * @return what the rooms have in common.
      */

@@ -6,17 +6,17 @@ import io.sluice.transport.settings.Durations;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * How long the conductor sleeps between two duty cycles: the shorter, the less time has passed since it had something
- * to do. Whoever brings work of this process wakes it; peers do not. One thread.
+ * Lets the conductor sleep between two duty cycles: the shorter, the less time has passed since it had something to do.
+ * Whoever brings work of this process wakes it; peers do not. One thread.
  */
 public final class ConductorIdleStrategy implements IdleStrategy {
-    /** After work: handshakes go back and forth several times. */
+    /** The sleep after work: handshakes go back and forth several times. */
     private static final long PARK_MIN_NS = 1_000_000L;
-    /** Later on: bounds how late a peer is noticed, and costs a few thousandths of a core. */
+    /** The longest sleep, later on: bounds how late a peer is noticed, and costs a few thousandths of a core. */
     private static final long PARK_MAX_NS = 10_000_000L;
-    /** While a tail waits for credit. */
+    /** The sleep while a tail waits for credit. */
     private static final long FLUSH_PARK_NS = 20_000L;
-    /** It wakes up so often at least between two heartbeats, so that each leaves in time. */
+    /** The least number of times that the conductor wakes up between two heartbeats, so that each leaves in time. */
     private static final int PARKS_PER_INTERVAL = 4;
 
     private final Environment environment;
@@ -26,7 +26,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private long parkNs = PARK_MIN_NS;
 
     /**
-     * An idle strategy.
+     * Creates an idle strategy.
      *
      * @param environment to park in.
      * @param conductor   whose agent's thread it is.

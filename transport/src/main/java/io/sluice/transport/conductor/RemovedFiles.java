@@ -15,11 +15,12 @@ import java.util.function.Supplier;
  */
 public final class RemovedFiles {
     /**
-     * How often is looked: a few system calls each time, and a new transport misses this one for a second at most.
+     * The time between two looks: a few system calls each time, and a new transport misses this one for a second at
+     * most.
      */
     static final long LOOK_INTERVAL_NS = 1_000_000_000L;
 
-    /** Of what is told. */
+    /** The subject of what is told. */
     private static final String SUBJECT = "what this transport has in the shared folder";
 
     private static final String CAUSES = " What does that: systemd-logind with RemoveIPC=yes when the user's last login"
@@ -42,7 +43,7 @@ public final class RemovedFiles {
     private final List<Maker> makers = new ArrayList<>();
     private long nextLookNs;
     private boolean isLooking;
-    /** It could not be made anew at the last look. */
+    /** Whether something could not be made anew at the last look. */
     private boolean isFailing;
 
     RemovedFiles(final Services services) {
@@ -71,7 +72,7 @@ public final class RemovedFiles {
         }
     }
 
-    /** Set-up agent. */
+    /** Looks for what is missing and makes it anew. Set-up agent. */
     private void look() {
         String missing = null;
         for (int i = 0; i < makers.size(); i++) {
@@ -84,7 +85,7 @@ public final class RemovedFiles {
         tasks.execute(() -> onLooked(gone, error));
     }
 
-    /** One that fails does not keep the others from theirs; null when none does. */
+    /** Makes everything anew; a maker that fails does not keep the others from theirs; null when none does. */
     private RuntimeException restore() {
         RuntimeException first = null;
         for (final Maker maker : makers) {

@@ -15,14 +15,17 @@ import java.util.function.ToIntFunction;
  * tries until somebody listens, and again when the connection is lost.
  */
 final class AddressedMedium extends DeviceMedium {
-    /** Between attempts to connect, as each makes a queue pair. */
+    /** The time between attempts to connect, as each makes a queue pair. */
     private static final long RETRY_INTERVAL_NS = 200_000_000L;
-    /** The same where that came to nothing, as there is another connection to who listens there, for example. */
+    /**
+     * The time to the next attempt after one that was answered and came to nothing, as there is another connection to
+     * who listens there, for example.
+     */
     private static final long FUTILE_INTERVAL_NS = 2_000_000_000L;
 
     /**
-     * How long a peer is believed who it is before it has proved it, which takes a few round trips: who only takes the
-     * name of another one must not keep that one from being connected to.
+     * The time for which a peer is believed who it is before it has proved it, which takes a few round trips: who only
+     * takes the name of another one must not keep that one from being connected to.
      */
     private static final long PROOF_TIME_NS = 1_000_000_000L;
 
@@ -34,7 +37,7 @@ final class AddressedMedium extends DeviceMedium {
         private ControlSession session;
         private long nextAttemptNs;
         private boolean isFailing;
-        /** Addresses have changed while a connection was made, which may fail for how they were. */
+        /** Whether addresses have changed while a connection was made, which may fail for how they were. */
         private boolean isWayNew;
 
         Target(final String rendezvous, final long nowNs) {
@@ -42,7 +45,7 @@ final class AddressedMedium extends DeviceMedium {
             nextAttemptNs = nowNs;
         }
 
-        /** Try at once, and once more if what is under way fails. */
+        /** Makes the next attempt due at once, and one more if what is under way fails. */
         void onWayChanged(final long nowNs) {
             nextAttemptNs = nowNs;
             isWayNew = isConnecting || session != null && !session.isReady();
@@ -56,12 +59,15 @@ final class AddressedMedium extends DeviceMedium {
     private final SharedListeners listeners;
     private final ToIntFunction<Listener> accept = sessions()::accept;
     private final Map<String, Target> targets = new HashMap<>();
-    /** Cleared on the set-up thread before it looks, so that no change comes too late for it. */
+    /**
+     * Whether a renewal is asked for; cleared on the set-up thread before it looks, so that no change comes too late
+     * for it.
+     */
     private final AtomicBoolean isRenewing = new AtomicBoolean();
     private boolean closed;
 
     /**
-     * A medium without listeners.
+     * Creates a medium without listeners.
      *
      * @param parameters with its device.
      * @param local      device of this host, to tell which process has an address.
@@ -152,7 +158,7 @@ final class AddressedMedium extends DeviceMedium {
         return "cannot connect to " + RendezvousName.address(target.rendezvous);
     }
 
-    /** Whether who is wanted there has been met. */
+    /** Whether the peer that is wanted at a target has been met. */
     private boolean isServed(final Target target) {
         if (RendezvousName.isControl(target.rendezvous)) {
             return links().isMet(target.rendezvous);
@@ -207,13 +213,19 @@ final class AddressedMedium extends DeviceMedium {
         // its target, if it has one, looks at the session's state
     }
 
-    /** Each subscription is announced over one connection to a peer, of which there may be one in each direction. */
+    /**
+     * Whether a subscription is announced over a session: over one connection to a peer, of which there may be one in
+     * each direction.
+     */
     @Override
     boolean announces(final ControlSession session, final Party subscription) {
         return session.isAcceptor() != RendezvousName.isControl(subscription.rendezvous());
     }
 
-    /** Both ends may have written the address that they are connected by in different ways, but for the port. */
+    /**
+     * Whether a peer's subscription is meant by an address: both ends may have written it in different ways, but for
+     * the port.
+     */
     @Override
     boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
         final String wanted = subscription.rendezvous();
@@ -229,7 +241,7 @@ final class AddressedMedium extends DeviceMedium {
         return true;
     }
 
-    /** One connection to a transport is enough, by however many of its addresses. */
+    /** Whether a new session is wanted: one connection to a transport is enough, by however many of its addresses. */
     @Override
     boolean isWanted(final ControlSession session) {
         if (session.isAcceptor()) {
@@ -262,7 +274,7 @@ final class AddressedMedium extends DeviceMedium {
         }
     }
 
-    /** Told by the set-up agent. */
+    /** Called by the set-up agent when an address is listened at anew, or cannot be. */
     private void onRenewed(final String address, final RuntimeException problem) {
         final String subject = "listening at address=" + address;
         if (problem == null) {

@@ -8,12 +8,12 @@ package io.sluice.transport.peer;
  * @param text for people.
  */
 record ConnectProblem(String kind, String text) {
-    /** This end found it: nobody answered. */
+    /** Describes a problem that this end found: nobody answered. */
     static ConnectProblem own(final String text) {
         return new ConnectProblem(null, text);
     }
 
-    /** Whoever answered can cause it as often as it likes. */
+    /** Whether a stranger has answered, which can cause the problem as often as it likes. */
     boolean isOfStranger() {
         return kind != null;
     }

@@ -28,7 +28,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * the peer so far. Created and closed on the set-up thread, otherwise used by the conductor.
  */
 final class ControlConnection implements AutoCloseable {
-    /** Receives posted, and messages in flight at most: several bursts of handshakes for a hundred links. */
+    /**
+     * The number of receives posted, and of messages in flight at most: several bursts of handshakes for a hundred
+     * links.
+     */
     static final int DEPTH = 64;
 
     /** Receives kept back for messages that only return credit. */
@@ -54,12 +57,15 @@ final class ControlConnection implements AutoCloseable {
     private final UnsafeBuffer slots;
     private final QueuePair queuePair;
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
-    /** Receives that were taken from their queue, at most as many as are posted, and those of them handed out. */
+    /**
+     * Receives that were taken from their queue, at most as many as are posted, and, below, the number of them handed
+     * out.
+     */
     private final int[] takenSlots = new int[DEPTH];
     private final int[] takenLengths = new int[DEPTH];
     private int taken;
     private int handedOut;
-    /** Of the receive that was taken last: after one that has failed none is taken. */
+    /** The status of the receive that was taken last: after one that has failed none is taken. */
     private int receiveStatus = WorkStatus.SUCCESS;
     private Connection connection;
     private String failure;
@@ -108,7 +114,7 @@ final class ControlConnection implements AutoCloseable {
         connection = newConnection;
     }
 
-    /** What data links to the same peer go by. */
+    /** The source address that data links to the same peer go by. */
     SourceAddress sourceAddress() {
         return connection == null ? SourceAddress.ANY : connection.sourceAddress();
     }
@@ -133,7 +139,7 @@ final class ControlConnection implements AutoCloseable {
         return queue == sendCompletions || queue == receiveCompletions;
     }
 
-    /** Why this connection cannot go on, or null. */
+    /** The reason why this connection cannot go on, or null. */
     String failure() {
         return failure;
     }
@@ -299,7 +305,7 @@ final class ControlConnection implements AutoCloseable {
         return failure != null || sendsCompleted == sent || connection.poll() != Connection.State.ESTABLISHED;
     }
 
-    /** The peer says what no transport would say. */
+    /** Ends reading, as the peer says what no transport would say. */
     private void reject(final String reason) {
         counters.increment(TransportCounter.CONTROL_MESSAGES_REJECTED);
         isReadable = false;
@@ -312,7 +318,7 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
-    /** At once: {@link ClosingConnections} waits for what has to leave. */
+    /** Closes at once: {@link ClosingConnections} waits for what has to leave. */
     @Override
     public void close() {
         CloseHelper.closeAll(connection, queuePair, region, receiveCompletions, sendCompletions);

@@ -37,9 +37,9 @@ import org.agrona.DirectBuffer;
 final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     /** Where the session stands. */
     enum State {
-        /** The connection manager is at work. */
+        /** The connection manager is connecting. */
         CONNECTING,
-        /** Connected; the peer's Hello is awaited. */
+        /** The two ends are connected, and the peer's Hello is awaited. */
         GREETING,
         /** The peer's Challenge and Answer are awaited. */
         AUTHENTICATING,
@@ -47,7 +47,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         WAITING,
         /** Links can be made. */
         READY,
-        /** Over; the connection is to be closed. */
+        /** The session is over, and the connection is to be closed. */
         CLOSED
     }
 
@@ -60,7 +60,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     private final boolean acceptor;
     private final String endpoint;
     private final ControlMessageReader reader;
-    /** Null when no key is asked for, and before there is a connection. */
+    /** The authentication of the peer, null when no key is asked for, and before there is a connection. */
     private PeerAuthentication authentication;
     private final Heartbeats heartbeats;
     private final SetupTurns setupTurns = new SetupTurns();
@@ -146,7 +146,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return state == State.GREETING || state == State.AUTHENTICATING || state == State.READY;
     }
 
-    /** Who was connected to by an address is known by its answer. */
+    /** Begins the handshake, or ends the session; a peer that was connected to by an address is known by its answer. */
     private void onConnected(final long nowNs) {
         if (peerId == null && !acceptor) {
             peerId = PrivateData.acceptor(connection.connection().privateData());
@@ -283,7 +283,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         send(context.encoder().answer(authentication.answer(peerId)));
     }
 
-    /** Whoever has proved that it holds the key tells its name. */
+    /** Takes the name that the peer tells once it has proved that it holds the key. */
     void onIntroduction(final IntroductionDecoder introduction) {
         clientName = ControlText.printable(introduction.clientName());
     }
@@ -302,7 +302,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
-    /** Hang up on a peer for who it is, whatever it says. */
+    /** Hangs up on a peer for who it is, whatever it says. */
     private void refuse(final GoodbyeReason reason, final String text) {
         refuse(distinctPeer(), reason, text);
     }
@@ -316,7 +316,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         close();
     }
 
-    /** The peer has hung up on this transport for who it is. */
+    /** Notes that the peer has hung up on this transport for who it is. */
     void onRefusedBy(final GoodbyeReason reason, final String text) {
         isRefused = true;
         medium.sessions().refusedPeers().onRefusedBy(distinctPeer(), reason, text);
@@ -371,7 +371,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         close();
     }
 
-    /** Close for a reason that the application must hear of. */
+    /** Closes for a reason that the application must hear of. */
     private void fail(final String reason) {
         if (state != State.CLOSED) {
             tell("lost", reason);
@@ -438,7 +438,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return isRefused;
     }
 
-    /** Whether it began less than a time ago. */
+    /** Whether the session began less than a time ago. */
     boolean isYoungerThan(final long ageNs) {
         return services.nowNs() - (deadlineNs - services.parameters().durations().handshakeTimeoutNs()) < ageNs;
     }

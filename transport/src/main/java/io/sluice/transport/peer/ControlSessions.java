@@ -26,13 +26,16 @@ import org.agrona.CloseHelper;
  * over them. Conductor only.
  */
 final class ControlSessions {
-    /** Control connections at once, half-open ones included: a bound on what peers can make us allocate. */
+    /** The most control connections at once, half-open ones included: a bound on what peers can make us allocate. */
     static final int MAX_SESSIONS = 1024;
 
     /** Requests taken per listener and duty cycle. */
     private static final int ACCEPT_LIMIT = 8;
 
-    /** Ends of sessions that are remembered: of a connection to itself one end is over before the other hears of it. */
+    /**
+     * The number of ended sessions' ends that are remembered: of a connection to itself one end is over before the
+     * other hears of it.
+     */
     private static final int MAX_ENDED = 64;
 
     /**
@@ -85,8 +88,8 @@ final class ControlSessions {
     }
 
     /**
-     * A completion queue has overrun: if it is one of a connection, that is made anew, and links that break with the
-     * session break of that.
+     * Ends the session whose completion queue has overrun, if there is one: its connection is made anew, and links that
+     * break with the session break of that.
      */
     void onOverrun(final CompletionQueue overrun) {
         for (final ControlSession session : new ArrayList<>(sessions)) {
@@ -219,7 +222,7 @@ final class ControlSessions {
         });
     }
 
-    /** With a key it is told to nobody who has not proved that it holds the key, too. */
+    /** The process id to tell, which with a key is told to nobody who has not proved that it holds the key, too. */
     private long toldProcessId() {
         final TransportParameters parameters = services.parameters();
         return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
@@ -241,7 +244,10 @@ final class ControlSessions {
         request.reject(PrivateData.reject(services.id(), toldProcessId(), reason));
     }
 
-    /** The host is the one that has the place: a request whose device has gone does not tell it any more. */
+    /**
+     * Accepts a request. The host is the one that has the place: a request whose device has gone does not tell it any
+     * more.
+     */
     private void onAccepting(
         final String address, final String host, final ConnectionRequest request, final ControlConnection connection) {
         unprovedPeers.onAccepted(host);
@@ -263,7 +269,7 @@ final class ControlSessions {
         }
     }
 
-    /** That the device is away was told, and makes everything fail that was under way. */
+    /** Reports an error unless the device is away, which was told, and makes everything fail that was under way. */
     private void reportUnlessAway(final String host, final Throwable error) {
         if (!medium.absence().isAway()) {
             failures.reportOfPeer(
@@ -281,7 +287,7 @@ final class ControlSessions {
         return false;
     }
 
-    /** Whether the other end of a connection is one of these, or was one and has ended first. */
+    /** Whether the other end of a connection belongs to one of these sessions, or to one that has ended first. */
     boolean haveOtherEnd(final byte[] binding, final boolean isAcceptor) {
         for (final End end : ended) {
             if (end.isAcceptor() != isAcceptor && Arrays.equals(binding, end.binding())) {
@@ -301,7 +307,7 @@ final class ControlSessions {
         return session.peerId().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
     }
 
-    /** A session's peer is known: it replaces an older session with the same peer, which must be dead. */
+    /** Adds a session whose peer is known: it replaces an older session with the same peer, which must be dead. */
     void onReady(final ControlSession session) {
         for (final ControlSession other : new ArrayList<>(ready)) {
             if (isOfSamePeer(other, session.origin())) {
@@ -313,7 +319,10 @@ final class ControlSessions {
         announced.begin(session);
     }
 
-    /** Subscriptions announced over a session go with it: the peer announces them anew, maybe in this very cycle. */
+    /**
+     * Removes a session with the subscriptions announced over it: the peer announces them anew, maybe in this very
+     * cycle.
+     */
     void onLost(final ControlSession session) {
         ready.remove(session);
         announced.end(session);
@@ -324,7 +333,7 @@ final class ControlSessions {
         return ready;
     }
 
-    /** Who was refused for who it is. */
+    /** The peers that were refused for who they are. */
     RefusedPeers refusedPeers() {
         return refusedPeers;
     }

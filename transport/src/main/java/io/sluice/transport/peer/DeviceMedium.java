@@ -12,7 +12,7 @@ import io.sluice.verbs.VerbsException;
  * {@link Medium} lets any thread do.
  */
 abstract class DeviceMedium implements Medium {
-    /** Why a peer is refused whose address {@link #allows} does not. */
+    /** The reason why a peer is refused whose address {@link #allows} does not. */
     static final String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
 
     private final TransportParameters parameters;
@@ -40,7 +40,7 @@ abstract class DeviceMedium implements Medium {
         return links;
     }
 
-    /** Any thread. */
+    /** The services of the transport. Any thread. */
     final Services services() {
         return services;
     }
@@ -57,10 +57,10 @@ abstract class DeviceMedium implements Medium {
         return sessions;
     }
 
-    /** Accept who comes and look for others. */
+    /** Accepts who comes and looks for others. */
     abstract int meet(long nowNs);
 
-    /** A session is over and forgotten. */
+    /** Called when a session is over and forgotten. */
     abstract void onForgotten(ControlSession session);
 
     /** Whether a peer is to hear of a subscription. */
@@ -75,7 +75,9 @@ abstract class DeviceMedium implements Medium {
     /** Whether a peer may have an address; on a medium without addresses every peer may be there. */
     abstract boolean allows(byte[] address);
 
-    /** Addresses of the device, or ways from it, may be others now: what could not be met is tried at once. */
+    /**
+     * Called when addresses of the device, or ways from it, may be others now: what could not be met is tried at once.
+     */
     abstract void onAddressesChanged();
 
     /** Stop listening. */
@@ -101,7 +103,7 @@ abstract class DeviceMedium implements Medium {
         return absence.isAway();
     }
 
-    /** Its conduct while its device is away. */
+    /** The conduct of the medium while its device is away. */
     final DeviceAbsence absence() {
         return absence;
     }

@@ -35,7 +35,7 @@ public interface Medium {
     void use(Party party);
 
     /**
-     * A publication or subscription is gone: what was made sure of for it is given back. Conductor.
+     * Gives back what was made sure of for a publication or subscription that is gone. Conductor.
      *
      * @param party that was added.
      */
@@ -55,7 +55,7 @@ public interface Medium {
     int takeEvents();
 
     /**
-     * Who meets others at a place.
+     * A publication or subscription that meets others at a place.
      *
      * @param rendezvous    the place, see {@link RendezvousName}.
      * @param isPublication or else a subscription.

@@ -14,14 +14,14 @@ import java.util.Set;
  * and subscriptions meet like any others.
  */
 final class NamedMedium extends DeviceMedium {
-    /** Connect requests that may wait. */
+    /** The most connect requests that may wait. */
     private static final int BACKLOG = 128;
 
-    /** Looks in a row without a new peer after which one in so many is enough: each lists directories. */
+    /** The number of looks in a row without a new peer after which one in so many is enough: each lists directories. */
     private static final int LOOKS = 50;
     private static final int CALM_FACTOR = 5;
 
-    /** How long a peer is left alone with which one of both has refused the other: neither is likely to change. */
+    /** The time for which a peer is left alone after one of both has refused the other: neither is likely to change. */
     private static final long REFUSED_INTERVAL_NS = 2_000_000_000L;
 
     private final Map<String, Listener> listeners = new HashMap<>();
@@ -57,7 +57,7 @@ final class NamedMedium extends DeviceMedium {
         }
     }
 
-    /** Listeners stay: others may come to their names again at any time. */
+    /** Gives a party's control name back; listeners stay, as others may come to their names again at any time. */
     @Override
     public void leave(final Party party) {
         if (party.controlName() != null) {
@@ -131,7 +131,10 @@ final class NamedMedium extends DeviceMedium {
         }
     }
 
-    /** This end lacks something, for a listener that has just gone throws nothing: the next look tries again. */
+    /**
+     * Reports that connecting has failed: this end lacks something, for a listener that has just gone throws nothing,
+     * and the next look tries again.
+     */
     private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
         connecting.remove(peerId);
         failures().report(connectingTo(rendezvous), new IllegalStateException(
@@ -159,7 +162,9 @@ final class NamedMedium extends DeviceMedium {
         }
     }
 
-    /** To itself a transport announces its subscriptions at the listening end only. */
+    /**
+     * Whether a subscription is announced over a session: to itself a transport announces at the listening end only.
+     */
     @Override
     boolean announces(final ControlSession session, final Party subscription) {
         return session.isAcceptor() || !session.peerId().equals(services().id());
@@ -180,7 +185,7 @@ final class NamedMedium extends DeviceMedium {
         return false;
     }
 
-    /** Who is met under a name is of this host and user. */
+    /** Allows every address: a peer that is met under a name is of this host and user. */
     @Override
     boolean allows(final byte[] address) {
         return true;

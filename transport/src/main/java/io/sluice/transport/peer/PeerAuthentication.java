@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * which attack falls because of it, and a test takes each out and finds that attack. Conductor only.
  */
 final class PeerAuthentication {
-    /** Where the fields of what is digested begin; behind the last one stands what the connection is made of. */
+    /** Offsets of the fields of what is digested; behind the last one stands what the connection is made of. */
     static final int ROLE_OFFSET = 0;
     static final int CHALLENGE_OFFSET = ROLE_OFFSET + 1;
     static final int ANSWERING_NONCE_OFFSET = CHALLENGE_OFFSET + ControlDescriptor.NONCE_LENGTH;
@@ -35,7 +35,7 @@ final class PeerAuthentication {
     private byte[] peerNonce;
 
     /**
-     * A fresh nonce.
+     * Draws a fresh nonce.
      *
      * @param digest   with the key that both must hold.
      * @param random   that draws the nonce.
@@ -59,7 +59,7 @@ final class PeerAuthentication {
         }
     }
 
-    /** What the peer is to answer. */
+    /** The nonce that the peer is to answer. */
     byte[] nonce() {
         return ownNonce;
     }

@@ -19,10 +19,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The private data of control connections: who connects, and whether it is a Sluice at all. Stateless.
  */
 final class PrivateData {
-    /** Of a stranger's private data, enough to know a protocol by. */
+    /** The number of bytes shown of a stranger's private data, enough to know a protocol by. */
     private static final int BYTES_SHOWN = 16;
 
-    /** Stands for the process id of who tells it after a proof only. */
+    /** Stands for the process id of a transport that tells it after a proof only. */
     static final long UNTOLD = 0;
 
     private PrivateData() {
@@ -71,7 +71,7 @@ final class PrivateData {
         return bytes;
     }
 
-    /** Why a connect request is not one of ours, or null when it is. */
+    /** The reason why a connect request is not one of ours, or null when it is. */
     static String connectProblem(final byte[] privateData) {
         final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
         final int result = PrivateDataDescriptor.checkConnect(buffer, 0, privateData.length);
@@ -82,7 +82,7 @@ final class PrivateData {
         return purpose == ConnectionPurpose.CONTROL ? null : "purpose=" + purpose;
     }
 
-    /** Who has accepted, as it says itself, or null when it is not one of ours. */
+    /** The id of the transport that has accepted, as it says itself, or null when it is not one of ours. */
     static TransportId acceptor(final byte[] privateData) {
         final UnsafeBuffer buffer = new UnsafeBuffer(privateData);
         if (PrivateDataDescriptor.checkAccept(buffer, 0, privateData.length) != ControlMessageReader.OK) {
@@ -93,7 +93,7 @@ final class PrivateData {
     }
 
     /**
-     * Why a connection was rejected, and by whom, for people.
+     * Describes why a connection was rejected, and by whom, for people.
      *
      * @param privateData that came with it.
      * @param problem     what the device says of it, or nothing.
@@ -131,7 +131,7 @@ final class PrivateData {
             ? "without private data" : "private data begins with " + beginning(privateData)));
     }
 
-    /** Devices pad with zeroes. */
+    /** Whether there is no private data: devices pad with zeroes. */
     private static boolean isNothing(final byte[] privateData) {
         for (final byte each : privateData) {
             if (each != 0) {

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How many of a medium's connections may be those of peers that connected and have not proved who they are: so few that
- * strangers leave places, and turns on the set-up thread, for everybody else. And how many one host has. Conductor
- * only.
+ * Bounds how many of a medium's connections may be those of peers that connected and have not proved who they are: so
+ * few that strangers leave places, and turns on the set-up thread, for everybody else. Bounds also how many one host
+ * has. Conductor only.
  */
 final class UnprovedPeers {
     /** A connection as a session sees it. */
@@ -25,13 +25,19 @@ final class UnprovedPeers {
         String host();
     }
 
-    /** A quarter of all places. */
+    /** The most peers without a proof: a quarter of all places. */
     static final int MAX_UNPROVED = 256;
 
-    /** Of one host, which may have many transports that start at once; over shared memory of one process. */
+    /**
+     * The most unproved peers of one host, which may have many transports that start at once; over shared memory, of
+     * one process.
+     */
     static final int MAX_PER_HOST = 64;
 
-    /** Of those that the set-up thread is making what they need: whatever comes after them there waits for these. */
+    /**
+     * The most connections for which the set-up thread is making what they need: whatever comes after them there waits
+     * for these.
+     */
     static final int MAX_ACCEPTING = 4;
 
     private final List<? extends Guest> sessions;
@@ -40,7 +46,7 @@ final class UnprovedPeers {
     /** Hosts whose sessions are over that were ready, and whose connections are still to be closed. */
     private final List<String> leavingProved = new ArrayList<>();
 
-    /** Nobody is let in yet; sessions come and go with their owner. */
+    /** Creates bounds with nobody let in yet; sessions come and go with their owner. */
     UnprovedPeers(final List<? extends Guest> sessions) {
         this.sessions = sessions;
     }
@@ -72,12 +78,12 @@ final class UnprovedPeers {
         return count;
     }
 
-    /** The set-up thread makes what a peer of a host needs. */
+    /** Notes that the set-up thread makes what a peer of a host needs. */
     void onAccepting(final String host) {
         accepting.add(host);
     }
 
-    /** It is made, and from now on a session, or it could not be. */
+    /** Notes that what a peer of a host needs is made, and from now on a session, or that it could not be. */
     void onAccepted(final String host) {
         accepting.remove(host);
     }

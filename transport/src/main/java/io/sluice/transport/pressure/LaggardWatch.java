@@ -1,11 +1,14 @@
 package io.sluice.transport.pressure;
 
 /**
- * Who is waited for while there is pressure, and whether those who were told of one are to be told of another: at most
- * every so often, and not of those who take turns in being the slowest. Conductor only.
+ * Watches who is waited for while there is pressure, and decides whether listeners that were told of one laggard are to
+ * be told of another: at most every so often, and not of those who take turns in being the slowest. Conductor only.
  */
 public final class LaggardWatch {
-    /** Between two names, and how long another one must have been waited for: longer than it takes to catch up. */
+    /**
+     * The time between two names, and how long another laggard must have been waited for: longer than it takes to catch
+     * up.
+     */
     static final long RETELL_INTERVAL_NS = 100_000_000L;
 
     private String consumer = "";
@@ -15,7 +18,7 @@ public final class LaggardWatch {
     private String toldPeer = "";
     private long toldAtNs;
 
-    /** Nothing has happened yet. */
+    /** Creates a watch that has seen nobody waited for. */
     public LaggardWatch() {
     }
 
@@ -44,7 +47,7 @@ public final class LaggardWatch {
     }
 
     /**
-     * Listeners were told of a laggard.
+     * Notes that listeners were told of a laggard.
      *
      * @param newConsumer that lags, or null.
      * @param newPeer     whose consumer lags, or null.

@@ -13,9 +13,15 @@ import io.sluice.transport.status.TransportCounter;
  * for the accessors and {@link #listener}.
  */
 public abstract class PressureSignal {
-    /** Each time that the conductor comes by, which is every millisecond while it has work. */
+    /**
+     * The least time between two looks: there is one each time that the conductor comes by, which is every millisecond
+     * while it has work.
+     */
     private static final long LOOK_INTERVAL_NS = 500_000L;
-    /** Of what may be used: above the first it is under pressure, and below the second it is not. */
+    /**
+     * Eighths of what may be used: with this many in use the stream is under pressure, with {@link #CLEAR_EIGHTHS} or
+     * fewer it is not.
+     */
     private static final int PRESSURED_EIGHTHS = 6;
     private static final int CLEAR_EIGHTHS = 4;
     private static final int EIGHTHS = 8;
@@ -32,7 +38,7 @@ public abstract class PressureSignal {
     private long lastLookNs;
 
     /**
-     * A signal that is clear.
+     * Creates a signal that is clear.
      *
      * @param services of the transport.
      * @param streamId that changes name.
@@ -56,15 +62,16 @@ public abstract class PressureSignal {
         }
     }
 
-    /** Closed: nobody is held up any more. */
+    /** Ends the signal at the close: nobody is held up any more. */
     public void end() {
         hasEnded = true;
         tell(gauge.end(services.parameters().environment().nanoTime()));
     }
 
     /**
-     * One change is told at a time: while a listener is at it, others are counted, and the last one is told then.
-     * Before that an overrun of a completion queue, which breaks links, and of which the last change says nothing.
+     * Tells one change at a time: while a listener is at it, others are counted, and the last one is told then. An
+     * overrun of a completion queue, which breaks links, and of which the last change says nothing, is told before
+     * that.
      */
     private void tell(final boolean hasChanged) {
         if (hasChanged) {
@@ -113,7 +120,7 @@ public abstract class PressureSignal {
     }
 
     /**
-     * The state is up to date.
+     * Called when the state is up to date.
      *
      * @param looked   the gauge, as it is now.
      * @param nanoTime of the environment.
@@ -159,21 +166,21 @@ public abstract class PressureSignal {
     protected abstract int sessionId();
 
     /**
-     * Which consumer is waited for, for people; empty when it is not known, or nobody is.
+     * The consumer that is waited for, by its name for people; empty when it is not known, or nobody is.
      *
      * @return its name, or null.
      */
     protected abstract String consumer();
 
     /**
-     * Where that is, empty when it is here; for people.
+     * The peer whose consumer is waited for, for people; empty when it is here.
      *
      * @return the peer, or null.
      */
     protected abstract String peer();
 
     /**
-     * How far a peer is behind, or who is waited for here.
+     * The number of bytes that a peer's consumer, or the one that is waited for here, is behind.
      *
      * @param laggingPeer whose consumer lags.
      * @return bytes.
@@ -181,7 +188,7 @@ public abstract class PressureSignal {
     protected abstract long bytesBehind(String laggingPeer);
 
     /**
-     * Who is told of changes from now on. Any thread.
+     * Sets the listener that is told of changes from now on. Any thread.
      *
      * @param newListener called on the listeners' agent.
      */

@@ -33,7 +33,7 @@ final class CompletionBudget implements AutoCloseable {
     /** Queue pairs that there is room for where the device resizes no queue: 128 links; an entry has some 64 bytes. */
     private static final int FIXED_QUEUE_PAIRS = 256;
 
-    /** Whoever polls the queue. */
+    /** Has the thread that polls the queue drain it. */
     @FunctionalInterface
     interface Drainer {
         /** Drain what waits in the queue now, and say so then; any thread. */
@@ -51,7 +51,7 @@ final class CompletionBudget implements AutoCloseable {
     private Consumer<Runnable> setUp = Runnable::run;
     /** Queue pairs that were destroyed, and may have left completions in the queue. */
     private int undrained;
-    /** Of the queue, as it was granted; not asked of one that the device's absence has closed. */
+    /** The room of the queue, as it was granted; not asked of one that the device's absence has closed. */
     private int capacity;
     private volatile CompletionQueue queue;
     private volatile boolean hasOverrun;
@@ -60,7 +60,7 @@ final class CompletionBudget implements AutoCloseable {
         this(device, fields, completionsPerQueuePair, null);
     }
 
-    /** One whose queue announces completions on a poller's channel, or nowhere when that is null. */
+    /** Creates a budget whose queue announces completions on a poller's channel, or nowhere when that is null. */
     CompletionBudget(
         final RdmaDevice device, final int fields, final int completionsPerQueuePair,
         final CompletionEventChannel events) {
@@ -82,12 +82,15 @@ final class CompletionBudget implements AutoCloseable {
             : events.createQueue(capacity, fields);
     }
 
-    /** Who polls the queue is told of another one, on the set-up thread, before a link completes there. Before use. */
+    /**
+     * Sets the listener, for whoever polls the queue: it is told of another one, on the set-up thread, before a link
+     * completes there. Before use.
+     */
     void whenReplaced(final Consumer<CompletionQueue> listener) {
         whenReplaced = listener;
     }
 
-    /** Who polls the queue, and what runs tasks on the set-up thread from any other. Before use. */
+    /** Sets the drainer of the queue, and what runs tasks on the set-up thread from any other. Before use. */
     void drainedBy(final Drainer newDrainer, final Consumer<Runnable> newSetup) {
         drainer = newDrainer;
         setUp = newSetup;
@@ -133,7 +136,7 @@ final class CompletionBudget implements AutoCloseable {
             + " capacity=" + capacity + ", " + why, cause);
     }
 
-    /** Nothing but the device's absence closes one that is in use. */
+    /** Whether a queue is closed: nothing but the device's absence closes one that is in use. */
     private static boolean isClosed(final CompletionQueue queue) {
         return queue.capacity() == 0;
     }
@@ -143,12 +146,12 @@ final class CompletionBudget implements AutoCloseable {
         return (long) (held.size() + undrained) * completionsPerQueuePair;
     }
 
-    /** A queue pair that room was made for completes here. */
+    /** Notes that a queue pair which room was made for completes here. */
     void hold(final QueuePair queuePair) {
         held.add(queuePair);
     }
 
-    /** A queue pair has been destroyed, whether it was held or not, once or again. */
+    /** Notes that a queue pair has been destroyed, whether it was held or not, once or again. */
     void onDestroyed(final QueuePair queuePair) {
         if (held.remove(queuePair)) {
             final CompletionQueue left = queue;
@@ -176,7 +179,7 @@ final class CompletionBudget implements AutoCloseable {
     }
 
     /**
-     * A queue has overrun. Conductor.
+     * Notes that a queue has overrun. Conductor.
      *
      * @return whether it is this one's, and was not known to have.
      */
@@ -216,7 +219,7 @@ final class CompletionBudget implements AutoCloseable {
         }
     }
 
-    /** Close all of them; queue pairs are gone. */
+    /** Closes all queues; queue pairs are gone. */
     @Override
     public void close() {
         CloseHelper.closeAll(Stream.concat(dead.stream(), Stream.of(queue))

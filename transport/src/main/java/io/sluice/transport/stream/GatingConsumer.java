@@ -14,7 +14,10 @@ import java.util.List;
  */
 public final class GatingConsumer {
     private static final long NEVER = Long.MIN_VALUE;
-    /** As long as a gauge's: shorter than that is between two batches. */
+    /**
+     * The time that a consumer must keep up until its slowness is forgotten, as long as a gauge's: shorter than that is
+     * between two batches.
+     */
     private static final long RECOVERED_NS = PressureGauge.HOLD_NS;
 
     private final EntryGuard guard = new EntryGuard();
@@ -56,7 +59,7 @@ public final class GatingConsumer {
         return sequence.get() == EventRing.LEFT;
     }
 
-    /** Gate nothing any more, although the thread has not come back; it moves the sequence by comparing only. */
+    /** Ends gating, although the thread has not come back; it moves the sequence by comparing only. */
     void abandon() {
         sequence.setVolatile(EventRing.LEFT);
     }
@@ -65,7 +68,10 @@ public final class GatingConsumer {
         return sequence.get();
     }
 
-    /** Events that it could handle now, which is its own doing and not that of those that it waits for. */
+    /**
+     * The number of events that the consumer could handle now, which is its own doing and not that of those that it
+     * waits for.
+     */
     long ownBacklog(final long cursor) {
         long available = cursor;
         for (final GatingConsumer predecessor : predecessors) {
@@ -83,7 +89,7 @@ public final class GatingConsumer {
         return false;
     }
 
-    /** It is far behind; whoever is held up meanwhile starts its time. */
+    /** Notes that the consumer is far behind; once others are held up meanwhile, its time as a slow one begins. */
     void onFarBehind(final boolean isHoldingUp, final long nowNs) {
         keepingUpSinceNs = NEVER;
         if (isHoldingUp && slowSinceNs == NEVER) {
@@ -91,7 +97,9 @@ public final class GatingConsumer {
         }
     }
 
-    /** It is not far behind; when it has not been for a while, its time is forgotten. */
+    /**
+     * Notes that the consumer is not far behind; when it has not been for a while, its time as a slow one is forgotten.
+     */
     void onKeepingUp(final long nowNs) {
         if (keepingUpSinceNs == NEVER) {
             keepingUpSinceNs = nowNs;
@@ -100,17 +108,17 @@ public final class GatingConsumer {
         }
     }
 
-    /** For how long it has been too slow, 0 when it is not. */
+    /** The time in nanoseconds for which the consumer has been too slow, 0 when it is not. */
     long slowNs(final long nowNs) {
         return slowSinceNs == NEVER ? 0 : nowNs - slowSinceNs;
     }
 
-    /** Remember this moment, after a fence. */
+    /** Remembers this moment, after a fence. */
     void remember() {
         snapshot = guard.snapshot();
     }
 
-    /** Whether its thread was outside since then. */
+    /** Whether the consumer's thread was outside since the moment that was remembered. */
     boolean hasBeenOutside() {
         return guard.hasLeftSince(snapshot);
     }

@@ -3,39 +3,39 @@ package io.sluice.transport.stream;
 import io.sluice.transport.receive.InboundLink;
 
 /**
- * What an image knows of its link. Any thread.
+ * The view that an image has of its link. Any thread.
  */
 public interface InboundImage {
     /**
-     * The positions and bytes.
+     * The link, which has the positions and bytes.
      *
      * @return the link.
      */
     InboundLink link();
 
     /**
-     * The publication's session.
+     * The session of the publication.
      *
      * @return the session id.
      */
     int sessionId();
 
     /**
-     * Where the run began.
+     * The position where the run began.
      *
      * @return the position.
      */
     long joinPosition();
 
     /**
-     * Where the stream ends.
+     * The position where the stream ends.
      *
      * @return the position, or {@link Long#MAX_VALUE} until it was announced.
      */
     long endOfStreamPosition();
 
     /**
-     * Who publishes.
+     * The publisher of the stream.
      *
      * @return text for people.
      */

@@ -3,7 +3,7 @@ package io.sluice.transport.stream;
 import io.sluice.transport.receive.InboundLink;
 
 /**
- * What a subscription's link shows to the application. The conductor writes it, any thread reads it.
+ * The side of a subscription's link that the application sees. The conductor writes it, any thread reads it.
  */
 public final class LinkImage implements InboundImage {
     private final InboundLink link;

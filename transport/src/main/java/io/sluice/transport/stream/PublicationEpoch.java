@@ -16,19 +16,19 @@ import io.sluice.verbs.SourceAddress;
 import org.agrona.CloseHelper;
 
 /**
- * What a publication's link has for one epoch only, the other side of {@link SubscriptionEpochs}.
+ * The parts of a publication's link that last for one epoch only, the other side of {@link SubscriptionEpochs}.
  *
  * @param queuePair      in INIT; not connected yet.
  * @param feedbackRegion with the cell that the subscriber reports into.
  * @param logRegion      the log, as the queue pair can send from it; the link's for as long as that lasts.
  */
 record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, MemoryRegion logRegion) {
-    /** One feedback cell on a cache line of its own. */
+    /** Length of a region with one feedback cell on a cache line of its own. */
     private static final int FEEDBACK_REGION_LENGTH = Math.max(64, FeedbackDescriptor.CELL_LENGTH);
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
 
     /**
-     * What the sending end is made of when the peer has accepted.
+     * Returns what the sending end is made of when the peer has accepted.
      *
      * @param received where to go on from, or UNSET for a fresh link.
      * @param consumed what is known of the peer's consumers.
@@ -49,7 +49,10 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
             consumed);
     }
 
-    /** Make both, or nothing; null when the epoch was given up before its turn came. Set-up thread. */
+    /**
+     * Makes the epoch's queue pair and feedback region, or neither; null when the epoch was given up before its turn
+     * came. Set-up thread.
+     */
     static PublicationEpoch prepare(final PublicationLink link, final long epoch, final SourceAddress source) {
         if (!link.isPreparing(epoch)) {
             return null;
@@ -76,7 +79,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
         }
     }
 
-    /** One that the device does not let go of keeps its domain. */
+    /** Destroys a queue pair; one that the device does not let go of keeps its domain. */
     private static void destroy(final QueuePair pair, final LinkDomain domain) {
         pair.close();
         domain.onDestroyed(pair);

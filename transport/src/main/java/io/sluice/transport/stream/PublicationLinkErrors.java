@@ -25,14 +25,16 @@ final class PublicationLinkErrors {
         publication = link.publication();
     }
 
-    /** It is closed because the writing thread waits for it. */
+    /** Tells that the link is closed because the writing thread waits for it. */
     void leftBehind() {
         isLeftBehind = true;
         count(TransportCounter.LAGGARDS_CLOSED);
         report("subscription left behind:", "");
     }
 
-    /** It is closed because it was not resumed in time; a silent peer that has everything is not worth telling. */
+    /**
+     * Tells that the link is closed because it was not resumed in time, unless the peer was silent and has everything.
+     */
     void notResumed(final ResumeAttempts attempts) {
         if (attempts.isPeerThere() || publication.links().isOwed(link)) {
             report("link given up: it was not resumed, or broke each time before it made progress:",
@@ -40,7 +42,7 @@ final class PublicationLinkErrors {
         }
     }
 
-    /** An attempt has failed here; the next ones may fail alike. */
+    /** Tells that an attempt has failed here; the next ones may fail alike. */
     void notMade(final Throwable error, final ResumeAttempts attempts) {
         attempts.onError();
         publication.services().failures().reportOfPeer(subject(), error);
@@ -69,17 +71,17 @@ final class PublicationLinkErrors {
         return "subscriptionId=" + subscriptionId + " ";
     }
 
-    /** A peer has ended a subscription: another one may have its id. */
+    /** Forgets the errors of a peer's subscription that has ended: another one may have its id. */
     static void onUnsubscribe(final Failures failures, final PeerOrigin peer, final long subscriptionId) {
         failures.recoveredAll(linkTo(peer) + linkTo(subscriptionId));
     }
 
-    /** The connection to a peer has ended: it may be another one that comes back. */
+    /** Forgets the errors of a peer whose connection has ended: it may be another peer that comes back. */
     static void onSessionLost(final Failures failures, final PeerOrigin peer) {
         failures.recoveredAll(linkTo(peer));
     }
 
-    /** A fresh link is given up, and will be tried again. */
+    /** Tells that a fresh link is given up, and will be tried again. */
     void notAnswered() {
         if (!link.isResuming()) {
             reportRepeatable("unanswered",
@@ -88,7 +90,7 @@ final class PublicationLinkErrors {
         }
     }
 
-    /** It is closed because going on could only repeat what has broken it. */
+    /** Tells that the link is closed because going on could only repeat what has broken it. */
     void fatal(final BreakReason reason) {
         if (reason == BreakReason.BAD_FEEDBACK) {
             count(TransportCounter.FEEDBACK_REJECTED);
@@ -96,7 +98,7 @@ final class PublicationLinkErrors {
         report("link given up: reason=" + reason, "");
     }
 
-    /** The peer has closed it, likewise. */
+    /** Tells that the peer has closed the link because going on could only repeat what has broken it. */
     void fatalToPeer(final BreakReason reason) {
         isTold = true;
         publication.services().failures().reportOfPeer(endOfLink(), "given up by the peer " + reason,
@@ -104,14 +106,17 @@ final class PublicationLinkErrors {
                 + bytesBehind());
     }
 
-    /** The link is closed for an answer that makes no sense, which the peer may give again and again. */
+    /** Tells that the link is closed for an answer that makes no sense, which the peer may give again and again. */
     void notOffered(final long receivedPosition, final boolean memoryCompletion) {
         count(TransportCounter.CONTROL_MESSAGES_REJECTED);
         reportRepeatable("unoffered", "a peer accepts what was not offered:", " linkId=" + link.linkId()
             + " receivedPosition=" + receivedPosition + " memoryCompletion=" + memoryCompletion);
     }
 
-    /** The peer does not want it, likewise; that it has closed, or does not know the link any more, is no news. */
+    /**
+     * Tells that the peer refuses the link, which it may do again and again. That the peer has closed, or does not know
+     * the link any more, is no news.
+     */
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
@@ -128,7 +133,7 @@ final class PublicationLinkErrors {
             : ": this one was drawn: close the publication and add it anew, which draws another";
     }
 
-    /** It is over for good, and whoever subscribed does not get what is owed, if anything is. */
+    /** Tells that the link is over for good while something is owed, so that the subscriber does not get it. */
     void onGone(final String why, final BreakReason reason) {
         if (!publication.links().isOwed(link)) {
             return;
@@ -147,7 +152,7 @@ final class PublicationLinkErrors {
         publication.services().failures().reportOfPeer(endOfLink(), what, what + details(why));
     }
 
-    /** Of what comes back with the next attempt. */
+    /** Tells of a failure that may come back with the next attempt. */
     private void reportRepeatable(final String kind, final String what, final String why) {
         isTold = true;
         publication.services().failures().reportOfPeer(subject(), kind, what + details(why));
@@ -163,7 +168,7 @@ final class PublicationLinkErrors {
         publication.services().counters().increment(counter);
     }
 
-    /** As the peer has last reported it. */
+    /** The bytes that the subscription is behind, as the peer has last reported it. */
     private String bytesBehind() {
         final OutboundLink outbound = link.outbound();
         return outbound == null ? "" : " bytesBehind=" + (publication.log().tail() - outbound.consumedPosition());

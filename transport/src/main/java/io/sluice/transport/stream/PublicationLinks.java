@@ -18,7 +18,7 @@ import java.util.Map;
  * it cannot be using it any more. Conductor only.
  */
 public final class PublicationLinks {
-    /** Links of one publication: a bound on what peers can make us allocate; twice what one host may have. */
+    /** The most links of one publication: a bound on what peers can make us allocate; twice what one host may have. */
     static final int MAX_LINKS = 4096;
 
     private final Services services;
@@ -69,7 +69,7 @@ public final class PublicationLinks {
         return links;
     }
 
-    /** Links that are to have a queue pair again and may have none: a new one must not take their room. */
+    /** Counts links that are to have a queue pair again and may have none: a new one must not take their room. */
     void countToResume() {
         int count = 0;
         for (int i = 0; i < links.size(); i++) {
@@ -113,7 +113,7 @@ public final class PublicationLinks {
         return "room for links of channel=" + channel;
     }
 
-    /** A link is over for good; who is owed something then will not receive it any more. */
+    /** Removes a link that is over for good; who is owed something then will not receive it any more. */
     void remove(final PublicationLink link) {
         if (links.remove(link)) {
             byTarget.remove(Target.of(link), link);
@@ -135,7 +135,7 @@ public final class PublicationLinks {
         services.counters().increment(TransportCounter.LINGER_EXPIRED);
     }
 
-    /** Nothing more is offered: what was is to be received by all. */
+    /** Begins the delivery of what was offered, when nothing more is: all are to receive it. */
     void beginDelivery() {
         isDelivering = true;
     }
@@ -154,7 +154,7 @@ public final class PublicationLinks {
         return !hasLost;
     }
 
-    /** The linger is over. */
+    /** Counts the links that have not received everything when the linger is over. */
     void expireDelivery() {
         for (final PublicationLink link : links) {
             if (!link.isEndReceived()) {
@@ -163,13 +163,13 @@ public final class PublicationLinks {
         }
     }
 
-    /** What goes from now on has received everything, or was counted. */
+    /** Ends the delivery: links that go from now on have received everything, or were counted. */
     void endDelivery() {
         isDelivering = false;
         isOver = true;
     }
 
-    /** A peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
+    /** Notes a peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
     void refuse(final PublicationLink link) {
         refused.add(link.origin(), link.subscriptionId());
     }
@@ -179,13 +179,13 @@ public final class PublicationLinks {
         return refused.contains(peer, subscriptionId);
     }
 
-    /** A peer's subscription has ended. */
+    /** Forgets what was refused or told of a peer's subscription that has ended. */
     void onUnsubscribe(final PeerOrigin peer, final long subscriptionId) {
         refused.remove(peer, subscriptionId);
         PublicationLinkErrors.onUnsubscribe(failures, peer, subscriptionId);
     }
 
-    /** The connection to a peer has ended. */
+    /** Forgets what was refused or told of a peer when the connection to it has ended. */
     void onSessionLost(final PeerOrigin peer) {
         refused.removeAll(peer);
         PublicationLinkErrors.onSessionLost(failures, peer);

@@ -4,7 +4,7 @@ import io.sluice.transport.peer.Medium;
 import io.sluice.transport.send.FlowControl;
 
 /**
- * What a publication was added with.
+ * The options that a publication was added with.
  *
  * @param channel        its text.
  * @param rendezvous     where it meets subscriptions: media and endpoint.
@@ -38,7 +38,7 @@ public record PublicationOptions(
     }
 
     /**
-     * The same, added with another channel's text.
+     * Returns these options, as added with another channel's text.
      *
      * @param other       with that text, and a session that is named or drawn as it is there.
      * @param ofSessionId that the channel of these options names, or else that of the others.

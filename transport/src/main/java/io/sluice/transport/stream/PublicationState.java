@@ -28,7 +28,7 @@ import org.agrona.CloseHelper;
  * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
  */
 public final class PublicationState {
-    /** Where it stands; the conductor moves it. */
+    /** The phase of a publication; the conductor moves it on. */
     private enum Phase {
         /** Offers are taken. Left when it is closed, by anybody. */
         OPEN,
@@ -174,7 +174,7 @@ public final class PublicationState {
         return poster.isSettled() && links.isNothingRetired() && setUpsRunning == 0;
     }
 
-    /** A claim is open: the application may write to the log for ever, so that it is never released. */
+    /** Gives the log up for an open claim: the application may write to it for ever, so that it is never released. */
     private void abandon() {
         phase = Phase.RELEASED;
         failures.reportAbandoned(
@@ -228,7 +228,10 @@ public final class PublicationState {
         }
     }
 
-    /** Nobody may post any more, so that the conductor has to ask for the token. */
+    /**
+     * Asks for a drain of the sends, and has the conductor ask for the token, since it may be that nobody posts any
+     * more.
+     */
     private void drainSends(final Runnable drained) {
         poster.drainSends(drained);
         tasks.execute(links::settle);
@@ -273,7 +276,7 @@ public final class PublicationState {
         }
     }
 
-    /** A working link has failed: afterwards its reason is the best that can be known now. */
+    /** Finds out why a working link has failed, so that its reason is the best that can be known now. */
     void explain(final OutboundLink failed) {
         failed.fail(BreakReason.QUEUE_PAIR_ERROR);
         if (failed.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN) {
@@ -283,7 +286,7 @@ public final class PublicationState {
         }
     }
 
-    /** The set-up thread works for a link: what it makes needs the completion queue. */
+    /** Notes that the set-up thread works for a link: what it makes needs the completion queue. */
     void onSetupBegun() {
         setUpsRunning++;
         links.countToResume();
@@ -313,7 +316,7 @@ public final class PublicationState {
     }
 
     /**
-     * What holds the publication up.
+     * The signal of what holds the publication up.
      *
      * @return the signal, whose accessors and listener any thread may use.
      */
@@ -343,7 +346,10 @@ public final class PublicationState {
         return accepted.sharedLog() && options.memoryCompletion() && shareToken.length > 0;
     }
 
-    /** A peer that looks at the frames may have seen one whose commit has yet to move the tail. */
+    /**
+     * Whether a link can go on at a position; a peer that looks at the frames may have seen one whose commit has yet to
+     * move the tail.
+     */
     boolean isResumable(final OutboundLink link, final long received) {
         return received >= link.consumedPosition() && received <= poster.claimableEnd()
             && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
@@ -372,7 +378,7 @@ public final class PublicationState {
         return region;
     }
 
-    /** Bytes that each link registers once more, as far as that counts as locked memory. */
+    /** The number of bytes that each link registers once more, as far as that counts as locked memory. */
     long registeredLogLength() {
         return medium.locksMemory() ? options.windowLength() : 0;
     }
@@ -389,7 +395,7 @@ public final class PublicationState {
         return isResuming || shareToken.length == 0 ? shareToken : region.shareToken();
     }
 
-    /** Say who is told when it is gone. Conductor. */
+    /** Sets the action that is run when the publication is gone. Conductor. */
     void whenGone(final Runnable action) {
         onGone = action;
     }
@@ -398,7 +404,7 @@ public final class PublicationState {
         return owner;
     }
 
-    /** Any thread. */
+    /** The services of the transport. Any thread. */
     Services services() {
         return services;
     }
@@ -413,7 +419,7 @@ public final class PublicationState {
     }
 
     /**
-     * Who posts the log.
+     * The poster of the log.
      *
      * @return the poster.
      */

@@ -4,19 +4,25 @@ import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.send.OutboundLink;
 
 /**
- * When a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once, and so
- * is every one of a link that makes progress between its breaks: bytes have arrived, or those that had were consumed.
- * Attempts that fail, or whose link breaks again without progress, come at growing intervals; meanwhile the time
- * without a link adds up, and the resume timeout is about all of it, but for the time in which a peer that is well has
- * yet to say that its end is quiescent: a program that does not poll there gates, as it does while the link works.
+ * Decides when a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once,
+ * and so is every one of a link that makes progress between its breaks: bytes have arrived, or those that had were
+ * consumed. Attempts that fail, or whose link breaks again without progress, come at growing intervals; meanwhile the
+ * time without a link adds up, and the resume timeout is about all of it, but for the time in which a peer that is well
+ * has yet to say that its end is quiescent: a program that does not poll there gates, as it does while the link works.
  * Conductor only.
  */
 public final class ResumeAttempts {
-    /** Soon enough for a peer that is busy with something else, and not so soon that it is kept busy. */
+    /**
+     * The least time between attempts: soon enough for a peer that is busy with something else, and not so soon that it
+     * is kept busy.
+     */
     static final long MIN_BACKOFF_NS = 50_000_000L;
-    /** Whatever is mended, the link notices within that time. */
+    /** The most time between attempts, within which the link notices whatever is mended. */
     static final long MAX_BACKOFF_NS = 500_000_000L;
-    /** Some attempts fit into a resume timeout that is short, as long as {@link #MIN_BACKOFF_NS} allows it. */
+    /**
+     * The number of longest waits that fit into a resume timeout that is short, as long as {@link #MIN_BACKOFF_NS}
+     * allows it.
+     */
     static final int BACKOFFS_PER_TIMEOUT = 8;
 
     private final long timeoutNs;
@@ -38,7 +44,7 @@ public final class ResumeAttempts {
     private BreakReason reason;
 
     /**
-     * The first attempt is due.
+     * Creates attempts of which the first is due.
      *
      * @param timeoutNs how long a link may be broken without progress.
      */
@@ -52,7 +58,10 @@ public final class ResumeAttempts {
         toldOfWayNs = nowNs - MIN_BACKOFF_NS;
     }
 
-    /** A working link has broken. One that has worked for as long as it may be broken starts anew, if it was idle. */
+    /**
+     * Notes that a working link has broken. One that has worked for as long as it may be broken starts anew, if it was
+     * idle.
+     */
     void onBroken(final BreakReason given, final long consumedPosition, final long nowNs) {
         brokenAtNs = nowNs;
         lookedAtNs = nowNs;
@@ -65,19 +74,19 @@ public final class ResumeAttempts {
         isWayNew = false;
     }
 
-    /** Why it is broken: what is said first; that the peer's end has ended its epoch, too, says nothing. */
+    /** Notes why the link is broken: what is said first; that the peer's end has ended its epoch, too, says nothing. */
     void note(final BreakReason given) {
         if (reason == null || reason == BreakReason.ADMINISTRATIVE) {
             reason = given;
         }
     }
 
-    /** An attempt has failed for a reason of this side. */
+    /** Notes that an attempt has failed for a reason of this side. */
     void onError() {
         hasErred = true;
     }
 
-    /** An attempt has not led to a working link. */
+    /** Notes that an attempt has not led to a working link. */
     void onFailed(final BreakReason given, final long nowNs) {
         note(given);
         backOff();
@@ -85,13 +94,18 @@ public final class ResumeAttempts {
         isWayNew = false;
     }
 
-    /** The way to the peer may be another one now: try it at once, and once more if an attempt under way fails. */
+    /**
+     * Makes an attempt due at once, and one more if one under way fails: the way to the peer may be another one now.
+     */
     void onWayChanged(final long nowNs) {
         nextAttemptNs = nowNs;
         isWayNew = true;
     }
 
-    /** An attempt is going to succeed. The peer says what it had received; when that was all, it may yet consume it. */
+    /**
+     * Notes that an attempt is going to succeed. The peer says what it had received; when that was all, it may yet
+     * consume it.
+     */
     void onAccepted(
         final long receivedPosition, final long consumedPosition, final long tailPosition, final long nowNs) {
         if (receivedPosition > received || receivedPosition >= tailPosition && consumedPosition > consumed) {
@@ -106,7 +120,7 @@ public final class ResumeAttempts {
         consumed = consumedPosition;
     }
 
-    /** The link works. */
+    /** Notes that the link works. */
     void onConnected(final long nowNs) {
         brokenBeforeNs += nowNs - brokenAtNs;
         connectedAtNs = nowNs;
@@ -131,7 +145,7 @@ public final class ResumeAttempts {
     }
 
     /**
-     * The peer's end has begun an epoch: once that is broken, it has to become quiescent.
+     * Notes that the peer's end has begun an epoch: once that is broken, it has to become quiescent.
      *
      * @param epoch that the peer has told.
      */
@@ -140,8 +154,9 @@ public final class ResumeAttempts {
     }
 
     /**
-     * The peer's end has broken an epoch, and may be quiescent already. A peer that says so again tells of a change of
-     * its device: the way to it may be another one. One that says it all the time does not keep attempts from waiting.
+     * Notes that the peer's end has broken an epoch, and may be quiescent already. A peer that says so again tells of a
+     * change of its device: the way to it may be another one. One that says it all the time does not keep attempts from
+     * waiting.
      *
      * @param epoch     that the peer has told.
      * @param quiescent whether the peer's end receives nothing more.
@@ -159,7 +174,7 @@ public final class ResumeAttempts {
     }
 
     /**
-     * The peer's end is quiescent after an epoch, or does not go on for another reason than that.
+     * Notes that the peer's end is quiescent after an epoch, or does not go on for another reason than that.
      *
      * @param epoch that the peer has told.
      */
@@ -168,7 +183,7 @@ public final class ResumeAttempts {
     }
 
     /**
-     * Time has passed without a link; it counts unless the link waits for its turn here, or only the peer, which is
+     * Counts time that has passed without a link, unless the link waits for its turn here, or only the peer, which is
      * well, has yet to become quiescent.
      */
     void look(final boolean isPeerWell, final boolean isWaitingHere, final long nowNs) {

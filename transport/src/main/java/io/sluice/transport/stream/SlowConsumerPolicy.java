@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
 /**
- * What becomes of a consumer of a subscription's ring that is too slow: it gates the others, or it is evicted.
+ * The treatment of a consumer of a subscription's ring that is too slow: it gates the others, or it is evicted.
  *
  * @param behindPercent how far behind is too far: of the ring's events, or of an image's window; 0 to gate for ever.
  * @param afterNs       for how long it may be so while others are held up.
@@ -9,7 +9,7 @@ package io.sluice.transport.stream;
  *                      looks at is abandoned to it.
  */
 public record SlowConsumerPolicy(int behindPercent, long afterNs, long timeoutNs) {
-    /** Others wait, for as long as it takes. */
+    /** The policy to gate: others wait, for as long as it takes. */
     public static final SlowConsumerPolicy GATE = new SlowConsumerPolicy(0, 0, 0);
 
     /** {@return whether consumers that are too slow are taken out} */

@@ -70,7 +70,10 @@ final class SlowConsumers {
         return 0;
     }
 
-    /** Whose own doing it is that others are held up: of those far behind, who has most that it could handle. */
+    /**
+     * Judges whose own doing it is that others are held up, and evicts that consumer: of those far behind, the one with
+     * most events that it could handle.
+     */
     private int judge(final long nowNs) {
         final EventRing ring = subscription.eventRing();
         final long windowPercent = windowPercent();
@@ -124,7 +127,10 @@ final class SlowConsumers {
         return fullest;
     }
 
-    /** Of the ring, or of the fullest window: what of it others have passed is reckoned by events. */
+    /**
+     * The per cent that a consumer is behind, of the ring or of the fullest window: what others have passed of it is
+     * reckoned by events.
+     */
     private static long behindPercent(
         final EventRing ring, final GatingConsumer consumer, final long windowPercent) {
         final long distance = ring.distance(consumer.passed());
@@ -169,7 +175,10 @@ final class SlowConsumers {
         leaving.add(consumer);
     }
 
-    /** They are not back: whatever they look at must not be written to any more, nor released. */
+    /**
+     * Replaces the rings under consumers that are not back: whatever they look at must not be written to any more, nor
+     * released.
+     */
     private void replace() {
         isReplacing = true;
         for (final GatingConsumer consumer : leaving) {
@@ -190,7 +199,7 @@ final class SlowConsumers {
         }
     }
 
-    /** The link of an image, unless it is gone or there is none. */
+    /** The link of an image, or none when it is gone or there is none. */
     private List<SubscriptionLink> linksOf(final InboundLink inbound) {
         return subscription.links().stream().filter(link -> link.image().link() == inbound).toList();
     }

@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the subscribers of a publication say of their consumers: who holds them back, and whom they have taken out. It
- * is advice; the windows decide. Conductor only.
+ * Keeps what the subscribers of a publication say of their consumers: who holds them back, and whom they have taken
+ * out. The reports are advice; the windows decide. Conductor only.
  */
 public final class SubscriberReports {
-    /** Of one link: more than anybody has consumers. A peer that says more is counted, and no listener waits for it. */
+    /**
+     * The most evictions told of one link: more than anybody has consumers. A peer that says more is counted, and no
+     * listener waits for it.
+     */
     static final int MAX_EVICTIONS_TOLD = SubscriptionLinkNotices.MAX_EVICTIONS_WAITING;
 
     private static final class Report {
@@ -27,7 +30,7 @@ public final class SubscriberReports {
     private final Map<Long, Report> reports = new HashMap<>();
 
     /**
-     * No reports yet.
+     * Creates reports without any yet.
      *
      * @param services  of the transport.
      * @param streamId  of the publication.
@@ -51,7 +54,7 @@ public final class SubscriberReports {
     }
 
     /**
-     * A consumer holds a subscriber back; or nobody does any more: empty.
+     * Notes that a consumer holds a subscriber back, or, when its name is empty, that nobody does any more.
      *
      * @param linkId   that the peer has told.
      * @param consumer that lags, as the peer says.
@@ -61,7 +64,7 @@ public final class SubscriberReports {
     }
 
     /**
-     * A subscriber has taken a consumer out; a listener, or null, is told.
+     * Counts a consumer that a subscriber has taken out, and tells a listener, unless that is null.
      *
      * @param linkId   that the peer has told.
      * @param eviction to tell.

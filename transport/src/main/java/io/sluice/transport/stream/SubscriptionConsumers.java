@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Those who take the messages of a subscription, with a thread each: {@code poll}, or the consumers of a graph. They
- * are added before the conductor knows the subscription; afterwards it is the conductor's, but for
- * {@link #polledBy(Thread)}.
+ * The consumers of a subscription, with a thread each: {@code poll}, or the consumers of a graph. They are added before
+ * the conductor knows the subscription; afterwards this is the conductor's, but for {@link #polledBy(Thread)}.
  */
 public final class SubscriptionConsumers {
     private final SubscriptionState subscription;
@@ -32,13 +31,13 @@ public final class SubscriptionConsumers {
             ? new SlowConsumers(subscription, consumers, rings) : null;
     }
 
-    /** What keeps memory alive while the thread is inside that polls. */
+    /** The guard that keeps memory alive while the polling thread is inside. */
     EntryGuard pollGuard() {
         return pollGuard;
     }
 
     /**
-     * The consumer behind {@code poll} gates the ring. Before the conductor knows the subscription.
+     * Adds the consumer behind {@code poll}, which gates the ring. Before the conductor knows the subscription.
      *
      * @param progress of the consumer.
      */
@@ -49,7 +48,7 @@ public final class SubscriptionConsumers {
     }
 
     /**
-     * A consumer of a graph gates the ring. Before the conductor knows the subscription.
+     * Adds a consumer of a graph, which gates the ring. Before the conductor knows the subscription.
      *
      * @param name         for people.
      * @param sequence     the last event that it is done with; when the policy is to evict, it must be moved by
@@ -66,7 +65,7 @@ public final class SubscriptionConsumers {
     }
 
     /**
-     * Which thread polls. That thread, once.
+     * Notes which thread polls. That thread, once.
      *
      * @param thread that no other one follows.
      */
@@ -87,14 +86,14 @@ public final class SubscriptionConsumers {
         return slow == null ? 0 : slow.doWork(nowNs);
     }
 
-    /** How long to wait for a handler when the subscription is closed. */
+    /** The time in nanoseconds to wait for a handler when the subscription is closed. */
     long closeTimeoutNs() {
         return slow != null && slow.hasEvictedPoll()
             ? subscription.options().slowConsumers().timeoutNs()
             : subscription.services().parameters().durations().lingerTimeoutNs();
     }
 
-    /** Wait for all from now on, after a fence; those to whom memory was abandoned are not waited for. */
+    /** Begins to wait for all consumers, after a fence; those to whom memory was abandoned are not waited for. */
     void beginClose() {
         awaited = consumers.stream().filter(consumer -> slow == null || !slow.isAbandoned(consumer)).toList();
         awaited.forEach(GatingConsumer::remember);

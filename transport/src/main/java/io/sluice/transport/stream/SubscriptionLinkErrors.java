@@ -14,7 +14,7 @@ final class SubscriptionLinkErrors {
     private final String subject;
 
     /**
-     * Nothing is told yet.
+     * Creates errors of which nothing is told yet.
      *
      * @param services of the transport.
      * @param link     by which people know it.
@@ -37,17 +37,17 @@ final class SubscriptionLinkErrors {
         return subject + " which has worked";
     }
 
-    /** An attempt has failed here; the next ones may fail alike. */
+    /** Tells that an attempt has failed here; the next ones may fail alike. */
     void notMade(final Throwable error) {
         services.failures().reportOfPeer(subject, error);
     }
 
-    /** The link works: its next failure is news. */
+    /** Notes that the link works: its next failure is news. */
     void onEstablished() {
         services.failures().recovered(subject);
     }
 
-    /** Its image ends before the stream does; with CLOSED the application was told why, or need not be. */
+    /** Tells that the image ends before the stream does; with CLOSED the application was told why, or need not be. */
     void ended(final CloseReason reason, final BreakReason breakReason) {
         if (reason == CloseReason.LEFT_BEHIND) {
             services.failures().reportOfPeer(endOfLink(), reason.name(), "image given up: the publication went on "
@@ -60,7 +60,7 @@ final class SubscriptionLinkErrors {
     }
 
     /**
-     * The link is given up because going on could only repeat what has broken it.
+     * Tells that the link is given up because going on could only repeat what has broken it.
      *
      * @param badFrame what stood where a frame should, for people.
      */

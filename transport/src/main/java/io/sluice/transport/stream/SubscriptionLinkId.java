@@ -5,7 +5,7 @@ import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.settings.TransportId;
 
 /**
- * What a subscription's link is and stays over all its epochs.
+ * The identity of a subscription's link: what it is and stays over all its epochs.
  *
  * @param origin       of the publisher's transport.
  * @param linkId       unique there.

@@ -14,10 +14,13 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * What a subscription's link tells the publication, while there is a control connection to it. Conductor only.
+ * Tells the publication of a subscription's link, while there is a control connection to it. Conductor only.
  */
 final class SubscriptionLinkNotices {
-    /** Evictions that wait for a control connection: as many as the publication tells its listeners of one link. */
+    /**
+     * The most evictions that wait for a control connection: as many as the publication tells its listeners of one
+     * link.
+     */
     static final int MAX_EVICTIONS_WAITING = 64;
 
     /** A link, as far as it is told of. */
@@ -59,18 +62,18 @@ final class SubscriptionLinkNotices {
         return link.session() != null && link.session().isReady();
     }
 
-    /** The link is taken, from the control connection that it was asked for by. */
+    /** Tells that the link is taken, over the control connection that it was asked for by. */
     void accepted() {
         link.session().send(encoder.buffer(), encoder.accept(link.id().linkId(), link.epoch(),
             link.isResuming() ? link.receivedPosition() : OutboundLink.UNSET, link.current(), link.id().logShared()));
     }
 
-    /** The epoch is over. */
+    /** Tells that the epoch is over. */
     void broken(final BreakReason reason) {
         broken(reason, OutboundLink.UNSET);
     }
 
-    /** The epoch is over; with a received position when it is also quiescent, else UNSET. */
+    /** Tells that the epoch is over; with a received position when it is also quiescent, else UNSET. */
     void broken(final BreakReason reason, final long receivedPosition) {
         if (canTell()) {
             link.session().send(encoder.buffer(), encoder.linkBroken(
@@ -78,7 +81,7 @@ final class SubscriptionLinkNotices {
         }
     }
 
-    /** All bytes up to the end of the stream have arrived. */
+    /** Tells that all bytes up to the end of the stream have arrived. */
     void endReceived(final long endPosition) {
         if (canTell()) {
             link.session().send(
@@ -86,7 +89,7 @@ final class SubscriptionLinkNotices {
         }
     }
 
-    /** The link is over for good. */
+    /** Tells that the link is over for good. */
     void closed(final CloseReason reason) {
         if (canTell()) {
             link.session().send(encoder.buffer(), encoder.closeLink(
@@ -94,7 +97,7 @@ final class SubscriptionLinkNotices {
         }
     }
 
-    /** Who holds the window back: when the state is another one, and now and then when it is somebody else. */
+    /** Tells who holds the window back: when the state is another one, and now and then when it is somebody else. */
     void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
         final boolean isOther = laggards.isNews(consumer, "", nanoTime) && bytesBehind > 0;
         if ((isOther || gauge.state() != toldState) && canTell() && !link.session().isWaiting()) {
@@ -105,7 +108,10 @@ final class SubscriptionLinkNotices {
         }
     }
 
-    /** A consumer was taken out; what it has not consumed the others may have. Told as soon as that is possible. */
+    /**
+     * Tells that a consumer was taken out; what it has not consumed the others may have. Told as soon as that is
+     * possible.
+     */
     void evicted(final ConsumerEviction eviction, final long bytesBehind) {
         if (evictions.size() < MAX_EVICTIONS_WAITING) {
             evictions.add(new Evicted(eviction, bytesBehind));
@@ -113,7 +119,7 @@ final class SubscriptionLinkNotices {
         tellEvictions();
     }
 
-    /** What could not be told before. */
+    /** Tells of the evictions that could not be told before. */
     void tellEvictions() {
         while (!evictions.isEmpty() && canTell()) {
             final Evicted evicted = evictions.remove();

@@ -4,7 +4,7 @@ import io.sluice.transport.peer.Medium;
 import io.sluice.transport.send.FlowControl;
 
 /**
- * What a subscription was added with.
+ * The options that a subscription was added with.
  *
  * @param channel      its text.
  * @param rendezvous   where it meets publications: media and endpoint.

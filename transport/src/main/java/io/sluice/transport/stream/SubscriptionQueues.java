@@ -18,7 +18,9 @@ final class SubscriptionQueues implements AutoCloseable {
     private final CompletionBudget receives;
     private final CompletionBudget feedbacks;
 
-    /** Both queues; those of the receives announce completions where the poller waits for them, if there is one. */
+    /**
+     * Creates both queues; those of the receives announce completions where the poller waits for them, if there is one.
+     */
     SubscriptionQueues(final TransportParameters parameters, final SubscriptionOptions options, final Poller poller) {
         receives = new CompletionBudget(parameters.device(), CompletionField.IMMEDIATE, options.receiveDepth(),
             poller == null ? null : poller.eventChannel(parameters.device()));
@@ -31,7 +33,7 @@ final class SubscriptionQueues implements AutoCloseable {
         }
     }
 
-    /** Who polls hears of a queue that takes the place of one that has overrun. Before use. */
+    /** Lets the polling thread know of a queue that takes the place of one that has overrun. Before use. */
     void whenReplaced(final Tasks tasks, final ReceiverCommands commands) {
         receives.whenReplaced(replacement -> {
             commands.receives(replacement);
@@ -45,7 +47,7 @@ final class SubscriptionQueues implements AutoCloseable {
         feedbacks.drainedBy(commands::drainFeedbacks, tasks::setUpLater);
     }
 
-    /** A queue pair that room was made for completes at both. Set-up thread. */
+    /** Notes that a queue pair which room was made for completes at both queues. Set-up thread. */
     void hold(final QueuePair queuePair) {
         receives.hold(queuePair);
         feedbacks.hold(queuePair);

@@ -23,22 +23,22 @@ import org.agrona.CloseHelper;
  * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
  */
 public final class SubscriptionState {
-    /** Links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
+    /** The most links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
     static final int MAX_LINKS = 4096;
 
     /** Keeps the subscription, and is told of its end. Conductor only. */
     interface Keeper {
-        /** The subscription takes no more links: peers are to hear of it. */
+        /** Called when the subscription takes no more links: peers are to hear of it. */
         void onClosing();
 
-        /** Everything of it is released. */
+        /** Called when everything of the subscription is released. */
         void onGone();
 
-        /** The handler has not returned: what that reads is released when it does. */
+        /** Called when the handler has not returned: what that reads is released when it does. */
         void onAbandoned();
     }
 
-    /** Where it stands; the conductor moves it. */
+    /** The phase of a subscription; the conductor moves it on. */
     private enum Phase {
         /** Links are made, and messages handed out. Left when it is closed, by anybody. */
         OPEN,
@@ -120,7 +120,7 @@ public final class SubscriptionState {
     }
 
     /**
-     * Who is told of images. Before the state is handed to the conductor.
+     * Sets the listener that is told of images. Before the state is handed to the conductor.
      *
      * @param newImages told on the callback thread.
      */
@@ -128,12 +128,12 @@ public final class SubscriptionState {
         images = newImages;
     }
 
-    /** Say who keeps it, before it is looked at. Conductor. */
+    /** Sets the keeper, before the subscription is looked at. Conductor. */
     void keptBy(final Keeper newKeeper) {
         keeper = newKeeper;
     }
 
-    /** The poller takes over. Conductor. */
+    /** Hands the ring to the poller, if there is one. Conductor. */
     public void startPolling() {
         if (poller != null) {
             poller.add(eventRing);
@@ -195,8 +195,9 @@ public final class SubscriptionState {
     }
 
     /**
-     * The consumers and the poller are outside for good, so that the conductor may touch what was theirs, and the
-     * publications may write over the messages that they were handling: those are told now, and not before.
+     * Closes the links. The consumers and the poller are outside for good, so that the conductor may touch what was
+     * theirs, and the publications may write over the messages that they were handling: those are told now, and not
+     * before.
      */
     private void closeLinks() {
         if (phase == Phase.CLOSING) {
@@ -221,7 +222,7 @@ public final class SubscriptionState {
         released = true;
     }
 
-    /** A handler does not come back: what it may be reading is not released before it does. */
+    /** Gives up a handler that does not come back: what it may be reading is not released before it does. */
     private void abandon() {
         phase = Phase.ABANDONED;
         keeper.onClosing();
@@ -242,15 +243,15 @@ public final class SubscriptionState {
         return hasComeBack;
     }
 
-    /** The set-up thread works for a link: what it makes needs the completion queues. */
+    /** Notes that the set-up thread works for a link: what it makes needs the completion queues. */
     void onSetupBegun() {
         setUpsRunning++;
         toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
     }
 
     /**
-     * Links that are to have a queue pair again and may have none, as of the last set-up that was begun: a new one must
-     * not take their room. Any thread.
+     * The number of links that are to have a queue pair again and may have none, as of the last set-up that was begun:
+     * a new one must not take their room. Any thread.
      */
     int toResumeBeside(final SetupRequest request) {
         return request.resume() ? 0 : toResume;
@@ -298,7 +299,7 @@ public final class SubscriptionState {
             .mapToLong(link -> link.replacedRings().bytes()).sum();
     }
 
-    /** Bytes of both that peers have made this subscription allocate. */
+    /** Bytes of rings of both kinds that peers have made this subscription allocate. */
     long ringBytes(final Predicate<PeerOrigin> peers) {
         return links.stream().filter(link -> !link.id().logShared() && peers.test(link.id().origin()))
             .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();
@@ -379,7 +380,7 @@ public final class SubscriptionState {
         return owner;
     }
 
-    /** Any thread. */
+    /** The services of the transport. Any thread. */
     Services services() {
         return services;
     }
@@ -403,7 +404,7 @@ public final class SubscriptionState {
     }
 
     /**
-     * What keeps memory alive while the polling thread is inside.
+     * The guard that keeps memory alive while the polling thread is inside.
      *
      * @return the guard, for the polling thread.
      */
@@ -412,7 +413,7 @@ public final class SubscriptionState {
     }
 
     /**
-     * Those who take the messages.
+     * The consumers that take the messages.
      *
      * @return the consumers, to be added to before the state is handed to the conductor.
      */
