@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a {@link BookBuilder} knew at the end of a batch. Immutable; any thread.
+ * The state of a {@link BookBuilder} at the end of a batch. Immutable; any thread.
  *
  * @param tops    the best levels of each instrument.
  * @param updates entries applied.
@@ -17,7 +17,7 @@ record BookSnapshot(List<Top> tops, long updates, long gaps, long misfits) {
     record Top(String symbol, int bidQuantity, long bidPrice, long offerPrice, int offerQuantity) {
     }
 
-    /** On the builder's thread. */
+    /** Copies the state, on the builder's thread. */
     static BookSnapshot of(final BookBuilder books) {
         final List<Top> tops = new ArrayList<>();
         for (int i = 0; i < books.instruments(); i++) {

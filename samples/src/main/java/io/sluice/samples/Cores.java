@@ -9,13 +9,14 @@ import org.agrona.concurrent.YieldingIdleStrategy;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Where the two threads that matter run, ping's and pong's, and whether they may spin. Immutable; any thread.
+ * The processors on which the two threads that matter run, ping's and pong's, and whether they may spin. Immutable; any
+ * thread.
  */
 final class Cores {
-    /** Not pinned. */
+    /** Stands for the core of a thread that is not pinned. */
     static final int NONE = -1;
 
-    /** Two threads that spin need two processors. */
+    /** The number of processors that two spinning threads need. */
     private static final int SPINNING_THREADS = 2;
 
     private final int[] allowed;
@@ -34,7 +35,7 @@ final class Cores {
         canSpin = notice.isEmpty();
     }
 
-    /** What this process may use. The JVM counts fewer where time is limited, not processors. */
+    /** Returns the cores that this process may use. The JVM counts fewer where time is limited, not processors. */
     static Cores ofThisProcess() {
         if (!CpuAffinity.isSupported()) {
             return new Cores(
@@ -53,17 +54,20 @@ final class Cores {
             : "only one processor is free to use: threads yield, and times are those of the scheduler", allowed);
     }
 
-    /** The same, with a poller beside each of the two threads: there are rarely processors for four that spin. */
+    /**
+     * Returns these cores, with a poller beside each of the two threads: there are rarely processors for four that
+     * spin.
+     */
     Cores besidePollers() {
         return canSpin ? new Cores("each thread has a poller beside it, and yields", allowed) : this;
     }
 
-    /** The same, with threads that sleep until something comes. */
+    /** Returns these cores, with threads that sleep until something comes. */
     Cores awaitingEvents() {
         return new Cores(" waits", notice, allowed);
     }
 
-    /** How to wait: on the processor, or giving it away where the other side could not run otherwise. */
+    /** The strategy for waiting: on the processor, or giving it away where the other side could not run otherwise. */
     IdleStrategy idleStrategy() {
         return canSpin ? BusySpinIdleStrategy.INSTANCE : YieldingIdleStrategy.INSTANCE;
     }
@@ -76,17 +80,20 @@ final class Cores {
         return Arrays.binarySearch(allowed, cpu) >= 0;
     }
 
-    /** Ping's by default. With three or more the first one, which serves most interrupts, is left alone. */
+    /** The default core of ping. With three or more the first one, which serves most interrupts, is left alone. */
     int defaultPingCore() {
         return canSpin ? allowed[firstOfPair()] : NONE;
     }
 
-    /** Pong's by default: the neighbour of ping's. With three or more, usually not a hyper-thread of the same core. */
+    /**
+     * The default core of pong: the neighbour of ping's. With three or more, usually not a hyper-thread of the same
+     * core.
+     */
     int defaultPongCore() {
         return canSpin ? allowed[firstOfPair() + 1] : NONE;
     }
 
-    /** The core to use: the one that an option asks for, or null, else the default one. */
+    /** Returns the core to use: the one that an option asks for, or null, else the default one. */
     int choose(
         final CommandSpec command, final String option, final Integer wanted, final boolean isUnpinned,
         final int defaultCore) {
@@ -103,7 +110,7 @@ final class Cores {
         return wanted;
     }
 
-    /** Two threads that spin cannot share one. */
+    /** Throws when two threads that spin would share one core. */
     void checkApart(final CommandSpec command, final int pingCore, final int pongCore) {
         if (pingCore == pongCore && pingCore != NONE && canSpin) {
             throw OptionMistake.of(
@@ -115,7 +122,7 @@ final class Cores {
         return allowed.length > SPINNING_THREADS ? 1 : 0;
     }
 
-    /** A few words for the settings. */
+    /** Describes a thread's core by a few words for the settings. */
     String describe(final String thread, final int cpu) {
         final String turn = thread + manner;
         if (cpu == NONE) {
@@ -125,7 +132,7 @@ final class Cores {
         return turn + " on cpu " + cpu + (isIsolated ? " (isolated)" : " (not isolated)");
     }
 
-    /** Why the threads do not spin, or nothing. */
+    /** The reason why the threads do not spin, or the empty text. */
     String notice() {
         return notice;
     }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * publications and subscriptions.
  */
 final class Endpoint implements AutoCloseable {
-    /** The last of equal keys counts. */
+    /** Finds the mode in a channel: the last of equal keys counts. */
     private static final Pattern MODE = Pattern.compile(".*[?|]mode=([^|]*).*");
 
     private final Transport transport;
@@ -72,7 +72,7 @@ final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * The same transport, to add on another channel.
+     * Returns an endpoint on this transport, to add on another channel.
      *
      * @param other        channel.
      * @param otherMistake makes what is thrown when it cannot be used, from the reason.
@@ -82,7 +82,7 @@ final class Endpoint implements AutoCloseable {
         return new Endpoint(transport, other, otherMistake);
     }
 
-    /** How subscriptions are polled, in the channel's word. */
+    /** The mode in which subscriptions are polled, in the channel's word. */
     String mode() {
         final Matcher inChannel = MODE.matcher(channel);
         return inChannel.matches()

@@ -81,7 +81,7 @@ final class EndpointOptions {
         return pongChannel == null ? channel() : polled(pongChannel);
     }
 
-    /** With a poller, if one is asked for: the last of equal keys counts. */
+    /** Adds a poller to a channel, if one is asked for: the last of equal keys counts. */
     private String polled(final String text) {
         if (completion == null || text.endsWith(POLLED)) {
             return text;
@@ -92,20 +92,23 @@ final class EndpointOptions {
         return text + (text.contains("?") ? "|" : "?") + POLLED;
     }
 
-    /** Where the threads of ping and pong run. */
+    /** The cores on which the threads of ping and pong run. */
     Cores cores() {
         final Cores cores = Cores.ofThisProcess();
         return completion == null ? cores : cores.besidePollers();
     }
 
-    /** To be alone, where the user names no channel: two pings on one channel would hear each other's pongs. */
+    /**
+     * Makes the channel this process's own, where the user names none: two pings on one channel would hear each other's
+     * pongs.
+     */
     void makeDefaultChannelUnique() {
         if (channel == null) {
             channel = defaultChannel().replace("ping-pong", "ping-pong-" + ProcessHandle.current().pid());
         }
     }
 
-    /** What is told of it before a run, by name. */
+    /** The settings that are told before a run, by name. */
     Map<String, String> settings(final String mode) {
         final Map<String, String> settings = new LinkedHashMap<>();
         settings.put("channel", channel() + (pongChannel().equals(channel()) ? "" : ", back " + pongChannel()));
@@ -127,7 +130,7 @@ final class EndpointOptions {
         return cores.choose(command, option, wanted, isUnpinned, defaultCore);
     }
 
-    /** The same, for the pong command. */
+    /** The arguments that give the pong command these options. */
     List<String> arguments(final int pongCore) {
         final List<String> arguments = new ArrayList<>(List.of(
             "--channel", channel(), PONG_CHANNEL, pongChannel(), "--stream", Integer.toString(stream)));
@@ -142,7 +145,7 @@ final class EndpointOptions {
         return arguments;
     }
 
-    /** Launch a transport and name the option that was wrong, if one was. */
+    /** Launches a transport, and names the option that was wrong, if one was. */
     Endpoint open(final String clientName) {
         if (channel().startsWith(RDMA) && pongChannel().equals(channel())) {
             throw OptionMistake.of(command, PONG_CHANNEL, pongChannel(), "must be another one than --channel:"
@@ -152,7 +155,7 @@ final class EndpointOptions {
             OptionMistake.of(command, "--channel", channel(), "cannot be used: " + reason));
     }
 
-    /** An opened endpoint, to add on the channel of the pongs. */
+    /** Returns an opened endpoint, to add on the channel of the pongs. */
     Endpoint ofPongs(final Endpoint opened) {
         return pongChannel == null ? opened : opened.on(pongChannel(), reason ->
             OptionMistake.of(command, PONG_CHANNEL, pongChannel(), "cannot be used: " + reason));

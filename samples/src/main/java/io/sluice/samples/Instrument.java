@@ -3,7 +3,8 @@ package io.sluice.samples;
 import java.util.Locale;
 
 /**
- * What the made-up market trades: futures on ten underlyings, told apart by their month of delivery.
+ * An instrument that the made-up market trades: a future on one of ten underlyings, told apart by its month of
+ * delivery.
  *
  * @param id            of the instrument in every message.
  * @param symbol        for people.
@@ -13,7 +14,7 @@ import java.util.Locale;
 record Instrument(int id, String symbol, long tickMantissa, long startMantissa) {
     /** Decimal places of a price mantissa. */
     static final int PRICE_DECIMALS = 8;
-    /** Enough for every tick. */
+    /** Decimal places that are shown, enough for every tick. */
     static final int SHOWN_DECIMALS = 6;
     private static final int FIRST_ID = 70_001;
     private static final String[] ROOTS = {"WHT", "CRN", "OIL", "GAS", "GLD", "SLV", "CPR", "EUR", "BND", "IDX"};

@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * instrument definitions. One thread.
  */
 final class MarketDataWriter {
-    /** Longer than the longest message: a recovery of all levels of both sides. */
+    /** Length of the buffer, longer than the longest message: a recovery of all levels of both sides. */
     private static final int BUFFER_LENGTH = 1024;
     private static final long UINT32_MASK = 0xFFFFFFFFL;
 
@@ -34,10 +34,10 @@ final class MarketDataWriter {
     private EntriesEncoder entries;
     private long sequence;
 
-    /** Where messages go. */
+    /** The receiver of the messages. */
     @FunctionalInterface
     interface Sink {
-        /** A message at the beginning of the buffer, which is overwritten by the next one. */
+        /** Takes a message at the beginning of the buffer, which is overwritten by the next one. */
         void onMessage(DirectBuffer buffer, int length);
     }
 
@@ -80,7 +80,7 @@ final class MarketDataWriter {
         send(refresh.encodedLength());
     }
 
-    /** What an instrument is and its whole book, for those who joined late. */
+    /** Writes what an instrument is and its whole book, for those who joined late. */
     void recovery(final Instrument instrument, final PriceBook book) {
         definition.wrapAndApplyHeader(buffer, 0, header).updateTimeNs(clock.nanoTime()).instrumentId(instrument.id())
             .lotSize(1).maturityDate(InstrumentDefinitionEncoder.maturityDateNullValue())

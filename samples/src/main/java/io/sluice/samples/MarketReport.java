@@ -28,7 +28,7 @@ final class MarketReport {
         this.journal = journal;
     }
 
-    /** A line of rates since the last one, and a line for each of the first instruments. */
+    /** Prints a line of rates since the last one, and a line for each of the first instruments. */
     void print(final long nowNs) {
         final BookSnapshot known = books.consumer().snapshots().latest();
         final TradeStatistics.Totals totals = statistics.consumer().snapshots().latest();
@@ -51,7 +51,7 @@ final class MarketReport {
             text(totals.lastPrices()[index]), text(totals.averagePrices()[index]), totals.volumes()[index]);
     }
 
-    /** What was received in all; the consumers have ended. */
+    /** Prints what was received in all; the consumers have ended. */
     void printSummary() {
         final BookSnapshot known = books.consumer().snapshots().latest();
         out.printf(Locale.ROOT, "Received %,d messages, %,d trades; %d gaps, %d misfits, %d of other feeds%n",

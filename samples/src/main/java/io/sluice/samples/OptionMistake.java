@@ -4,7 +4,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What is said of an option's value that cannot be used: one line, in picocli's words. Stateless.
+ * Makes the error about an option's value that cannot be used: one line, in picocli's words. Stateless.
  */
 final class OptionMistake {
     private OptionMistake() {
@@ -16,7 +16,7 @@ final class OptionMistake {
             command.commandLine(), "Invalid value for option '" + option + "': '" + value + "' " + reason);
     }
 
-    /** The value, which must lie within bounds that were not known when it was read. */
+    /** Checks a value, which must lie within bounds that were not known when it was read. */
     static void check(
         final CommandSpec command, final String option, final long value, final long minimum, final long maximum) {
         if (value < minimum || value > maximum) {
@@ -24,7 +24,7 @@ final class OptionMistake {
         }
     }
 
-    /** The value, which must lie within the bounds. */
+    /** Returns a value, which must lie within the bounds. */
     static long within(final CommandSpec command, final String option, final WrittenNumber value,
         final long minimum, final long maximum) {
         if (!value.isWithin(minimum, maximum)) {

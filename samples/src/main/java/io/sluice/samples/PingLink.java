@@ -30,14 +30,14 @@ abstract class PingLink {
     abstract int poll(PongHandler pongs);
 
     /**
-     * What it can carry.
+     * The length of the longest message that the link can carry.
      *
      * @return length of the longest message, in bytes.
      */
     abstract int maxMessageLength();
 
     /**
-     * Where pong is looked for.
+     * The place where pong is looked for.
      *
      * @return a few words, for the message that there is none.
      */

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 final class PingOptions {
     static final String CORE = "--ping-core";
     private static final String MESSAGE_LENGTH = "--message-length";
-    /** Keeps times and positions within 64 bits, and runs within a day. */
+    /** The most messages, which keeps times and positions within 64 bits, and runs within a day. */
     private static final long MAX_MESSAGES = 1_000_000_000L;
     private static final long MAX_RATE = 1_000_000_000L;
     private static final int MAX_WARM_UP_ROUNDS = 1_000_000;
@@ -106,7 +106,7 @@ final class PingOptions {
         return core;
     }
 
-    /** What only the publication knows. */
+    /** Checks the message length against the greatest one, which only the publication knows. */
     void checkMessageLength(final int maximum) {
         OptionMistake.check(command, MESSAGE_LENGTH, messageLength, PongHandler.MIN_MESSAGE_LENGTH, maximum);
     }

@@ -30,7 +30,7 @@ final class PongHandler implements MessageHandler {
     private String mismatch;
 
     /**
-     * A handler that has seen nothing.
+     * Creates a handler that has seen nothing.
      *
      * @param histogram     gets the round trips in nanoseconds; longer ones than it can hold count as its longest.
      * @param clock         that also stamps the pings.
@@ -95,7 +95,7 @@ final class PongHandler implements MessageHandler {
         return foreign;
     }
 
-    /** What was wrong with the first answer that did not fit, or null. */
+    /** The mistake in the first answer that did not fit, or null. */
     String mismatch() {
         return mismatch;
     }

@@ -11,7 +11,7 @@ import io.sluice.codec.marketdata.UpdateAction;
 final class PriceBook {
     /** Levels of a side at most. */
     static final int DEPTH = 5;
-    /** What stands for a price that there is not. */
+    /** Stands for a price that there is not. */
     static final long NO_PRICE = OptionalPriceDecoder.mantissaNullValue();
 
     private final Side bids = new Side();

@@ -6,13 +6,13 @@ import io.sluice.transport.status.TransportStatus;
 import java.util.Locale;
 
 /**
- * What can be seen of transports as JSON: one object in one line. Stateless.
+ * Writes what can be seen of transports as JSON: one object in one line. Stateless.
  */
 final class StatusJson {
     private StatusJson() {
     }
 
-    /** The counters of all transports. */
+    /** Writes the counters of all transports. */
     static String counters(final StatusSnapshot snapshot, final CounterFilter filter) {
         final Json json = begin(snapshot).beginArray("transports");
         for (final TransportStatus status : snapshot.transports()) {
@@ -23,14 +23,14 @@ final class StatusJson {
         return end(json, snapshot);
     }
 
-    /** What every report begins with. */
+    /** Writes the beginning of every report. */
     static Json begin(final StatusSnapshot snapshot) {
         return new Json().beginObject()
             .field("directory", snapshot.directory().toString())
             .field("epochMs", snapshot.epochMs());
     }
 
-    /** What every report tells of a transport; the object stays open. */
+    /** Writes the part of every report about a transport; the object stays open. */
     static Json begin(final Json json, final TransportStatus status) {
         return json.beginObject()
             .field("pid", status.processId())

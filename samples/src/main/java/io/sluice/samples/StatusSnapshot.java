@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All transports of a folder at one moment.
+ * The status of all transports of a folder at one moment.
  *
  * @param directory  that was looked at.
  * @param epochMs    when, in milliseconds since 1970.
@@ -26,7 +26,7 @@ record StatusSnapshot(Path directory, long epochMs, List<TransportStatus> transp
         return new StatusSnapshot(directory, System.currentTimeMillis(), transports, skipped);
     }
 
-    /** Who a transport is and whether it is well, in one line. */
+    /** Describes a transport and whether it is well, in one line. */
     String describe(final TransportStatus status) {
         final String name = status.clientName().isEmpty() ? "" : " (" + status.clientName() + ")";
         final long silentMs = epochMs - status.refreshedEpochMs();

@@ -6,7 +6,7 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * What {@code --version} prints: Sluice's version, which the build wrote down, and the JVM's.
+ * Provides the lines of {@code --version}: Sluice's version, which the build wrote down, and the JVM's.
  */
 final class VersionProvider implements IVersionProvider {
     @Override

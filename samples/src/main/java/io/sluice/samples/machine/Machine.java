@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the doctor asks of a machine and of the JVM on it. Nothing of it fails: what cannot be told is absent. One
- * thread.
+ * The view that the doctor has of a machine and of the JVM on it. Nothing of it fails: what cannot be told is absent.
+ * One thread.
  */
 public interface Machine {
     /**
@@ -87,7 +87,7 @@ public interface Machine {
     OptionalLong usableBytes(Path folder);
 
     /**
-     * Libraries and devices.
+     * The libraries and devices of the machine.
      *
      * @return what is there.
      */

@@ -3,7 +3,7 @@ package io.sluice.samples.rpma;
 import org.agrona.DirectBuffer;
 
 /**
- * What pong needs of a link: messages, and to learn of its end. One thread, which closes it. Any of these may throw
+ * A link as pong needs it: it carries messages, and tells of its end. One thread, which closes it. Any method may throw
  * {@link RpmaLinkFailure}.
  */
 interface PongLink extends AutoCloseable {

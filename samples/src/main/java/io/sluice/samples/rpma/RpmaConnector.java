@@ -59,7 +59,7 @@ public final class RpmaConnector implements AutoCloseable {
         }
     }
 
-    /** What a connector sends along. */
+    /** Encodes the length that a connector sends along. */
     private static byte[] lengthAlong(final int length) {
         return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(length).array();
     }

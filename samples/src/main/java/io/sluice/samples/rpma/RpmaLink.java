@@ -38,9 +38,9 @@ public final class RpmaLink implements PongLink, AutoCloseable {
     static final int SENDS = 2 * WINDOW;
 
     private static final int SIGNAL_INTERVAL = SENDS / 2;
-    /** In the id of a send, beside its number; a receive has the number of its slot. */
+    /** The mark of a send in a work-request id, beside its number; a receive has the number of its slot. */
     private static final long SEND = 1L << 62;
-    /** So that no two messages share a cache line. */
+    /** The alignment of slots, so that no two messages share a cache line. */
     private static final int SLOT_ALIGNMENT = 64;
     private static final long ESTABLISH_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -182,7 +182,7 @@ public final class RpmaLink implements PongLink, AutoCloseable {
         }
     }
 
-    /** What was under way when the connection ended is flushed, and tells no more than that it did. */
+    /** Notes a failure; what was under way when the connection ended is flushed, and tells no more than that it did. */
     private void onFailed(final long workRequestId, final int status) {
         isEnded = true;
         if (status != WorkStatus.WR_FLUSH_ERR && failure == null) {
@@ -205,7 +205,7 @@ public final class RpmaLink implements PongLink, AutoCloseable {
         return !isEnded;
     }
 
-    /** After the first one, each tells of an end. */
+    /** Takes an event; after the first one, each tells of an end. */
     private void takeEvent() {
         isEnded = connection.nextEvent(0) != null;
     }

@@ -65,7 +65,7 @@ public final class RpmaListener implements AutoCloseable {
         }
     }
 
-    /** What a connector has sent along; zeros may follow. */
+    /** Decodes the length that a connector has sent along; zeros may follow. */
     private static int lengthAlong(final byte[] data) {
         final int length = data.length < Integer.BYTES
             ? 0 : ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN).getInt();
