@@ -75,7 +75,7 @@ public final class BenchCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** What to measure, one after the other. */
+    /** Returns the parts to measure, one after the other. */
     List<Part> parts() {
         final Part processes = new Part(peers, measures, true, "");
         final ParseResult parsed = spec.commandLine().getParseResult();

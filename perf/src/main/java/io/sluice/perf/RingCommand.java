@@ -56,7 +56,7 @@ final class RingCommand implements Callable<Integer> {
         return options.run(new Part(peers, measures, false, ""));
     }
 
-    /** What the command measures when nothing is named. */
+    /** Returns the part that the command measures when nothing is named. */
     static Part allOfRings() {
         return new Part(Arrays.stream(ALL_PEERS.split(",")).map(PeerKind::of).toList(),
             Arrays.stream(ALL_MEASURES.split(",")).map(RunOptions::measure).toList(), false, "ring");

@@ -36,17 +36,20 @@ import picocli.CommandLine.Spec.Target;
  * The options of every command that measures systems in turn: how long, how often, where.
  */
 final class RunOptions {
-    /** An option of each command, which has defaults of its own. */
+    /** The option that names systems; each command has defaults of its own. */
     static final String PEERS = "--peers";
-    /** Likewise. */
+    /** The option that names measures; each command has defaults of its own. */
     static final String MEASURES = "--measures";
 
     private static final int EXIT_RUN_FAILED = 1;
     private static final int MAX_MESSAGE_LENGTH = 64 * 1024;
     private static final int MAX_ROUNDS = 1000;
-    /** No thread sends more often. */
+    /** The highest rate in messages per second: no thread sends more often. */
     private static final int MAX_RATE = 100_000_000;
-    /** Of a ring: as many as it holds come within a twelfth of a second, far fewer than it could take. */
+    /**
+     * The rate for a ring, in messages per second: as many as the ring holds come within a twelfth of a second, far
+     * fewer than it could take.
+     */
     private static final int RING_RATE = 100_000;
     private static final int MIN_PROCESSORS = 2;
     private static final int MAX_QUIET_LIMIT_SECONDS = 3600;
@@ -120,9 +123,9 @@ final class RunOptions {
 
     /** How long to measure. */
     private enum Preset {
-        /** Enough to see whether something is badly wrong. */
+        /** A run that is enough to see whether something is badly wrong. */
         quick(3, 1, 300_000, 1, List.of(32), List.of(10_000, 100_000)),
-        /** Enough for medians. */
+        /** A run that is enough for medians. */
         full(5, 2, 1_000_000, 2, List.of(32, 256, 1024, 64 * 1024),
             List.of(10_000, 100_000, 500_000, 1_000_000, 2_000_000));
 
@@ -192,7 +195,7 @@ final class RunOptions {
                 + Arrays.stream(Measure.values()).map(Measure::label).collect(Collectors.joining(","))));
     }
 
-    /** Before anything is measured, since a mistake in a file's name is seen at once then. */
+    /** Reads the lab's figures before anything is measured, since a mistake in a file's name is seen at once then. */
     private LabFigures labFigures() {
         try {
             return lab == null ? LabFigures.NONE : LabFigures.read(lab);
@@ -231,7 +234,7 @@ final class RunOptions {
         return pair;
     }
 
-    /** Whoever is named must have something to measure, of the defaults only some of them. */
+    /** Throws when a system that was named has nothing to measure, or when no default system has anything. */
     private void checkPeers(final Plan plan) {
         final boolean isNamed = spec.commandLine().getParseResult().hasMatchedOption(PEERS);
         final List<PeerKind> idle = plan.peers().stream().filter(peer -> !hasMeasure(plan, peer)).toList();
@@ -250,7 +253,7 @@ final class RunOptions {
         return peers.stream().map(PeerKind::label).collect(Collectors.joining(","));
     }
 
-    /** Before anything is measured, which would be lost. */
+    /** Makes the folder for output before anything is measured, which would be lost. */
     private void makeOut(final Path folder) {
         try {
             if (folder != null && !Files.isWritable(Files.createDirectories(folder))) {

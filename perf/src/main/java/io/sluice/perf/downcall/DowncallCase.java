@@ -7,13 +7,13 @@ import java.util.List;
  * The linker options that a call can have.
  */
 public enum DowncallCase {
-    /** None: the thread leaves the Java state, and a safepoint does not wait for it. */
+    /** A call without options: the thread leaves the Java state, and a safepoint does not wait for it. */
     PLAIN("plain", false, false),
-    /** {@code Linker.Option.captureCallState("errno")}. */
+    /** A call with {@code Linker.Option.captureCallState("errno")}. */
     ERRNO("errno", false, true),
-    /** {@code Linker.Option.critical(false)}: a safepoint waits for the call. */
+    /** A call with {@code Linker.Option.critical(false)}: a safepoint waits for it. */
     CRITICAL("critical", true, false),
-    /** Both. */
+    /** A call with both options. */
     CRITICAL_ERRNO("critical+errno", true, true);
 
     private static final String PROPERTY = "sluice.perf.downcall";
@@ -37,12 +37,12 @@ public enum DowncallCase {
         return label;
     }
 
-    /** Flags of a JVM that measures it: there the handle is a constant. */
+    /** The flags of a JVM that measures this case: there the handle is a constant. */
     List<String> jvmFlags() {
         return List.of("-D" + PROPERTY + "=" + name());
     }
 
-    /** The one that this JVM was started for. */
+    /** The case that this JVM was started for. */
     static DowncallCase ofThisProcess() {
         return valueOf(System.getProperty(PROPERTY, PLAIN.name()));
     }

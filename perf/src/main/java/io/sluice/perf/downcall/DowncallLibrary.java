@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class DowncallLibrary {
     private static final MethodHandle POST = DowncallCase.ofThisProcess().link();
-    /** Set-up calls are plain, and keep errno. */
+    /** The handle of set-up calls, which are plain, and keep errno. */
     private static final MethodHandle SET_UP = DowncallCase.ERRNO.link();
     private static final int QUEUE_LENGTH = 64;
 
@@ -46,7 +46,7 @@ final class DowncallLibrary {
         return symbols.find(name).orElseThrow().address();
     }
 
-    /** One call with the linker option of this process. */
+    /** Makes one call with the linker option of this process. */
     int call(final long function, final long work) {
         try {
             return (int) POST.invokeExact(function, memory.address(), work, memory.address() + QUEUE_LENGTH);
@@ -55,7 +55,7 @@ final class DowncallLibrary {
         }
     }
 
-    /** One call as those of set-up are. */
+    /** Makes one call as those of set-up are. */
     int setUp(final long function, final long work) {
         try {
             return (int) SET_UP.invokeExact(function, memory.address(), work, memory.address() + QUEUE_LENGTH);
@@ -64,12 +64,12 @@ final class DowncallLibrary {
         }
     }
 
-    /** Calls of the functions that count them so far. */
+    /** The number of calls so far of the functions that count them. */
     long calls() {
         return memory.getAtIndex(JAVA_LONG, 1);
     }
 
-    /** So many calls from Java; the sum of what they return. */
+    /** Makes so many calls from Java, and returns the sum of their results. */
     long repeat(final long function, final int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ final class DowncallLibrary {
         return sum;
     }
 
-    /** The same from C. */
+    /** Makes so many calls from C, and returns the sum of their results. */
     long repeatInC(final long function, final int count) {
         try {
             return (long) repeat.invokeExact(function, memory.address(), (long) count);

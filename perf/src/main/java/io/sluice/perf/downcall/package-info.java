@@ -1,4 +1,4 @@
 /**
- * What a call of native code costs by each linker option, and what it costs other threads when it is slow.
+ * Measures the cost of a call of native code by each linker option, and its cost for other threads when it is slow.
  */
 package io.sluice.perf.downcall;

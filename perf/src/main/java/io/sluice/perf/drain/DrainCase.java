@@ -6,8 +6,8 @@ import io.sluice.verbs.WorkStatus;
 import java.util.List;
 
 /**
- * What is measured: an interface, what is read of each completion, and how the calls are linked. Stateless; the loops
- * are those of {@code drain.c}.
+ * A case that is measured: an interface, what is read of each completion, and how the calls are linked. Stateless; the
+ * loops are those of {@code drain.c}.
  */
 public enum DrainCase {
     /** {@code ibv_poll_cq}, 16 at a time; id, status and immediate data are loads. */
@@ -21,9 +21,9 @@ public enum DrainCase {
             return drainFive(queue, count);
         }
     },
-    /** The first one without critical calls. */
+    /** The case {@link #LEGACY} without critical calls. */
     LEGACY_PLAIN("legacy-plain", "drain_legacy", false, false),
-    /** The second one without critical calls. */
+    /** The case {@link #EXTENDED} without critical calls. */
     EXTENDED_PLAIN("extended-plain", "drain_extended", true, false);
 
     private final String label;
@@ -47,7 +47,7 @@ public enum DrainCase {
         return label;
     }
 
-    /** The C function that does the same. */
+    /** The C function that drains in the same way. */
     String function() {
         return function;
     }
@@ -61,7 +61,7 @@ public enum DrainCase {
         return isExtended;
     }
 
-    /** Flags of a JVM that measures it. */
+    /** The flags of a JVM that measures this case. */
     List<String> jvmFlags() {
         return isCritical ? List.of() : List.of("-Dsluice.verbs.critical=false");
     }

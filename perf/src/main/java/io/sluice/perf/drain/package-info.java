@@ -1,4 +1,4 @@
 /**
- * What draining a completion queue of the rdma provider costs, beside the same loop in C.
+ * Measures the cost of draining a completion queue of the rdma provider, beside the same loop in C.
  */
 package io.sluice.perf.drain;

@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a message of one link costs while many others are attached to the same subscription and idle: it should not
- * depend on their number. Several processes, since what one compiles and where its memory lies makes more than the 10 %
- * that are asked about.
+ * Measures the cost of a message of one link while many others are attached to the same subscription and idle: it
+ * should not depend on their number. Several processes, since what one compiles and where its memory lies makes more
+ * than the 10 % that are asked about.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,7 @@ public class AttachedLinksBenchmark {
 
     private AttachedLinks attached;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public AttachedLinksBenchmark() {
     }
 

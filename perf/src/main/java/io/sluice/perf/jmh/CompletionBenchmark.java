@@ -32,8 +32,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a WRITE WITH IMMEDIATE of 64 bytes costs on the software device: posted on one queue pair, completed on its
- * peer's completion queue, and its receive posted again, on one thread, singly and in batches.
+ * Measures the cost of a WRITE WITH IMMEDIATE of 64 bytes on the software device: posted on one queue pair, completed
+ * on its peer's completion queue, and its receive posted again, on one thread, singly and in batches.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -59,7 +59,7 @@ public class CompletionBenchmark {
     private MemoryRegion target;
     private int posted;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public CompletionBenchmark() {
     }
 

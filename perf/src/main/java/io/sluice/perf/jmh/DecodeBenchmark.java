@@ -12,8 +12,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to decode a message of the market-data codec, a trade and a book refresh of four entries, beside loads
- * from the same offsets of the same buffer: the difference is the header, the acting version and the flyweights.
+ * Measures the cost of decoding a message of the market-data codec, a trade and a book refresh of four entries, beside
+ * loads from the same offsets of the same buffer: the difference is the header, the acting version and the flyweights.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DecodeBenchmark {
     private final MarketDataDecoding decoding = new MarketDataDecoding();
 
-    /** For JMH. */
+    /** Called by JMH. */
     public DecodeBenchmark() {
     }
 

@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a frame costs whoever polls a log in which many are committed already: to find it, check it, hand it to its
- * handler and look that it was not overwritten, by how many are handled in one poll. What it cost to write them is not
- * measured: they are written before each invocation, of which one walks so many that the clock's price is nothing.
+ * Measures the cost of a frame for who polls a log in which many are committed already: to find it, check it, hand it
+ * to its handler and look that it was not overwritten, by how many are handled in one poll. The cost of writing them is
+ * not measured: they are written before each invocation, of which one walks so many that the clock's price is nothing.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class FrameWalkBenchmark {
-    /** Tens of microseconds to walk, and a sixteenth of the log. */
+    /** The frames of an invocation: tens of microseconds to walk, and a sixteenth of the log. */
     static final int FRAMES = 4096;
     static final int MESSAGE_LENGTH = 32;
     private static final int DUTY_CYCLES = 5;
@@ -40,7 +40,7 @@ public class FrameWalkBenchmark {
 
     private Loopback loopback;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public FrameWalkBenchmark() {
     }
 

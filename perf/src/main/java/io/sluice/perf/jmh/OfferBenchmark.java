@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an offer costs alone, with nobody who polls meanwhile: to claim, copy the message and commit it. What it costs
- * to handle the messages is not measured: that is done after each invocation, of which one offers so many that the
- * clock's price is nothing. {@link FrameWalkBenchmark} is the other half.
+ * Measures the cost of an offer alone, with nobody who polls meanwhile: to claim, copy the message and commit it. The
+ * cost of handling the messages is not measured: that is done after each invocation, of which one offers so many that
+ * the clock's price is nothing. {@link FrameWalkBenchmark} is the other half.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class OfferBenchmark {
-    /** Some ten microseconds, and of the longest messages a quarter of the log. */
+    /** The messages of an invocation: some ten microseconds, and of the longest messages a quarter of the log. */
     static final int MESSAGES = 1024;
     private static final int MESSAGES_PER_POLL = 64;
     private static final int DUTY_CYCLES = 5;
@@ -44,7 +44,7 @@ public class OfferBenchmark {
 
     private Loopback loopback;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public OfferBenchmark() {
     }
 

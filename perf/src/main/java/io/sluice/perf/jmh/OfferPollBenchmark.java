@@ -17,9 +17,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a message costs from the offer to its handler when both are on one thread: all of Sluice's own work, and no
- * cache line on its way between cores. With {@code -prof gc} it shows that the path allocates nothing. JMH counts what
- * all threads allocate, so the transport has none of its own here, and does its slow duties between the iterations.
+ * Measures the cost of a message from the offer to its handler when both are on one thread: all of Sluice's own work,
+ * and no cache line on its way between cores. With {@code -prof gc} the benchmark shows that the path allocates
+ * nothing. JMH counts what all threads allocate, so the transport has none of its own here, and does its slow duties
+ * between the iterations.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,7 +41,7 @@ public class OfferPollBenchmark {
 
     private Loopback loopback;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public OfferPollBenchmark() {
     }
 
@@ -67,7 +68,7 @@ public class OfferPollBenchmark {
         return loopback.offerAndPoll();
     }
 
-    /** With two polls in vain before it, as in a round trip. */
+    /** Offers and polls after two polls in vain, as in a round trip. */
     @Benchmark
     public long pollsInVainOfferPoll() {
         return loopback.awaitOffered();

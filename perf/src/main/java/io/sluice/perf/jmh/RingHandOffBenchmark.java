@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the way over a ring costs by the batch when publisher, poller and consumer are one thread: offer, the poller's
- * cycle, the consumer's. Beside it a raw ring of the Disruptor, and the same messages without any ring: the difference
- * to that is the ring's. The systems are those of {@code bench ring}; the transport's conductor has its thread, as
- * there, so that {@code -prof gc} shows what that allocates, too: a small part of a byte for each message.
+ * Measures the cost of the way over a ring by the batch when publisher, poller and consumer are one thread: offer, the
+ * poller's cycle, the consumer's. Beside it a raw ring of the Disruptor, and the same messages without any ring: the
+ * difference to that is the ring's. The systems are those of {@code bench ring}; the transport's conductor has its
+ * thread, as there, so that {@code -prof gc} shows what that allocates, too: a small part of a byte for each message.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,7 +42,7 @@ public class RingHandOffBenchmark {
 
     private RingHandOff ring;
 
-    /** For JMH. */
+    /** Called by JMH. */
     public RingHandOffBenchmark() {
     }
 

@@ -10,11 +10,14 @@ import java.util.stream.Collectors;
 public enum PeerKind {
     /** Sluice between processes of one host, over its software device. */
     SLUICE_IPC("sluice:ipc", Place.ANYWHERE, true, address -> SluicePeer.withDefaults()),
-    /** The same with a window that is larger than the processor's caches, as Aeron's logs are. */
+    /**
+     * Sluice between processes of one host, with a window that is larger than the processor's caches, as Aeron's logs
+     * are.
+     */
     SLUICE_IPC_64M("sluice:ipc-64m", Place.ANYWHERE, true, address -> SluicePeer.withLargeWindow()),
-    /** The same with a completion for every write, as over RDMA. */
+    /** Sluice between processes of one host, with a completion for every write, as over RDMA. */
     SLUICE_IPC_QUEUE("sluice:ipc-queue", Place.ANYWHERE, true, address -> SluicePeer.withCompletions()),
-    /** The same with a poller that never keeps off its publisher's heels. */
+    /** Sluice between processes of one host, with a poller that never keeps off its publisher's heels. */
     SLUICE_IPC_UNMODERATED(
         "sluice:ipc-unmoderated", Place.ANYWHERE, true, address -> SluicePeer.withoutModeration()),
     /** Aeron's shared-memory channel. */
@@ -27,7 +30,10 @@ public enum PeerKind {
     CACHE_LINE("cache-line", Place.PROCESSES, false, address -> new CacheLinePeer()),
     /** Sluice with a ring between poller and handlers, its publisher and its poller on one thread. */
     SLUICE_RING("sluice:ring", Place.THREADS, true, address -> new SluiceRingPeer(true)),
-    /** The same, the messages taken from the ring by {@code Subscription.poll}. */
+    /**
+     * Sluice with a ring between its poller and {@code Subscription.poll}, which takes the messages; its publisher and
+     * its poller are on one thread.
+     */
     SLUICE_RING_POLL("sluice:ring-poll", Place.THREADS, true, address -> new SluiceRingPeer(false)),
     /** A ring of the LMAX Disruptor and nothing else: what a hand-off to another thread takes at least. */
     DISRUPTOR("disruptor", Place.THREADS, true, address -> new DisruptorPeer());

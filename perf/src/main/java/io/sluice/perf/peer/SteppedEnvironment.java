@@ -40,7 +40,7 @@ final class SteppedEnvironment extends ForwardingEnvironment {
             .findFirst().orElseThrow(() -> new IllegalStateException("not started: agent=" + roleName));
     }
 
-    /** Nobody steps any more: each agent gets a thread, on which it can end as usual. */
+    /** Gives each agent a thread, on which it can end as usual, when nobody steps it any more. */
     void release() {
         stepped.forEach(SteppedWorker::release);
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What Sluice must reach beside another system, on the same machine at the same time.
+ * A bar that Sluice must reach beside another system, on the same machine at the same time.
  *
  * @param subject   that must reach it.
  * @param reference that it is compared with.
@@ -24,10 +24,12 @@ import java.util.stream.Stream;
  * @param atMost    whether the ratio must not be more than the bound; else it must not be less.
  */
 record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, double bound, boolean atMost) {
-    /** Different runs of each side among the pairs: a median of pairs of fewer is one run's luck. */
+    /**
+     * The least number of different runs of each side among the pairs: a median of pairs of fewer is one run's luck.
+     */
     static final int MIN_RUNS = 3;
 
-    /** All of them. */
+    /** All bars. */
     static final List<Bar> ALL = Stream.concat(
         Stream.of(PeerKind.SLUICE_IPC, PeerKind.SLUICE_IPC_64M).flatMap(Bar::betweenProcesses),
         Stream.of(new Bar(
@@ -65,14 +67,14 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
             1, false);
     }
 
-    /** Whether a plan has what is compared. */
+    /** Whether a plan has the peers and the point that are compared. */
     boolean isPartOf(final Plan plan) {
         return plan.peers().containsAll(List.of(subject, reference)) && plan.points().contains(point);
     }
 
     /**
-     * One line: the bar, and for each state of the machine, the nearest cores first, the median and the range of the
-     * ratios of neighbouring runs, and the verdict, if there are enough.
+     * Returns one line: the bar, and for each state of the machine, the nearest cores first, the median and the range
+     * of the ratios of neighbouring runs, and the verdict, if there are enough.
      */
     String judge(final List<Run> runs) {
         final Comparison comparison = Comparison.of(runs, subject, reference, point);
@@ -95,7 +97,7 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
                 : "NOT JUDGED: " + MIN_RUNS + " usable runs of each are needed");
     }
 
-    /** Who fails now and then has not met anything with the runs that are left. */
+    /** Judges a ratio; a system that fails now and then has not met anything with the runs that are left. */
     private String verdict(final Comparison comparison, final double ratio) {
         final long failed = comparison.failedCount(subject) + comparison.failedCount(reference);
         if (atMost ? ratio > bound : ratio < bound) {

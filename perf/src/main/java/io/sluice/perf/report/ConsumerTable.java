@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What each further consumer on a ring adds to the way over it: the same system with several and with one, in all pairs
- * of runs of one round that count, in that state of the machine that has the most of them.
+ * A table of what each further consumer on a ring adds to the way over it: the same system with several and with one,
+ * in all pairs of runs of one round that count, in that state of the machine that has the most of them.
  */
 final class ConsumerTable {
     /** Per cent for each further consumer that Sluice may add. */
@@ -46,7 +46,9 @@ final class ConsumerTable {
         return table;
     }
 
-    /** In per cent, for each pair; of states that have as many, the one with the nearest cores. */
+    /**
+     * Returns what was added, in per cent, for each pair; of states that have as many, the one with the nearest cores.
+     */
     static Added added(final List<Run> runs, final PeerKind peer, final Point point) {
         final List<Run> ones = of(runs, peer, new Point(Measure.HAND_OFF, point.messageLength()));
         final List<Run> severals = of(runs, peer, point);
@@ -85,7 +87,9 @@ final class ConsumerTable {
             : String.format(Locale.ROOT, "%.1f %% [%.1f – %.1f]", added.median(), added.min(), added.max());
     }
 
-    /** As {@link Bar}: who fails now and then has not met anything with the runs that are left. */
+    /**
+     * Judges as {@link Bar} does: a system that fails now and then has not met anything with the runs that are left.
+     */
     private static String verdict(final PeerKind peer, final Added added) {
         return peer != PeerKind.SLUICE_RING ? "" : added.rounds() < Bar.MIN_RUNS ? "NOT JUDGED"
             : added.percent().median() > BAR ? "MISSED"
@@ -93,7 +97,7 @@ final class ConsumerTable {
     }
 
     /**
-     * What was added.
+     * The share that was added, in per cent.
      *
      * @param percent of each pair of runs.
      * @param rounds  in which there was one.

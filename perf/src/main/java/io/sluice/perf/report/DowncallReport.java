@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What calls of native code cost by linker option, as a table: medians over the processes, with the smallest and the
- * largest.
+ * Prints the cost of calls of native code by linker option, as a table: medians over the processes, with the smallest
+ * and the largest.
  */
 public final class DowncallReport {
     private static final String RANGE = "%.1f [%.1f - %.1f]";

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What draining completions costs, as a table: for each case and length of bursts the medians over the processes, with
- * the smallest and the largest; and the bars.
+ * Prints the cost of draining completions, as a table: for each case and length of bursts the medians over the
+ * processes, with the smallest and the largest; and the bars.
  */
 public final class DrainReport {
     private static final String RANGE = "%.1f [%.1f - %.1f]";
@@ -30,7 +30,7 @@ public final class DrainReport {
     private DrainReport() {
     }
 
-    /** What the median over the processes must not exceed. */
+    /** A bound that the median over the processes must not exceed. */
     private record Bar(DrainCase drainCase, String boundFormat, ToDoubleFunction<DrainResult> value, double bound) {
         String judge(final List<DrainResult> results) {
             final Sample sample = Sample.of(results.stream().map(value::applyAsDouble).toList());

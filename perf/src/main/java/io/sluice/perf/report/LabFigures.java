@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@code native/lab/rtt} has measured over a device of the lab: Sluice beside C programs, in turn, round by round.
- * It leaves lines of {@value #HEADER}. Immutable.
+ * The figures that {@code native/lab/rtt} has measured over a device of the lab: Sluice beside C programs, in turn,
+ * round by round. That program leaves lines of {@value #HEADER}. Immutable.
  */
 public final class LabFigures {
-    /** None were given. */
+    /** No figures, for when none were given. */
     public static final LabFigures NONE = new LabFigures(List.of());
 
-    /** To be said wherever the figures are shown. */
+    /** The remark to be made wherever the figures are shown. */
     static final String REMARK = "In the lab, an emulated machine, the device is soft-RoCE: it goes through the kernel"
         + " and is slower than TCP there. Only the ratio to the C programs on the same device means anything.";
 
@@ -29,7 +29,7 @@ public final class LabFigures {
     private static final String RATE_REFERENCE = "ib_send_bw";
     private static final double MIN_RATE_RATIO = 3;
     private static final int FIELDS = 5;
-    /** Far more than any machine's patience. */
+    /** The greatest number of a round, far beyond any machine's patience. */
     private static final int MAX_ROUND = 100_000;
 
     private final List<Figure> figures;

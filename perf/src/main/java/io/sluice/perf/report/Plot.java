@@ -13,7 +13,7 @@ import java.util.List;
  * @param curves  each with a value for every place.
  */
 record Plot(String title, String caption, Scale scale, String yLabel, List<Double> x, List<Curve> curves) {
-    /** What a horizontal axis shows. */
+    /** The quantity on a horizontal axis. */
     enum Scale {
         /** 1 / (1 - share): 10 is the 90th percentile, 100 the 99th. */
         PERCENTILE,

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a session measured: settings, tables and bars.
+ * The report of what a session measured: settings, tables and bars.
  */
 public final class Report {
     private static final CoreBand NO_BAND = new CoreBand(Double.NaN, Double.NaN);
@@ -28,7 +28,7 @@ public final class Report {
     private final LabFigures lab;
 
     /**
-     * A report.
+     * Creates a report.
      *
      * @param plan that is run.
      * @param out  to print to.
@@ -154,7 +154,7 @@ public final class Report {
         }
     }
 
-    /** One for each row; where no run counts, one that holds none, so that what failed has a row, too. */
+    /** Returns a state for each row; where no run counts, one that holds none, so that what failed has a row, too. */
     private static List<CoreBand> bands(final Comparison comparison) {
         final List<CoreBand> bands = comparison.bands();
         return bands.isEmpty() && !comparison.sequence().isEmpty() ? List.of(NO_BAND) : bands;

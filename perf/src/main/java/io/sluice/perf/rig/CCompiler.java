@@ -17,7 +17,7 @@ public final class CCompiler {
     }
 
     /**
-     * How it is called.
+     * The command that calls the compiler.
      *
      * @return its command, that of the environment variable {@code CC}, else {@code cc}.
      */
@@ -27,7 +27,7 @@ public final class CCompiler {
     }
 
     /**
-     * What it is told.
+     * The flags that the compiler is called with.
      *
      * @return its flags.
      */

@@ -64,7 +64,7 @@ public record Comparison(
     }
 
     /**
-     * How many of them failed.
+     * How many runs of a peer failed.
      *
      * @param peer subject or reference.
      * @return the number.
@@ -84,7 +84,7 @@ public record Comparison(
     }
 
     /**
-     * The same, for pairs in one state only.
+     * The subject's value divided by the reference's, for each usable pair of neighbours in one state only.
      *
      * @param metric of the measure.
      * @param band   of the state.

@@ -9,17 +9,17 @@ package io.sluice.perf.rig;
  *                 when nobody came to measure it.
  */
 public record CoreRoundTrip(double medianNs) {
-    /** Of a run that failed before it was measured. */
+    /** The round trip of a run that failed before it was measured. */
     public static final CoreRoundTrip UNKNOWN = new CoreRoundTrip(Double.NaN);
 
     /**
-     * The same state of the machine gives the same figure within a fifth; other states of it were seen at twice and at
-     * four times the figure.
+     * The factor within which two figures are of one state of the machine. One state gives the same figure within a
+     * fifth; other states were seen at twice and at four times the figure.
      */
     private static final double SAME_STATE_FACTOR = 1.5;
 
     /**
-     * Whether it was measured.
+     * Whether the round trip was measured.
      *
      * @return false of {@link #UNKNOWN}.
      */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much processor time has been used up to a moment, by everybody and by this process with the processes it has seen
+ * The processor time that has been used up to a moment, by everybody and by this process with the processes it has seen
  * end. Where the system does not tell, nobody uses any.
  *
  * @param busyTicks  of all processors since the machine started, time taken by its host included.
@@ -18,17 +18,24 @@ public record MachineUse(long busyTicks, long totalTicks, long ownTicks) {
     private static final Path SYSTEM = Path.of("/proc/stat");
     private static final Path SELF = Path.of("/proc/self/stat");
     /**
-     * First line of the one file: a name, user, nice, system, idle, waiting for input or output, irq, softirq, steal.
+     * The last field to sum of the first line of {@code /proc/stat}: a name, user, nice, system, idle, waiting for
+     * input or output, irq, softirq, steal.
      */
     private static final int LAST_SYSTEM_FIELD = 8;
     private static final int IDLE_FIELD = 4;
     private static final int WAIT_FIELD = 5;
-    /** Behind the name in parentheses in the other file: user, system, and both of the children. */
+    /**
+     * The first field to sum behind the name in parentheses in {@code /proc/self/stat}: user, system, and both of the
+     * children.
+     */
     private static final int FIRST_OWN_FIELD = 12;
     private static final int LAST_OWN_FIELD = 15;
-    /** The system counts in ticks of 10 ms: this is 60 of them on two processors. */
+    /**
+     * The time over which use is counted: the system counts in ticks of 10 ms, and this is 60 of them on two
+     * processors.
+     */
     private static final long QUIET_WINDOW_MS = 300;
-    /** Of one processor. */
+    /** The share of one processor that others may use at a moment that counts as quiet. */
     private static final double QUIET_SHARE = 0.1;
 
     static MachineUse now() {
@@ -55,7 +62,7 @@ public record MachineUse(long busyTicks, long totalTicks, long ownTicks) {
         return sum;
     }
 
-    /** What others have used from an earlier moment to this one, in processors: 0.5 is half of one all the time. */
+    /** The use by others from an earlier moment to this one, in processors: 0.5 is half of one all the time. */
     double othersSince(final MachineUse earlier) {
         final long total = totalTicks - earlier.totalTicks;
         final long others = busyTicks - earlier.busyTicks - (ownTicks - earlier.ownTicks);

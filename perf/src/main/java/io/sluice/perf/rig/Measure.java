@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What can be measured, between two processes or between the threads of one.
+ * The kinds of measurement, between two processes or between the threads of one.
  */
 public enum Measure {
     /** One message under way at a time, there and back. */
@@ -19,11 +19,11 @@ public enum Measure {
     LOAD("load", Role.PONG, Role.FIXED_RATE, Role.FIXED_RATE, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
     /** One message under way at a time between two threads, there and back. */
     HAND_OFF("hand-off", 1),
-    /** The same with a second consumer on the ring. */
+    /** One message under way at a time between two threads, with a second consumer on the ring. */
     HAND_OFF_2("hand-off-2", 2),
-    /** The same with three more consumers. */
+    /** One message under way at a time between two threads, with three more consumers on the ring. */
     HAND_OFF_4("hand-off-4", 4),
-    /** The same with seven more consumers. */
+    /** One message under way at a time between two threads, with seven more consumers on the ring. */
     HAND_OFF_8("hand-off-8", 8),
     /** As many messages as a thread hands to another one. */
     FAN_OUT_1(1, "fan-out-1"),
@@ -35,9 +35,15 @@ public enum Measure {
     FAN_OUT_8(8, "fan-out-8"),
     /** Round trips at a fixed rate over a ring with two consumers, none of them slow. */
     SLOW_0("slow-0ms", Duration.ZERO),
-    /** The same, and the other one stands still again and again: for less than it takes to fill a ring at 100 000/s. */
+    /**
+     * Round trips at a fixed rate over a ring with two consumers, one of which stands still again and again: for less
+     * than it takes to fill a ring at 100 000/s.
+     */
     SLOW_20("slow-20ms", Duration.ofMillis(20)),
-    /** The same: for longer than that. */
+    /**
+     * Round trips at a fixed rate over a ring with two consumers, one of which stands still again and again: for longer
+     * than it takes to fill a ring at 100 000/s.
+     */
     SLOW_120("slow-120ms", Duration.ofMillis(120));
 
     private final String label;
@@ -49,24 +55,24 @@ public enum Measure {
     private final Role measuring;
     private final List<Metric> metrics;
 
-    /** Between two processes. */
+    /** Creates a measure between two processes. */
     Measure(
         final String label, final Role host, final Role guest, final Role measuring, final List<Metric> metrics) {
         this(label, host, guest, 0, 1, Duration.ZERO, measuring, metrics);
     }
 
-    /** A hand-off to a thread that polls so many receivers. */
+    /** Creates a measure of a hand-off to a thread that polls so many receivers. */
     Measure(final String label, final int receivers) {
         this(label, Role.PONG, Role.HAND_OFF, 1, receivers, Duration.ZERO, Role.HAND_OFF, List.of(Metric.ONE_WAY));
     }
 
-    /** A stream to so many threads. */
+    /** Creates a measure of a stream to so many threads. */
     Measure(final int hostThreads, final String label) {
         this(label, Role.SUBSCRIBE, Role.PUBLISH, hostThreads, 1, Duration.ZERO, Role.SUBSCRIBE,
             List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED));
     }
 
-    /** At a rate to a thread, beside a consumer that stands still for so long again and again. */
+    /** Creates a measure at a rate to a thread, beside a consumer that stands still for so long again and again. */
     Measure(final String label, final Duration pause) {
         this(label, Role.FAST_AND_SLOW, Role.PACED_HAND_OFF, 1, 1, pause, Role.PACED_HAND_OFF,
             List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999, Metric.OFFER_P99, Metric.OFFER_P999));
@@ -192,7 +198,7 @@ public enum Measure {
     }
 
     /**
-     * The figures that it gives, the most important first.
+     * The figures that the measure gives, the most important first.
      *
      * @return the metrics.
      */
@@ -201,7 +207,7 @@ public enum Measure {
     }
 
     /**
-     * Whether a peer can be measured so.
+     * Whether a peer can be measured in this way.
      *
      * @param peer to measure.
      * @return false when the figure would mean nothing.

@@ -14,13 +14,13 @@ public enum Metric {
     RTT_P999("RTT p99.9", "µs", 99.9),
     /** 99th percentile of the time from when a message was due until the stream took it. */
     OFFER_P99("offer p99", "µs", 99),
-    /** 99.9th percentile of the same. */
+    /** 99.9th percentile of the time from when a message was due until the stream took it. */
     OFFER_P999("offer p99.9", "µs", 99.9),
     /** Half of a round trip between two threads, the median of batches. */
     ONE_WAY("one way", "ns", 0),
     /** Messages received per second. */
     MESSAGE_RATE("throughput", "M msg/s", 0),
-    /** What the two measured threads allocate for each message. */
+    /** Bytes that the two measured threads allocate for each message. */
     ALLOCATED("allocated", "B/msg", 0);
 
     private final String label;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What to measure, and how long.
+ * The plan of a session: what to measure, and how long.
  *
  * @param peers          the subject first, then those it is compared with.
  * @param measures       in the order to show them.
@@ -38,7 +38,7 @@ public record Plan(
     String address) {
 
     /**
-     * What to measure of every system.
+     * The points to measure of every system.
      *
      * @return the points in the order to show them.
      */

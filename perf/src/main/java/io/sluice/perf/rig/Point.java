@@ -1,7 +1,7 @@
 package io.sluice.perf.rig;
 
 /**
- * What is measured of every system: figures are compared at one point only.
+ * A point at which every system is measured: figures are compared at one point only.
  *
  * @param measure       how.
  * @param messageLength in bytes.

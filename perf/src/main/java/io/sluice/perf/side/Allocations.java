@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What the calling thread has allocated, as the JVM counts it.
+ * Counts the bytes that the calling thread has allocated, as the JVM counts them.
  */
 final class Allocations {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 abstract class ClosedLoopSide extends EchoedSide {
     static final int ROUND_TRIPS_PER_BATCH = 200;
 
-    /** Who is slow shows it in fewer batches, too. */
+    /** The time limit of all batches: a side that is slow shows it in fewer batches, too. */
     private static final long BATCHES_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     /** Mean round trip of each batch; here from the start, since what is allocated while it is measured counts. */
@@ -43,7 +43,7 @@ abstract class ClosedLoopSide extends EchoedSide {
         return batchNs[batches / 2];
     }
 
-    /** A method of its own, so that the compiler gets to it within the first batches. */
+    /** Runs a batch, in a method of its own, so that the compiler gets to it within the first batches. */
     final void batch() {
         for (int i = 0; i < ROUND_TRIPS_PER_BATCH; i++) {
             encode(++sequence);
@@ -53,7 +53,7 @@ abstract class ClosedLoopSide extends EchoedSide {
         }
     }
 
-    /** The message that ends the measurement and has no echo. */
+    /** Sends the message that ends the measurement and has no echo. */
     final void sendEnd() {
         encode(RoundTripMessage.END_SEQUENCE);
         send();
@@ -71,7 +71,10 @@ abstract class ClosedLoopSide extends EchoedSide {
         sender.flush();
     }
 
-    /** A poll may have handled a part of a long echo, or none: what counts is what the handler was told of. */
+    /**
+     * Spins until the echo is there. A poll may have handled a part of a long echo, or none: what counts is what the
+     * handler was told of.
+     */
     final void awaitEcho() {
         while (echoes < sequence) {
             if (receiver.poll() == 0) {

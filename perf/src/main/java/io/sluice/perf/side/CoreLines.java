@@ -24,11 +24,16 @@ final class CoreLines {
     private static final int PAGE_LENGTH = 4096;
     private static final int PAGES = 2;
     private static final int PING_OFFSET = 0;
-    /** Apart, since adjacent lines are fetched in pairs. */
+    /** The offset of the pong line, apart from the ping line, since adjacent lines are fetched in pairs. */
     private static final int PONG_OFFSET = 1024;
-    /** So short that a thread which loses its processor now and then spoils few of them. */
+    /**
+     * The number of measured batches, so short that a thread which loses its processor now and then spoils few of them.
+     */
     private static final int BATCHES = 1001;
-    /** Before those: until the loops are compiled, which in a young process waits for other methods. */
+    /**
+     * The number of batches before those: until the loops are compiled, which in a young process waits for other
+     * methods.
+     */
     private static final int WARM_UP_BATCHES = 1000;
     private static final int ROUND_TRIPS_PER_BATCH = 200;
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
@@ -45,7 +50,7 @@ final class CoreLines {
     private final long limitNs;
 
     /**
-     * One of the pairs in the folder's file, which whoever comes first creates.
+     * Maps one of the pairs in the folder's file, which whoever comes first creates.
      *
      * @param folder  of the measurement.
      * @param page    of the pair, from 0.
@@ -74,7 +79,7 @@ final class CoreLines {
     }
 
     /**
-     * Measure. Takes some tens of milliseconds from when both are there.
+     * Measures a round trip. Takes some tens of milliseconds from when both are there.
      *
      * @param attend to do again and again until the other side is there.
      * @return nanoseconds of a round trip: median over batches of the mean, which a passing disturbance does not move.
@@ -98,7 +103,7 @@ final class CoreLines {
         return meansNs[BATCHES / 2];
     }
 
-    /** A method of its own, so that the compiler gets to it within the first batches. */
+    /** Runs a batch, in a method of its own, so that the compiler gets to it within the first batches. */
     private long pingBatch(final long firstValue) {
         long value = firstValue;
         for (int i = 0; i < ROUND_TRIPS_PER_BATCH; i++) {
@@ -110,7 +115,7 @@ final class CoreLines {
     }
 
     /**
-     * Answer until the other side has measured.
+     * Answers until the other side has measured.
      *
      * @param attend to do again and again until the other side is there.
      * @throws IllegalStateException when the other side gave up, did not come or stopped to ask.
@@ -134,13 +139,13 @@ final class CoreLines {
         return known;
     }
 
-    /** There will be no look at these lines: the other side is not to wait for it. */
+    /** Gives the lines up, so that the other side does not wait for a look at them. */
     void abandon() {
         lines.putLongRelease(PING_OFFSET, ABANDONED);
         lines.putLongRelease(PONG_OFFSET, ABANDONED);
     }
 
-    /** Until it is there the other side may need what this one does, and their systems the processor. */
+    /** Waits for the other side, which until then may need what this one does, and their systems the processor. */
     private long awaitOther(final int offset, final Runnable attend) {
         final long startNs = System.nanoTime();
         long value = lines.getLongAcquire(offset);
@@ -155,7 +160,10 @@ final class CoreLines {
         return value;
     }
 
-    /** It counts in a variable, not in a field, which two threads of one process could have in one cache line. */
+    /**
+     * Spins until a line changes. The spins are counted in a variable, not in a field, which two threads of one process
+     * could have in one cache line.
+     */
     private long awaitChange(final int offset, final long known) {
         long firstLookNs = 0;
         long value = lines.getLongAcquire(offset);

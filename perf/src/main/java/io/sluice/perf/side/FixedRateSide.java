@@ -15,7 +15,7 @@ class FixedRateSide extends EchoedSide {
     private static final int HISTOGRAM_DIGITS = 3;
     private static final long HISTOGRAM_MAX_NS = TimeUnit.SECONDS.toNanos(10);
     private static final double NS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
-    /** Of the rate: less, and it was missed. A stall near the end of a second takes some milliseconds. */
+    /** The share of the rate below which it was missed. A stall near the end of a second takes some milliseconds. */
     private static final double MIN_SHARE_OF_RATE = 0.98;
 
     private final int warmUpRoundTrips;
@@ -26,7 +26,7 @@ class FixedRateSide extends EchoedSide {
         this(settings, WARM_UP_ROUND_TRIPS);
     }
 
-    /** With a number of round trips that warm up, one at a time, before the rate begins. */
+    /** Creates a side with a number of round trips that warm up, one at a time, before the rate begins. */
     FixedRateSide(final SideSettings settings, final int warmUpRoundTrips) {
         super(settings, "an echo, or room for a message");
         this.warmUpRoundTrips = warmUpRoundTrips;
@@ -38,7 +38,7 @@ class FixedRateSide extends EchoedSide {
         return new Histogram(HISTOGRAM_MAX_NS, HISTOGRAM_DIGITS);
     }
 
-    /** Put in a time that may be longer than is told apart. */
+    /** Records a time that may be longer than is told apart. */
     static void record(final Histogram histogram, final long durationNs) {
         histogram.recordValue(Math.min(durationNs, HISTOGRAM_MAX_NS));
     }
@@ -66,7 +66,7 @@ class FixedRateSide extends EchoedSide {
         sender.flush();
     }
 
-    /** What was until now does not count. */
+    /** Begins the measurement: what was until now does not count. */
     void beginMeasurement() {
         histogram.reset();
     }
@@ -75,7 +75,7 @@ class FixedRateSide extends EchoedSide {
         return Math.max(1, (long) (durationNs / intervalNs));
     }
 
-    /** One at a time, so that code which a low rate calls rarely is compiled, too. */
+    /** Warms up by one message at a time, so that code which a low rate calls rarely is compiled, too. */
     private void warmUp() {
         final long startNs = System.nanoTime();
         for (int i = 0; i < warmUpRoundTrips && System.nanoTime() - startNs < WARM_UP_LIMIT_NS; i++) {
@@ -110,7 +110,7 @@ class FixedRateSide extends EchoedSide {
         patience.renew();
     }
 
-    /** The stream has taken a message that was due then. */
+    /** Called when the stream has taken a message that was due then. */
     void onTaken(final long dueNs) {
         // only its echo counts
     }
@@ -122,7 +122,7 @@ class FixedRateSide extends EchoedSide {
         }
     }
 
-    /** Take echoes; called again and again while it waits. */
+    /** Takes echoes; called again and again while the side waits. */
     void poll() {
         if (receiver.poll() == 0) {
             patience.spin();

@@ -16,13 +16,15 @@ final class Patience {
     private int spins;
     private long firstLookNs;
 
-    /** With a word on what is awaited, for the error, and whether others wait for the same processor. */
+    /**
+     * Creates patience with a word on what is awaited, for the error, and whether others wait for the same processor.
+     */
     Patience(final String awaited, final boolean yielding) {
         this.awaited = awaited;
         this.yielding = yielding;
     }
 
-    /** What was awaited has come. */
+    /** Begins the limit anew, as what was awaited has come. */
     void renew() {
         spins = 0;
         firstLookNs = 0;

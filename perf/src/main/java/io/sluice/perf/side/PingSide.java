@@ -10,7 +10,7 @@ import org.agrona.DirectBuffer;
  * median without the clock's own price. An offer that is refused is repeated and stays inside.
  */
 final class PingSide extends ClosedLoopSide {
-    /** Request and reply have a stream each. */
+    /** The stream of requests; replies have one of their own, {@link #REPLY_STREAM_ID}. */
     static final int REQUEST_STREAM_ID = 1001;
     static final int REPLY_STREAM_ID = 1002;
     /** Messages per poll: there is never more than one, and Aeron's samples ask for this many. */
@@ -19,7 +19,7 @@ final class PingSide extends ClosedLoopSide {
     private static final int WARM_UP_ROUND_TRIPS = 100_000;
     /** Round trips between looks at the clock, so that its price is not measured. */
     private static final int ROUND_TRIPS_PER_LOOK = 1000;
-    /** Of warm-up and of measurement each: who is slow shows it in fewer round trips, too. */
+    /** The time limit of warm-up and of measurement each: a side that is slow shows it in fewer round trips, too. */
     private static final long ROUNDS_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int HISTOGRAM_DIGITS = 3;
     private static final long HISTOGRAM_MAX_NS = TimeUnit.SECONDS.toNanos(10);
@@ -32,7 +32,7 @@ final class PingSide extends ClosedLoopSide {
         this(settings, WARM_UP_ROUND_TRIPS);
     }
 
-    /** With a number of round trips of each kind that warm up. */
+    /** Creates a side with a number of round trips of each kind that warm up. */
     PingSide(final SideSettings settings, final int warmUpRoundTrips) {
         super(settings);
         this.warmUpRoundTrips = warmUpRoundTrips;
@@ -56,7 +56,7 @@ final class PingSide extends ClosedLoopSide {
         sendEnd();
     }
 
-    /** Both kinds in turn, so that the compiler knows both when either is measured. */
+    /** Warms up by both kinds of round trips in turn, so that the compiler knows both when either is measured. */
     private void warmUp() {
         final long startNs = System.nanoTime();
         long elapsedNs = 0;

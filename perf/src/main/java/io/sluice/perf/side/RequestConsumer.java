@@ -5,7 +5,8 @@ import io.sluice.perf.peer.Receiver;
 import org.agrona.DirectBuffer;
 
 /**
- * What one receiver of the stream of requests has had: every message must be the next one, and whole. One thread.
+ * Counts what one receiver of the stream of requests has had: every message must be the next one, and whole. One
+ * thread.
  */
 final class RequestConsumer implements MessageListener {
     Receiver receiver;
@@ -15,7 +16,7 @@ final class RequestConsumer implements MessageListener {
 
     private final int messageLength;
 
-    /** Of messages of this length. */
+    /** Creates a consumer of messages of this length. */
     RequestConsumer(final int messageLength) {
         this.messageLength = messageLength;
     }

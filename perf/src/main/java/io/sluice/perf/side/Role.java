@@ -7,13 +7,19 @@ package io.sluice.perf.side;
 public enum Role {
     /** Sends a message, waits for its echo, measures. */
     PING(false),
-    /** The same within a process, where a clock's own price would be a good part of the figure. */
+    /**
+     * Sends a message, waits for its echo, measures: within a process, where a clock's own price would be a good part
+     * of the figure.
+     */
     HAND_OFF(false),
     /** Sends at a fixed rate, measures from the moment at which each message is due. */
     FIXED_RATE(false),
-    /** The same within a process, and measures also when the stream takes each message. */
+    /**
+     * Sends at a fixed rate within a process, measures from the moment at which each message is due, and also when the
+     * stream takes it.
+     */
     PACED_HAND_OFF(false),
-    /** Echoes. */
+    /** Echoes each message. */
     PONG(true),
     /** Echoes, beside a consumer of the same messages that stands still now and then. */
     FAST_AND_SLOW(true),
@@ -29,7 +35,7 @@ public enum Role {
     }
 
     /**
-     * Whether it starts what both processes need.
+     * Whether the part starts what both processes need.
      *
      * @return true for the one that starts first and ends last.
      */

@@ -21,7 +21,8 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a measuring process hands back, in a text file of its own that appears whole or not at all. One thread.
+ * The result that a measuring process hands back, in a text file of its own that appears whole or not at all. One
+ * thread.
  */
 public final class SideResult {
     /** Round trips in nanoseconds. */
@@ -42,13 +43,13 @@ public final class SideResult {
     public static final String TOTAL_MESSAGES = "total.messages";
     /** Offers that were refused because the stream was full. */
     public static final String REFUSED_OFFERS = "refused.offers";
-    /** What the thread allocated while it was measured. */
+    /** Bytes that the thread allocated while it was measured. */
     public static final String ALLOCATED_BYTES = "allocated.bytes";
     /** How often the measured thread was interrupted while it was measured. */
     public static final String PREEMPTIONS = "preemptions";
     /** Round trip of a cache line between the two measuring threads just before they measured, in nanoseconds. */
     public static final String CORES_BEFORE_NS = "cores.before.ns";
-    /** The same just after. */
+    /** Round trip of a cache line between the two measuring threads just after they measured, in nanoseconds. */
     public static final String CORES_AFTER_NS = "cores.after.ns";
     /** Whether and where the measured thread was pinned. */
     public static final String PINNED = "pinned";
@@ -59,9 +60,7 @@ public final class SideResult {
 
     private final Properties properties = new Properties();
 
-    /**
-     * An empty result.
-     */
+    /** Creates an empty result. */
     public SideResult() {
     }
 
@@ -120,7 +119,7 @@ public final class SideResult {
         put(name, Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length)));
     }
 
-    /** With a reason, of which the first one counts: those that follow are what it has led to. */
+    /** Notes a failure with a reason, of which the first one counts: those that follow are what it has led to. */
     void fail(final String reason) {
         properties.putIfAbsent(FAILURE, reason);
     }
@@ -130,7 +129,7 @@ public final class SideResult {
     }
 
     /**
-     * How far from the rate it was that was asked for.
+     * The rate that was asked for and the one that was sent, when they are too far apart.
      *
      * @return both rates, or null when it was reached or there was none.
      */
@@ -139,8 +138,7 @@ public final class SideResult {
     }
 
     /**
-     * What several receivers of one stream have to say together: all must have had every message, and the slowest
-     * counts.
+     * The common result of several receivers of one stream: all must have had every message, and the slowest counts.
      *
      * @param results one of each receiver, at least one.
      * @return the slowest one's, or a failure.
@@ -171,7 +169,7 @@ public final class SideResult {
     }
 
     /**
-     * Whether the process came so far as to tell it.
+     * Whether the process came so far as to tell a value.
      *
      * @param name one of the constants.
      * @return true when it is in the result.

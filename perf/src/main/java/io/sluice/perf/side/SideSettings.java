@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a measuring process is told. It travels as the arguments of {@link SideProcess}.
+ * The settings that a measuring process is told. They travel as the arguments of {@link SideProcess}.
  *
  * @param role          to play.
  * @param peer          to measure.
@@ -52,7 +52,7 @@ public record SideSettings(
     }
 
     /**
-     * As arguments of a process.
+     * The arguments of a process that carry the settings.
      *
      * @return one per field, in the order of the fields.
      */
@@ -85,7 +85,7 @@ public record SideSettings(
             Boolean.parseBoolean(args[next]));
     }
 
-    /** The same for the other role, on another processor. */
+    /** The settings of the other role, on another processor. */
     SideSettings asOther(final int otherCpu) {
         return new SideSettings(
             other(), peer, address, folder, otherCpu, messageLength, ratePerSecond, receivers, pauseNs, warmUpNs,
