@@ -34,8 +34,8 @@ class TestProgramTest {
     }
 
     static Stream<String> strangers() {
-        return Stream.of("io.sluice.NoSuchTest", "NoSuchTest", "io.sluice.NoSuchTest#shouldPass", SAMPLES + "#shouldNotExist",
-            SAMPLES + "#helper", TestProgram.class.getName());
+        return Stream.of("io.sluice.NoSuchTest", "NoSuchTest", "io.sluice.NoSuchTest#shouldPass",
+            SAMPLES + "#shouldNotExist", SAMPLES + "#helper", TestProgram.class.getName());
     }
 
     @ParameterizedTest
