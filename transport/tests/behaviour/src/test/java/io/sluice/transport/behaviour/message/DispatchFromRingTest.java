@@ -12,7 +12,6 @@ import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
 import io.sluice.codec.marketdata.QuoteDecoder;
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.transport.ControlledMessageDispatcher;
-import io.sluice.transport.ControlledMessageHandler;
 import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
