@@ -333,10 +333,15 @@ class DocsTest {
 
     /** All Java of the modules below a folder of each. */
     private static String code(final String folder) throws IOException {
+        final List<Path> modules = new ArrayList<>(
+            Stream.of("native", "codec", "transport", "samples", "perf").map(ROOT::resolve).toList());
+        try (Stream<Path> tests = Files.list(ROOT.resolve("transport/tests"))) {
+            tests.forEach(modules::add);
+        }
         final StringBuilder code = new StringBuilder();
-        for (final String module : List.of("native", "codec", "transport", "samples", "perf")) {
-            if (Files.exists(ROOT.resolve(module).resolve(folder))) {
-                try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve(folder))) {
+        for (final Path module : modules) {
+            if (Files.exists(module.resolve(folder))) {
+                try (Stream<Path> files = Files.walk(module.resolve(folder))) {
                     files.filter(file -> file.toString().endsWith(".java")).map(DocsTest::read).forEach(code::append);
                 }
             }
