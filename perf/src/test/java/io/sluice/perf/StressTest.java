@@ -14,13 +14,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Runs the jcstress tests for a short time, each in every compiler mode: {@code ./sluice jcstress} runs them for
- * longer.
+ * longer. The build leaves it out, since it takes minutes of all cores: {@code .ci/run} runs it by itself.
  */
+@Tag("stress")
 class StressTest {
     private static final int ACTORS = 2;
     private static final int LIMIT_SECONDS = 600;
