@@ -38,7 +38,8 @@ class CommandsTest {
     private static final Pattern COMMAND =
         Pattern.compile("\\./sluice ((?:bench (?:ring|drain|downcalls))|[a-z][a-z-]*)([^`\\n|]*)");
     private static final Pattern SCRIPT =
-        Pattern.compile("(?<![\\w./-])((?:native/lab|transport/tests/simulation|\\.ci)/[a-z-]+)(?![\\w/.-])([^`\\n|]*)");
+        Pattern.compile("(?<![\\w./-])((?:native/lab|transport/tests/simulation|\\.ci)/[a-z-]+)(?![\\w/.-])"
+            + "([^`\\n|]*)");
     private static final Pattern CASE_OF_LAUNCHER = Pattern.compile("(?m)^ {4}([a-z][a-z |-]*)\\)$");
     /** A command that the help of a script speaks of. */
     private static final Pattern OTHER_COMMAND = Pattern.compile("\\./sluice [a-z]+\\s+--[a-z-]+");
