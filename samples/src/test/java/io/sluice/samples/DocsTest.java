@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
+import io.sluice.transport.EvictionOptions;
+import io.sluice.transport.LinkOptions;
 import io.sluice.transport.PollerOptions;
+import io.sluice.transport.Quotas;
+import io.sluice.transport.Timeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -32,6 +36,10 @@ import org.junit.jupiter.api.Test;
  * The pages for people say what is true of the code: links, commands, channel keys, properties and defaults.
  */
 class DocsTest {
+    /** Types whose setters have a table each on the page of the configuration. */
+    static final List<Class<?>> CONFIGURED = List.of(Context.class, LinkOptions.class, Timeouts.class,
+        EvictionOptions.class, Quotas.class, PollerOptions.class);
+
     private static final Path ROOT = Path.of("..");
     private static final Path GUIDE = ROOT.resolve("docs/guide");
     private static final Path DECISIONS = ROOT.resolve("docs/decisions");
@@ -232,11 +240,10 @@ class DocsTest {
     @Test
     void shouldListEveryPropertyAndDefault() throws ReflectiveOperationException, IOException {
         final Map<String, String> listed = new HashMap<>();
-        for (final String of : List.of("`Context`", "`PollerOptions`")) {
-            for (final List<String> row : rows(GUIDE.resolve("configuration.md"), of)) {
+        for (final Class<?> type : CONFIGURED) {
+            for (final List<String> row : rows(GUIDE.resolve("configuration.md"), "`" + type.getSimpleName() + "`")) {
                 codes(row.get(1)).forEach(property -> listed.put(property, row.get(2)));
-                assertHasSetter(
-                    of.equals("`Context`") ? Context.class : PollerOptions.class, codes(row.getFirst()).getFirst());
+                codes(row.getFirst()).forEach(name -> assertHasSetter(type, name));
             }
         }
         final Set<String> expected = new TreeSet<>();
@@ -263,8 +270,8 @@ class DocsTest {
     }
 
     @Test
-    void shouldListEveryFieldOfContextAndPollerOptions() throws IOException {
-        for (final Class<?> type : List.of(Context.class, PollerOptions.class)) {
+    void shouldListEveryFieldOfContextAndItsValues() throws IOException {
+        for (final Class<?> type : CONFIGURED) {
             final Set<String> setters = Arrays.stream(type.getMethods())
                 .filter(method -> method.getParameterCount() == 1 && type.isAssignableFrom(method.getReturnType())
                     && !Modifier.isStatic(method.getModifiers()))

@@ -147,7 +147,8 @@ class ReferenceTablesTest {
                 words.add(word);
             });
         }
-        for (final String heading : List.of("`Context`", "`PollerOptions`")) {
+        for (final Class<?> type : DocsTest.CONFIGURED) {
+            final String heading = "`" + type.getSimpleName() + "`";
             for (final List<String> row : DocsTest.rows(GUIDE.resolve("configuration.md"), heading)) {
                 DocsTest.codes(row.get(2)).stream().findFirst().ifPresent(words::add);
             }

@@ -20,6 +20,8 @@ final class Channels {
     }
 
     PublicationOptions publication(final String channel, final int streamId) {
+        final LinkOptions links = context.links();
+        final Timeouts timeouts = context.timeouts();
         final ChannelUri uri = ChannelUri.parse(channel);
         final int windowLength = uri.sizeValue(
             ChannelUri.WINDOW, context.windowLength(), Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
@@ -34,11 +36,11 @@ final class Channels {
             uri.has(ChannelUri.SESSION_ID),
             windowLength,
             uri.intValue(
-                ChannelUri.WRITES_IN_FLIGHT, context.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
-            uri.durationNsValue(ChannelUri.LINGER, context.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
+                ChannelUri.WRITES_IN_FLIGHT, links.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
+            uri.durationNsValue(ChannelUri.LINGER, timeouts.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
             isLogShared(uri),
             isMemoryCompletion(uri),
-            FlowControls.parse(uri, context.resumeTimeoutNs(), context.livenessTimeoutNs()),
+            FlowControls.parse(uri, timeouts.resumeTimeoutNs(), timeouts.livenessTimeoutNs()),
             uri.isRdma() ? null : uri.control());
     }
 
@@ -50,6 +52,7 @@ final class Channels {
     SubscriptionOptions subscription(
         final String channel, final int streamId, final SubscriptionMode mode, final CompletionMode completionMode) {
         final ChannelUri uri = ChannelUri.parse(channel);
+        final LinkOptions links = context.links();
         final SlowConsumerPolicy slowConsumers = SlowConsumerPolicies.parse(uri, mode, context);
         final int ringLength =
             uri.intValue(ChannelUri.RING, Configuration.RING_DEFAULT, 2, Configuration.RING_MAX);
@@ -59,11 +62,11 @@ final class Channels {
             rendezvous(uri),
             streamId,
             uri.longValue(ChannelUri.GROUP_TAG, FlowControl.NO_TAG, FlowControl.NO_TAG + 1, Long.MAX_VALUE),
-            uri.intValue(ChannelUri.RECEIVE_DEPTH, context.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
+            uri.intValue(ChannelUri.RECEIVE_DEPTH, links.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
             !slowConsumers.isEvicting() && isLogShared(uri),
             isMemoryCompletion(uri, completionMode),
             uri.durationNsValue(
-                ChannelUri.MODERATION, context.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS),
+                ChannelUri.MODERATION, links.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS),
             ringLength,
             uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
             slowConsumers);

@@ -2,6 +2,8 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.settings.PeerRules;
+import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
@@ -11,34 +13,30 @@ import io.sluice.verbs.software.SoftwareDevice;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 
 /**
  * How to launch a {@link Transport}. Fluent; every default is also a system property, see {@link Configuration}. One
  * thread at a time; {@link #conclude()} fills in what is missing, checks everything, and may be called once, so that
  * a context serves one transport.
+ *
+ * <p>Settings that are seldom changed stand in values of their own, which are immutable: a setter of theirs makes a new
+ * one, for example {@code context.timeouts(context.timeouts().lingerTimeoutNs(1_000_000_000L))}.
  */
-public final class Context extends ContextTimeouts {
+public final class Context {
     private int windowLength = SystemProperties.powerOfTwo(
         Configuration.WINDOW_PROP, Configuration.WINDOW_DEFAULT, Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
-    private int receiveDepth = SystemProperties.count(
-        Configuration.RECEIVE_DEPTH_PROP, Configuration.RECEIVE_DEPTH_DEFAULT, 1, Configuration.RECEIVE_DEPTH_MAX);
-    private int writesInFlight = SystemProperties.count(
-        Configuration.WRITES_IN_FLIGHT_PROP, Configuration.WRITES_IN_FLIGHT_DEFAULT, 1,
-        Configuration.RECEIVE_DEPTH_MAX);
-    private int sendQueueLength = SystemProperties.count(
-        Configuration.SEND_QUEUE_LENGTH_PROP, Configuration.SEND_QUEUE_LENGTH_DEFAULT, 1,
-        Configuration.SEND_QUEUE_LENGTH_MAX);
-    private int signalInterval = SystemProperties.count(
-        Configuration.SIGNAL_INTERVAL_PROP, Configuration.SIGNAL_INTERVAL_DEFAULT, 1,
-        Configuration.SEND_QUEUE_LENGTH_MAX);
-    private int evictBehindPercent = SystemProperties.count(
-        Configuration.EVICT_BEHIND_PROP, Configuration.EVICT_BEHIND_DEFAULT, 1, Configuration.EVICT_BEHIND_MAX);
     private ThreadingMode threadingMode =
         SystemProperties.word(Configuration.THREADING_MODE_PROP, ThreadingMode.DEDICATED, ThreadingMode.class);
     private SubscriptionMode subscriptionMode =
         SystemProperties.word(Configuration.SUBSCRIPTION_MODE_PROP, SubscriptionMode.INVOKER, SubscriptionMode.class);
+    private LinkOptions links = new LinkOptions();
+    private Timeouts timeouts = new Timeouts();
+    private EvictionOptions eviction = new EvictionOptions();
+    private Quotas quotas = new Quotas();
     private PollerOptions pollers = new PollerOptions();
+    private PeerTrust trust = PeerTrust.ofProperties();
     private String clientName = SystemProperties.clientName();
     private Path directory;
     private Environment environment;
@@ -47,6 +45,7 @@ public final class Context extends ContextTimeouts {
     private BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider = RdmaDevices::open;
     private ErrorHandler errorHandler = TransportLog::error;
     private BackPressureListener backPressureListener = change -> { };
+    private PeerRules peerRules;
     private boolean concluded;
 
     /**
@@ -68,7 +67,7 @@ public final class Context extends ContextTimeouts {
      */
     public Context conclude() {
         checkNotConcluded();
-        ContextRanges.check(this);
+        check();
         concluded = true;
         if (environment == null) {
             environment = SystemEnvironment.instance();
@@ -93,8 +92,29 @@ public final class Context extends ContextTimeouts {
         }
     }
 
-    @Override
-    void checkNotConcluded() {
+    /** Check all values, each by itself and against the others. */
+    void check() {
+        Quantities.checkRange("windowLength", windowLength, Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
+        if (!BitUtil.isPowerOfTwo(windowLength)) {
+            throw new IllegalArgumentException("not a power of two: windowLength=" + windowLength);
+        }
+        links.check();
+        quotas.check();
+        timeouts.check();
+        eviction.check();
+        pollers.check(threadingMode);
+        if (clientName.length() > Configuration.CLIENT_NAME_MAX_LENGTH) {
+            throw new IllegalArgumentException("client name too long: length=" + clientName.length()
+                + " maximum=" + Configuration.CLIENT_NAME_MAX_LENGTH);
+        }
+    }
+
+    /** Read the key, wherever it is kept; in the variable unless it is null. */
+    void concludePeerRules(final Environment machine, final String variable) {
+        peerRules = trust.rules(machine, variable, quotas.peerQuotas());
+    }
+
+    private void checkNotConcluded() {
         if (concluded) {
             throw new IllegalStateException("a context is concluded once and serves one transport: make a new Context");
         }
@@ -114,86 +134,6 @@ public final class Context extends ContextTimeouts {
     /** {@return the window, in bytes: the size of send logs and receive rings; a power of two} */
     public int windowLength() {
         return windowLength;
-    }
-
-    /**
-     * Set the number of receives kept posted per link.
-     * @param value to use.
-     * @return this.
-     */
-    public Context receiveDepth(final int value) {
-        checkNotConcluded();
-        receiveDepth = value;
-        return this;
-    }
-
-    /** {@return the number of receives kept posted per link} */
-    public int receiveDepth() {
-        return receiveDepth;
-    }
-
-    /**
-     * Set how far behind a consumer is too slow with {@code slow=evict}, in per cent of the ring or the window.
-     * @param value to use.
-     * @return this.
-     */
-    public Context evictBehindPercent(final int value) {
-        checkNotConcluded();
-        evictBehindPercent = value;
-        return this;
-    }
-
-    /** {@return how far behind a consumer is too slow, in per cent of the ring or the window} */
-    public int evictBehindPercent() {
-        return evictBehindPercent;
-    }
-
-    /**
-     * Set the number of writes per link that are posted and not yet drained by the peer, at most.
-     * @param value to use.
-     * @return this.
-     */
-    public Context writesInFlight(final int value) {
-        checkNotConcluded();
-        writesInFlight = value;
-        return this;
-    }
-
-    /** {@return the number of writes per link that are posted and not yet drained by the peer, at most} */
-    public int writesInFlight() {
-        return writesInFlight;
-    }
-
-    /**
-     * Set the number of send-queue slots per link.
-     * @param value to use.
-     * @return this.
-     */
-    public Context sendQueueLength(final int value) {
-        checkNotConcluded();
-        sendQueueLength = value;
-        return this;
-    }
-
-    /** {@return the number of send-queue slots per link} */
-    public int sendQueueLength() {
-        return sendQueueLength;
-    }
-
-    /**
-     * Set the number of writes of which at least one is signalled.
-     * @param value to use.
-     * @return this.
-     */
-    public Context signalInterval(final int value) {
-        checkNotConcluded();
-        signalInterval = value;
-        return this;
-    }
-
-    /** {@return the number of writes of which at least one is signalled} */
-    public int signalInterval() {
-        return signalInterval;
     }
 
     /**
@@ -226,6 +166,70 @@ public final class Context extends ContextTimeouts {
     /** {@return the mode of subscriptions whose channel does not say} */
     public SubscriptionMode subscriptionMode() {
         return subscriptionMode;
+    }
+
+    /**
+     * Set the queues of links, and how often their frames are looked for.
+     * @param value to use.
+     * @return this.
+     */
+    public Context links(final LinkOptions value) {
+        checkNotConcluded();
+        links = Objects.requireNonNull(value, "links");
+        return this;
+    }
+
+    /** {@return the queues of links, and how often their frames are looked for} */
+    public LinkOptions links() {
+        return links;
+    }
+
+    /**
+     * Set the intervals and timeouts.
+     * @param value to use.
+     * @return this.
+     */
+    public Context timeouts(final Timeouts value) {
+        checkNotConcluded();
+        timeouts = Objects.requireNonNull(value, "timeouts");
+        return this;
+    }
+
+    /** {@return the intervals and timeouts} */
+    public Timeouts timeouts() {
+        return timeouts;
+    }
+
+    /**
+     * Set when a consumer is evicted that holds others up, with {@code slow=evict}.
+     * @param value to use.
+     * @return this.
+     */
+    public Context eviction(final EvictionOptions value) {
+        checkNotConcluded();
+        eviction = Objects.requireNonNull(value, "eviction");
+        return this;
+    }
+
+    /** {@return when a consumer is evicted that holds others up, with {@code slow=evict}} */
+    public EvictionOptions eviction() {
+        return eviction;
+    }
+
+    /**
+     * Set the share of the transport that one peer may take.
+     * @param value to use.
+     * @return this.
+     */
+    public Context quotas(final Quotas value) {
+        checkNotConcluded();
+        quotas = Objects.requireNonNull(value, "quotas");
+        return this;
+    }
+
+    /** {@return the share of the transport that one peer may take} */
+    public Quotas quotas() {
+        return quotas;
     }
 
     /**
@@ -274,6 +278,39 @@ public final class Context extends ContextTimeouts {
     /** {@return the folder of the software device's shared memory, private to this user} */
     public Path directory() {
         return directory;
+    }
+
+    /**
+     * Set the file that holds the key which peers must hold, too; there is none by default. It is read when the context
+     * is concluded. It holds {@value PreSharedKey#MIN_LENGTH} to {@value PreSharedKey#MAX_LENGTH} bytes and may end
+     * with a line end, belongs to this user, and nobody else may read it. Without a file the environment variable
+     * {@value Configuration#PRE_SHARED_KEY_VARIABLE} may hold the key itself.
+     * @param value to use.
+     * @return this.
+     */
+    public Context preSharedKeyFile(final Path value) {
+        checkNotConcluded();
+        trust = trust.withKeyFile(Objects.requireNonNull(value, "preSharedKeyFile"));
+        return this;
+    }
+
+    /** {@return the file that holds the key which peers must hold, too; null when none was named} */
+    public Path preSharedKeyFile() {
+        return trust.keyFile();
+    }
+
+    /**
+     * Set the addresses of peers over {@code sluice:rdma}, those that connect and those that are connected to; by
+     * default all are allowed. Peers over {@code sluice:ipc} have no address: the list does not concern them.
+     * @param values literal addresses and prefixes, for example {@code 10.0.0.0/24}; at least one.
+     * @return this.
+     * @throws IllegalArgumentException when one is malformed, or there is none: a list that came out empty by mistake
+     *                                  would allow all.
+     */
+    public Context allowedPeers(final String... values) {
+        checkNotConcluded();
+        trust = trust.withAllowed(values);
+        return this;
     }
 
     /**
@@ -352,12 +389,11 @@ public final class Context extends ContextTimeouts {
         return rdmaProvider;
     }
 
-    @Override
-    Context self() {
-        return this;
-    }
-
     boolean ownsDevice() {
         return ownsDevice;
+    }
+
+    PeerRules peerRules() {
+        return peerRules;
     }
 }

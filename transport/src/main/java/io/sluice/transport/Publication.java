@@ -119,7 +119,7 @@ public abstract class Publication implements AutoCloseable {
     /**
      * Claim room in the stream, to encode a message in place. Follow it with {@link BufferClaim#commit()} or
      * {@link BufferClaim#abort()} soon: until then nothing later is sent. A claim of a shared publication that is
-     * open for longer than {@link Context#unblockTimeoutNs()} is given up: its commit fails, and until then
+     * open for longer than {@link Timeouts#unblockTimeoutNs()} is given up: its commit fails, and until then
      * nothing may be written to its buffer any more, for the room is used again.
      *
      * @param length of the message in bytes, 0 to {@link #maxMessageLength()}.

@@ -81,4 +81,9 @@ final class Quantities {
         }
         return value;
     }
+
+    /** A timeout or an interval in nanoseconds, with the bounds that nearly all have. */
+    static long checkTimeout(final String name, final long valueNs) {
+        return checkRange(name, valueNs, Configuration.TIMEOUT_MIN_NS, Configuration.TIMEOUT_MAX_NS);
+    }
 }

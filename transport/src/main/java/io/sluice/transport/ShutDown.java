@@ -30,9 +30,9 @@ final class ShutDown implements AutoCloseable {
     @Override
     public void close() {
         conductor.beginShutDown();
-        if (!awaitDeliveries(Math.max(context.lingerTimeoutNs(), conductor.longestLingerNs()))) {
+        if (!awaitDeliveries(Math.max(context.timeouts().lingerTimeoutNs(), conductor.longestLingerNs()))) {
             conductor.execute(conductor::abandonDeliveries);
-            awaitDeliveries(context.lingerTimeoutNs() + GRACE_NS);
+            awaitDeliveries(context.timeouts().lingerTimeoutNs() + GRACE_NS);
         }
         conductor.execute(conductor::shutDown);
         final long deadlineNs = environment.nanoTime() + GRACE_NS;

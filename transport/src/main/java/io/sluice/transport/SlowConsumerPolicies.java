@@ -39,11 +39,12 @@ final class SlowConsumerPolicies {
             throw mistake("memory can be abandoned to a handler only when it is the subscription's own, and "
                 + ChannelUri.LOG + "=shared is the publication's: leave it out", ChannelUri.SLOW, uri);
         }
+        final EvictionOptions eviction = context.eviction();
         return new SlowConsumerPolicy(
             uri.intValue(
-                ChannelUri.EVICT_BEHIND, context.evictBehindPercent(), 1, Configuration.EVICT_BEHIND_MAX),
-            duration(uri, ChannelUri.EVICT_AFTER, context.evictAfterNs()),
-            duration(uri, ChannelUri.EVICT_TIMEOUT, context.evictTimeoutNs()));
+                ChannelUri.EVICT_BEHIND, eviction.evictBehindPercent(), 1, Configuration.EVICT_BEHIND_MAX),
+            duration(uri, ChannelUri.EVICT_AFTER, eviction.evictAfterNs()),
+            duration(uri, ChannelUri.EVICT_TIMEOUT, eviction.evictTimeoutNs()));
     }
 
     private static long duration(final ChannelUri uri, final String key, final long defaultNs) {

@@ -13,8 +13,6 @@ import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.monitor.StatusAgent;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.receive.Poller;
-import io.sluice.transport.settings.Durations;
-import io.sluice.transport.settings.SendQueueSettings;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
@@ -104,10 +102,7 @@ public final class Transport implements AutoCloseable {
 
     private TransportParameters parameters() {
         return new TransportParameters(environment, context.device(), domain, counters, context.clientName(),
-            new Durations(context.heartbeatIntervalNs(), context.livenessTimeoutNs(), context.resumeTimeoutNs(),
-                context.handshakeTimeoutNs(), context.lingerTimeoutNs(), context.discoveryIntervalNs(),
-                context.unblockTimeoutNs()),
-            new SendQueueSettings(context.sendQueueLength(), context.signalInterval()), context.peerRules());
+            context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
     }
 
     private Runnable start(final Agent agent, final IdleStrategy idleStrategy) {

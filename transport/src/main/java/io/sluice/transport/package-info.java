@@ -5,6 +5,7 @@
  *   Context ──→ Transport ──→ Publication, ExclusivePublication    offer, tryClaim
  *                        └──→ Subscription ──→ Image               poll, controlledPoll
  *                                         └──→ HandlerGraph        handlers on threads of their own
+ *   Context ──→ Timeouts, LinkOptions, EvictionOptions, Quotas, PollerOptions    settings that are seldom changed
  * </pre>
  *
  * <p>{@link io.sluice.transport.Transport} is the entry; each class says which threads may call it. What is public

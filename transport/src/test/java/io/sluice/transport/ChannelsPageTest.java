@@ -304,14 +304,14 @@ class ChannelsPageTest {
     void shouldTakeFromTheContextWhatThePageSays() {
         final Map<String, UnaryOperator<Context>> settings = Map.of(
             "window", context -> context.windowLength(8192),
-            "writes-in-flight", context -> context.writesInFlight(7),
-            "linger", context -> context.lingerTimeoutNs(7_000_000),
+            "writes-in-flight", context -> context.links(context.links().writesInFlight(7)),
+            "linger", context -> context.timeouts(context.timeouts().lingerTimeoutNs(7_000_000)),
             "mode", context -> context.subscriptionMode(SubscriptionMode.DEDICATED),
-            "receive-depth", context -> context.receiveDepth(7),
-            "moderation", context -> context.moderationPeriodNs(7),
-            "evict-behind", context -> context.evictBehindPercent(7),
-            "evict-after", context -> context.evictAfterNs(7_000_000),
-            "evict-timeout", context -> context.evictTimeoutNs(7_000_000));
+            "receive-depth", context -> context.links(context.links().receiveDepth(7)),
+            "moderation", context -> context.links(context.links().moderationPeriodNs(7)),
+            "evict-behind", context -> context.eviction(context.eviction().evictBehindPercent(7)),
+            "evict-after", context -> context.eviction(context.eviction().evictAfterNs(7_000_000)),
+            "evict-timeout", context -> context.eviction(context.eviction().evictTimeoutNs(7_000_000)));
         final Context context = new Context().environment(SystemEnvironment.instance());
         final Set<String> changed = new TreeSet<>();
         final Map<String, List<Object>> before = new HashMap<>();
@@ -429,10 +429,10 @@ class ChannelsPageTest {
         }
         final Context context = new Context();
         assertEquals("the resume timeout", parts.get("TIMEOUT").get(1));
-        assertEquals(context.resumeTimeoutNs(), flowControl("min").timeoutNs());
+        assertEquals(context.timeouts().resumeTimeoutNs(), flowControl("min").timeoutNs());
         final Range timeout = GuidePage.range(
-            parts.get("TIMEOUT").get(2).replace("the liveness timeout", context.livenessTimeoutNs() + "ns"));
-        assertEquals(context.livenessTimeoutNs(), timeout.maximum());
+            parts.get("TIMEOUT").get(2).replace("the liveness timeout", context.timeouts().livenessTimeoutNs() + "ns"));
+        assertEquals(context.timeouts().livenessTimeoutNs(), timeout.maximum());
         assertEquals(timeout.minimum(), flowControl("min,t:" + timeout.minimum()).timeoutNs());
         assertEquals(timeout.maximum(), flowControl("min,t:" + timeout.maximum()).timeoutNs());
         for (final long wrong : new long[] {timeout.minimum() - 1, timeout.maximum() + 1}) {

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -46,10 +47,15 @@ class ConfigurationPageTest {
 
     /** Fields that are neither a quantity nor one of a few words, each with a test of its own here or elsewhere. */
     private static final Set<String> OF_OTHER_KINDS = Set.of("directory", "clientName", "preSharedKeyFile",
-        "allowedPeers", "pollers", "errorHandler", "backPressureListener", "device", "environment", "cpus");
+        "allowedPeers", "links", "timeouts", "eviction", "quotas", "pollers", "errorHandler", "backPressureListener",
+        "device", "environment", "cpus");
 
-    /** A row of the two tables that have fields. */
-    private record Row(boolean isOfPollers, String field, String property, String defaultCell, String rangeCell) {
+    /** Types whose table of fields stands on the page, and the setting of the context for each. */
+    private static final Map<String, String> SETTINGS = Map.of("Context", "", "LinkOptions", "links",
+        "Timeouts", "timeouts", "EvictionOptions", "eviction", "Quotas", "quotas", "PollerOptions", "pollers");
+
+    /** A row of a table that has fields, of the context or of a value that it has. */
+    private record Row(String setting, String field, String property, String defaultCell, String rangeCell) {
         Range range() {
             return OF_OTHER_KINDS.contains(field) ? null : GuidePage.range(rangeCell);
         }
@@ -61,29 +67,32 @@ class ConfigurationPageTest {
 
         /** The name that messages have for the field. */
         String told() {
-            if (!isOfPollers) {
+            if (!setting.equals("pollers")) {
                 return field;
             }
             return field.equals("count") ? "pollers"
                 : "poller" + field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
         }
 
-        /** The options of pollers alone stand in a type of their own. */
+        private Object owner(final Context context) throws ReflectiveOperationException {
+            return setting.isEmpty() ? context : Context.class.getMethod(setting).invoke(context);
+        }
+
         Object get(final Context context) throws ReflectiveOperationException {
-            final Object owner = isOfPollers ? context.pollers() : context;
+            final Object owner = owner(context);
             return owner.getClass().getMethod(field).invoke(owner);
         }
 
         void set(final Context context, final long value) throws Throwable {
-            final Object owner = isOfPollers ? context.pollers() : context;
+            final Object owner = owner(context);
             final Method setter = Arrays.stream(owner.getClass().getMethods())
                 .filter(method -> method.getName().equals(field) && method.getParameterCount() == 1)
                 .findFirst().orElseThrow();
             final Object boxed = setter.getParameterTypes()[0] == int.class ? (Object) (int) value : (Object) value;
             try {
                 final Object result = setter.invoke(owner, boxed);
-                if (isOfPollers) {
-                    context.pollers((PollerOptions) result);
+                if (!setting.isEmpty()) {
+                    Context.class.getMethod(setting, result.getClass()).invoke(context, result);
                 }
             } catch (final InvocationTargetException e) {
                 throw e.getCause();
@@ -115,10 +124,11 @@ class ConfigurationPageTest {
 
     static List<Row> rows() {
         final List<Row> rows = new ArrayList<>();
-        for (final String heading : List.of("`Context`", "`PollerOptions`")) {
-            for (final List<String> cells : PAGE.rows(heading)) {
-                rows.add(new Row(heading.equals("`PollerOptions`"), GuidePage.codes(cells.getFirst()).getFirst(),
-                    GuidePage.codes(cells.get(1)).stream().findFirst().orElse(null), cells.get(2), cells.get(3)));
+        for (final Map.Entry<String, String> type : SETTINGS.entrySet()) {
+            for (final List<String> cells : PAGE.rows("`" + type.getKey() + "`")) {
+                final String property = GuidePage.codes(cells.get(1)).stream().findFirst().orElse(null);
+                GuidePage.codes(cells.getFirst()).forEach(field ->
+                    rows.add(new Row(type.getValue(), field, property, cells.get(2), cells.get(3))));
             }
         }
         return rows;
@@ -138,9 +148,11 @@ class ConfigurationPageTest {
 
     /** Every other value is as far away as can be from where it could contradict the one that is tried. */
     private static Context relaxed() {
-        return new Context().receiveDepth(Configuration.RECEIVE_DEPTH_MAX).writesInFlight(1)
-            .heartbeatIntervalNs(Configuration.TIMEOUT_MIN_NS).resumeTimeoutNs(Configuration.TIMEOUT_MIN_NS)
-            .livenessTimeoutNs(Configuration.TIMEOUT_MAX_NS);
+        return new Context()
+            .links(new LinkOptions().receiveDepth(Configuration.RECEIVE_DEPTH_MAX).writesInFlight(1))
+            .timeouts(new Timeouts()
+                .heartbeatIntervalNs(Configuration.TIMEOUT_MIN_NS).resumeTimeoutNs(Configuration.TIMEOUT_MIN_NS)
+                .livenessTimeoutNs(Configuration.TIMEOUT_MAX_NS));
     }
 
     private static void assertRefused(final Executable call, final String... parts) {
@@ -175,13 +187,13 @@ class ConfigurationPageTest {
         for (final long value : new long[] {range.minimum(), range.maximum()}) {
             final Context context = relaxed();
             row.set(context, value);
-            ContextRanges.check(context);
+            context.check();
         }
         for (final long value : new long[] {range.minimum() - 1, range.maximum() + 1}) {
             assertRefused(() -> {
                 final Context context = relaxed();
                 row.set(context, value);
-                ContextRanges.check(context);
+                context.check();
             }, row.told() + "=" + value, "minimum=" + range.minimum() + " maximum=" + range.maximum());
         }
     }
@@ -216,9 +228,9 @@ class ConfigurationPageTest {
         final long none = Math.max(row.range().minimum(), 2) + 1;
         row.set(context, none);
         if (row.rangeCell().startsWith("a power of two")) {
-            assertRefused(() -> ContextRanges.check(context), "not a power of two: " + row.told() + "=" + none);
+            assertRefused(context::check, "not a power of two: " + row.told() + "=" + none);
         } else {
-            ContextRanges.check(context);
+            context.check();
         }
     }
 
@@ -229,14 +241,14 @@ class ConfigurationPageTest {
         for (final String word : row.words()) {
             property(row.property(), word);
             final Context context = new Context();
-            ContextRanges.check(context);
+            context.check();
             final Object value = row.get(context);
             assertEquals(word.toLowerCase(Locale.ROOT), word(value instanceof List<?> list ? list.getFirst() : value));
             known.add(word.toLowerCase(Locale.ROOT));
         }
         property(row.property(), NO_WORD);
         final String message = assertThrows(
-            IllegalArgumentException.class, () -> ContextRanges.check(new Context())).getMessage();
+            IllegalArgumentException.class, () -> new Context().check()).getMessage();
         assertTrue(message.contains("=" + NO_WORD + " known="), message);
         final String words = message.replaceFirst(".* known=", "").replaceAll("[\\[\\] ]", "");
         assertEquals(known, new TreeSet<>(List.of(words.toLowerCase(Locale.ROOT).split(","))));
@@ -266,13 +278,13 @@ class ConfigurationPageTest {
     void shouldHaveTheDefaultsOfOtherKinds() {
         final Context context = new Context();
         final Map<String, String> told = new TreeMap<>();
-        rows().stream().filter(row -> OF_OTHER_KINDS.contains(row.field()))
+        rows().stream().filter(row -> OF_OTHER_KINDS.contains(row.field()) && !SETTINGS.containsValue(row.field()))
             .forEach(row -> told.put(row.field(), row.defaultCell()));
         assertEquals(Map.of(
             "allowedPeers", "all", "backPressureListener", "none", "clientName", "empty", "cpus", "none",
             "device", "the software device", "directory",
             "`/dev/shm/sluice-USER`; where there is no `/dev/shm`, `sluice-USER` in `java.io.tmpdir`",
-            "environment", "the system's", "errorHandler", "to the log", "pollers", "see below",
+            "environment", "the system's", "errorHandler", "to the log",
             "preSharedKeyFile", "none; else the variable `" + Configuration.PRE_SHARED_KEY_VARIABLE + "`"), told);
         context.concludePeerRules(SystemEnvironment.instance(), null);
         assertTrue(context.peerRules().allowed().isEmpty());
@@ -282,6 +294,13 @@ class ConfigurationPageTest {
         assertEquals(List.of(), context.pollers().cpus());
         final String user = System.getProperty("user.name");
         assertTrue(Configuration.directory(SystemEnvironment.instance()).endsWith("sluice-" + user));
+    }
+
+    @Test
+    void shouldPointToTheTableOfEachValue() {
+        assertEquals(SETTINGS.values().stream().filter(setting -> !setting.isEmpty()).sorted().toList(),
+            rows().stream().filter(row -> row.setting().isEmpty() && row.defaultCell().equals("see below"))
+                .map(Row::field).sorted().toList());
     }
 
     /** Where there are as many pollers as processors nobody spins: the last one leaves its core to the application. */
@@ -297,21 +316,28 @@ class ConfigurationPageTest {
         String words, Consumer<Context> atTheBound, Consumer<Context> beyond, List<String> told) {
     }
 
+    private static Consumer<Context> timeouts(final UnaryOperator<Timeouts> change) {
+        return context -> context.timeouts(change.apply(context.timeouts()));
+    }
+
     private static final Map<String, Dependence> DEPENDENCES = Map.of(
         "writesInFlight", new Dependence("at most `receiveDepth`",
-            context -> context.receiveDepth(7).writesInFlight(7), context -> context.receiveDepth(7).writesInFlight(8),
+            context -> context.links(new LinkOptions().receiveDepth(7).writesInFlight(7)),
+            context -> context.links(new LinkOptions().receiveDepth(7).writesInFlight(8)),
             List.of("writesInFlight=8", "receiveDepth=7")),
         "heartbeatIntervalNs", new Dependence("at most half of `livenessTimeoutNs`",
-            context -> context.livenessTimeoutNs(8_000_000).heartbeatIntervalNs(4_000_000),
-            context -> context.livenessTimeoutNs(8_000_000).heartbeatIntervalNs(4_000_001),
+            timeouts(timeouts -> timeouts.livenessTimeoutNs(8_000_000).heartbeatIntervalNs(4_000_000)),
+            timeouts(timeouts -> timeouts.livenessTimeoutNs(8_000_000).heartbeatIntervalNs(4_000_001)),
             List.of("livenessTimeoutNs=8000000", "heartbeatIntervalNs=4000001")),
         "livenessTimeoutNs", new Dependence("at least two heartbeat intervals and the resume timeout",
-            context -> context.resumeTimeoutNs(9_000_000).heartbeatIntervalNs(4_500_000).livenessTimeoutNs(9_000_000),
-            context -> context.resumeTimeoutNs(9_000_000).heartbeatIntervalNs(4_500_000).livenessTimeoutNs(8_999_999),
+            timeouts(timeouts -> timeouts.resumeTimeoutNs(9_000_000).heartbeatIntervalNs(4_500_000)
+                .livenessTimeoutNs(9_000_000)),
+            timeouts(timeouts -> timeouts.resumeTimeoutNs(9_000_000).heartbeatIntervalNs(4_500_000)
+                .livenessTimeoutNs(8_999_999)),
             List.of("livenessTimeoutNs=8999999", "heartbeatIntervalNs=4500000")),
         "resumeTimeoutNs", new Dependence("at most `livenessTimeoutNs`",
-            context -> context.livenessTimeoutNs(9_000_000).resumeTimeoutNs(9_000_000),
-            context -> context.livenessTimeoutNs(9_000_000).resumeTimeoutNs(9_000_001),
+            timeouts(timeouts -> timeouts.livenessTimeoutNs(9_000_000).resumeTimeoutNs(9_000_000)),
+            timeouts(timeouts -> timeouts.livenessTimeoutNs(9_000_000).resumeTimeoutNs(9_000_001)),
             List.of("resumeTimeoutNs=9000001", "livenessTimeoutNs=9000000")),
         "cpus", new Dependence("each once, at most `count`",
             context -> context.pollers(new PollerOptions().count(2).cpus(0, 1)),
@@ -340,13 +366,13 @@ class ConfigurationPageTest {
         for (final Dependence dependence : DEPENDENCES.values()) {
             final Context fitting = relaxed();
             dependence.atTheBound().accept(fitting);
-            assertDoesNotThrow(() -> ContextRanges.check(fitting), dependence.words());
+            assertDoesNotThrow(fitting::check, dependence.words());
             final Context wrong = relaxed();
             dependence.beyond().accept(wrong);
-            assertRefused(() -> ContextRanges.check(wrong), dependence.told().toArray(String[]::new));
+            assertRefused(wrong::check, dependence.told().toArray(String[]::new));
         }
         final Context twice = relaxed().pollers(new PollerOptions().count(2).cpus(3, 3));
-        assertRefused(() -> ContextRanges.check(twice), "pollerCpus=[3, 3]");
+        assertRefused(twice::check, "pollerCpus=[3, 3]");
     }
 
     @Test
@@ -354,11 +380,11 @@ class ConfigurationPageTest {
         final String cell = row("clientName").rangeCell();
         final int maximum = Integer.parseInt(cell.replaceAll("[^0-9]", ""));
         assertEquals("at most " + maximum + " characters", cell);
-        ContextRanges.check(new Context().clientName("n".repeat(maximum)));
-        assertRefused(() -> ContextRanges.check(new Context().clientName("n".repeat(maximum + 1))),
+        new Context().clientName("n".repeat(maximum)).check();
+        assertRefused(() -> new Context().clientName("n".repeat(maximum + 1)).check(),
             "client name", "length=" + (maximum + 1), "maximum=" + maximum);
         property(row("clientName").property(), "n".repeat(maximum + 1));
-        assertRefused(() -> ContextRanges.check(new Context()), "length=" + (maximum + 1), "maximum=" + maximum);
+        assertRefused(Context::new, "length=" + (maximum + 1), "maximum=" + maximum);
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a channel says of how long a poller stays away from the log of a dense stream. */
 class ModerationChannelTest {
-    private final Channels channels = new Channels(new Context().moderationPeriodNs(7_000));
+    private final Channels channels = new Channels(new Context().links(new LinkOptions().moderationPeriodNs(7_000)));
 
     private long periodNs(final String channel) {
         return channels.subscription(channel, 1, SubscriptionMode.INVOKER, CompletionMode.SPIN).moderationPeriodNs();

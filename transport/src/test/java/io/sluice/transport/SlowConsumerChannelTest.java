@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a channel says of consumers that are too slow. */
 class SlowConsumerChannelTest {
-    private final Context context = new Context().evictAfterNs(7_000_000).evictBehindPercent(60);
+    private final Context context =
+        new Context().eviction(new EvictionOptions().evictAfterNs(7_000_000).evictBehindPercent(60));
 
     private SlowConsumerPolicy parse(final String parameters, final SubscriptionMode mode) {
         return SlowConsumerPolicies.parse(ChannelUri.parse("sluice:ipc?" + parameters), mode, context);

@@ -4,6 +4,7 @@ import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.status.TransportCounter;
 import java.io.IOException;
@@ -55,9 +56,9 @@ final class StoppedSubscriber implements AutoCloseable {
 
     private static Context context(final Path folder) {
         return new Context().directory(folder)
-            .heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(200))
-            .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
-            .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(1));
+            .timeouts(new Timeouts().heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(200))
+                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
+                .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(1)));
     }
 
     /** Stop the subscriber until its transport counts as gone, and offer until nothing is accepted any more. */

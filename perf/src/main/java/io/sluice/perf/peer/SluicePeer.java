@@ -2,6 +2,7 @@ package io.sluice.perf.peer;
 
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.LinkOptions;
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
@@ -46,7 +47,7 @@ final class SluicePeer implements Peer {
     /** Every message is looked for at once, however dense the stream. */
     static SluicePeer withoutModeration() {
         final SluicePeer peer = new SluicePeer(true);
-        peer.context.moderationPeriodNs(0);
+        peer.context.links(new LinkOptions().moderationPeriodNs(0));
         return peer;
     }
 
@@ -82,8 +83,9 @@ final class SluicePeer implements Peer {
         settings.put("own threads", "agents " + launched.threadingMode());
         // where nothing is posted the others rest
         settings.put("log", "window " + launched.windowLength() + " B" + (memoryCompletion
-            ? ", moderation " + launched.moderationPeriodNs() + " ns"
-            : ", receives " + launched.receiveDepth() + ", writes in flight " + launched.writesInFlight()));
+            ? ", moderation " + launched.links().moderationPeriodNs() + " ns"
+            : ", receives " + launched.links().receiveDepth() + ", writes in flight "
+                + launched.links().writesInFlight()));
         return settings;
     }
 

@@ -9,12 +9,16 @@ import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;
+import io.sluice.transport.LinkOptions;
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
+import io.sluice.transport.Quotas;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -59,7 +63,7 @@ class FromAeronTest {
                 io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class)),
         CLIENT(NAMES, "Client", List.of(Aeron.class), List.of(Transport.class)),
         CONTEXT(SETTINGS, "Context", List.of(Aeron.Context.class, CommonContext.class),
-            Stream.<Class<?>>iterate(Context.class, type -> type != Object.class, Class::getSuperclass).toList());
+            List.of(Context.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class));
 
         private final String page;
         private final String heading;

@@ -6,14 +6,18 @@ import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;
+import io.sluice.transport.LinkOptions;
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
+import io.sluice.transport.Quotas;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.SubscriptionMode;
 import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.TransportCounter;
@@ -46,7 +50,7 @@ final class SluiceNames {
         Transport.class, Context.class, Publication.class, ExclusivePublication.class, Subscription.class, Image.class,
         Header.class, BufferClaim.class, MessageHandler.class, ControlledMessageHandler.Action.class,
         io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class,
-        ThreadingMode.class);
+        ThreadingMode.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class);
     private static final String RDMA_ADDRESS = "HOST:PORT";
 
     private SluiceNames() {

@@ -3,7 +3,8 @@
  *
  * <pre>
  *   Context ──→ TransportParameters ──→ PeerRules ──→ PreSharedKey, PeerQuotas
- *                                        who is a peer, and how much of the transport one may take
+ *                         │             who is a peer, and how much of the transport one may take
+ *                         └──→ Durations, SendQueueSettings
  *   TransportId: 16 random bytes that name a transport to its peers
  * </pre>
  *

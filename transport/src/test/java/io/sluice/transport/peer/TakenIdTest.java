@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.conductor.SteppedConductor;
 import io.sluice.transport.kit.ControlMessages;
+import io.sluice.transport.settings.HostQuotas;
 import io.sluice.transport.settings.PeerQuotas;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.status.TransportCounter;
@@ -29,8 +30,8 @@ class TakenIdTest {
     private static final long SUBSCRIPTION_ID = 7;
 
     /** A host may announce what one of these peers has: one that comes back must not count twice. */
-    private static final PeerQuotas ONE_SUBSCRIPTION = new PeerQuotas(Integer.MAX_VALUE, 1, Integer.MAX_VALUE,
-        Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE,
+    private static final PeerQuotas ONE_SUBSCRIPTION = new PeerQuotas(PeerQuotas.NONE.ofSession(),
+        new HostQuotas(Integer.MAX_VALUE, 1, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE), Long.MAX_VALUE,
         Integer.MAX_VALUE);
 
     private final SteppedConductor stepped = new SteppedConductor(

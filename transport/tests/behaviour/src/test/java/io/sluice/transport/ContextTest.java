@@ -64,38 +64,54 @@ class ContextTest {
             wrong("maximum=1073741824", "windowLength=2147483647", context -> context.windowLength(Integer.MAX_VALUE)),
             wrong("minimum=4096", "windowLength=-1", context -> context.windowLength(-1)),
             wrong("power of two", "windowLength=5000", context -> context.windowLength(5000)),
-            wrong("minimum=1", "receiveDepth=0", context -> context.receiveDepth(0)),
-            wrong("maximum=16384", "receiveDepth=16385", context -> context.receiveDepth(16385)),
-            wrong("minimum=1", "writesInFlight=0", context -> context.writesInFlight(0)),
-            wrong("receiveDepth=256", "writesInFlight=257", context -> context.writesInFlight(257)),
-            wrong("minimum=1", "sendQueueLength=0", context -> context.sendQueueLength(0)),
-            wrong("maximum=16384", "sendQueueLength=16385", context -> context.sendQueueLength(16385)),
-            wrong("minimum=1", "signalInterval=0", context -> context.signalInterval(0)),
-            wrong("minimum=1000000 maximum=1800000000000", "heartbeatIntervalNs=0",
-                context -> context.heartbeatIntervalNs(0)),
-            wrong("minimum=2000000 maximum=3600000000000", "livenessTimeoutNs=1999999",
-                context -> context.livenessTimeoutNs(1_999_999)),
-            wrong("heartbeatIntervalNs=100000000", "livenessTimeoutNs=150000000",
-                context -> context.livenessTimeoutNs(150_000_000)),
-            wrong(TIMEOUT_BOUNDS, "resumeTimeoutNs=-5", context -> context.resumeTimeoutNs(-5)),
-            wrong("livenessTimeoutNs=10000000000", "resumeTimeoutNs=10000000001",
-                context -> context.resumeTimeoutNs(10_000_000_001L)),
-            wrong(TIMEOUT_BOUNDS, "handshakeTimeoutNs=0", context -> context.handshakeTimeoutNs(0)),
-            wrong(TIMEOUT_BOUNDS, "lingerTimeoutNs=9223372036854775807",
-                context -> context.lingerTimeoutNs(Long.MAX_VALUE)),
-            wrong("minimum=0", "moderationPeriodNs=-1", context -> context.moderationPeriodNs(-1)),
-            wrong("maximum=1000000", "moderationPeriodNs=1000001", context -> context.moderationPeriodNs(1_000_001)),
-            wrong(TIMEOUT_BOUNDS, "unblockTimeoutNs=0", context -> context.unblockTimeoutNs(0)),
-            wrong(TIMEOUT_BOUNDS, "discoveryIntervalNs=1", context -> context.discoveryIntervalNs(1)),
-            wrong("minimum=1", "evictBehindPercent=0", context -> context.evictBehindPercent(0)),
-            wrong("maximum=100", "evictBehindPercent=101", context -> context.evictBehindPercent(101)),
-            wrong(TIMEOUT_BOUNDS, "evictAfterNs=0", context -> context.evictAfterNs(0)),
-            wrong(TIMEOUT_BOUNDS, "evictTimeoutNs=-1", context -> context.evictTimeoutNs(-1)),
+            wrong("minimum=1", "receiveDepth=0", context -> context.links(new LinkOptions().receiveDepth(0))),
+            wrong("maximum=16384", "receiveDepth=16385",
+                context -> context.links(new LinkOptions().receiveDepth(16385))),
+            wrong("minimum=1", "writesInFlight=0", context -> context.links(new LinkOptions().writesInFlight(0))),
+            wrong("receiveDepth=256", "writesInFlight=257",
+                context -> context.links(new LinkOptions().writesInFlight(257))),
+            wrong("minimum=1", "sendQueueLength=0", context -> context.links(new LinkOptions().sendQueueLength(0))),
+            wrong("maximum=16384", "sendQueueLength=16385",
+                context -> context.links(new LinkOptions().sendQueueLength(16385))),
+            wrong("minimum=1", "signalInterval=0", context -> context.links(new LinkOptions().signalInterval(0))),
+            wrong("minimum=0", "moderationPeriodNs=-1",
+                context -> context.links(new LinkOptions().moderationPeriodNs(-1))),
+            wrong("maximum=1000000", "moderationPeriodNs=1000001",
+                context -> context.links(new LinkOptions().moderationPeriodNs(1_000_001))),
             wrong("maximum=100", "length=101", context -> context.clientName("n".repeat(101))));
     }
 
+    static Stream<Arguments> wrongTimes() {
+        return Stream.of(
+            wrong("minimum=1000000 maximum=1800000000000", "heartbeatIntervalNs=0",
+                context -> context.timeouts(new Timeouts().heartbeatIntervalNs(0))),
+            wrong("minimum=2000000 maximum=3600000000000", "livenessTimeoutNs=1999999",
+                context -> context.timeouts(new Timeouts().livenessTimeoutNs(1_999_999))),
+            wrong("heartbeatIntervalNs=100000000", "livenessTimeoutNs=150000000",
+                context -> context.timeouts(new Timeouts().livenessTimeoutNs(150_000_000))),
+            wrong(TIMEOUT_BOUNDS, "resumeTimeoutNs=-5",
+                context -> context.timeouts(new Timeouts().resumeTimeoutNs(-5))),
+            wrong("livenessTimeoutNs=10000000000", "resumeTimeoutNs=10000000001",
+                context -> context.timeouts(new Timeouts().resumeTimeoutNs(10_000_000_001L))),
+            wrong(TIMEOUT_BOUNDS, "handshakeTimeoutNs=0",
+                context -> context.timeouts(new Timeouts().handshakeTimeoutNs(0))),
+            wrong(TIMEOUT_BOUNDS, "lingerTimeoutNs=9223372036854775807",
+                context -> context.timeouts(new Timeouts().lingerTimeoutNs(Long.MAX_VALUE))),
+            wrong(TIMEOUT_BOUNDS, "unblockTimeoutNs=0",
+                context -> context.timeouts(new Timeouts().unblockTimeoutNs(0))),
+            wrong(TIMEOUT_BOUNDS, "discoveryIntervalNs=1",
+                context -> context.timeouts(new Timeouts().discoveryIntervalNs(1))),
+            wrong("minimum=1", "evictBehindPercent=0",
+                context -> context.eviction(new EvictionOptions().evictBehindPercent(0))),
+            wrong("maximum=100", "evictBehindPercent=101",
+                context -> context.eviction(new EvictionOptions().evictBehindPercent(101))),
+            wrong(TIMEOUT_BOUNDS, "evictAfterNs=0", context -> context.eviction(new EvictionOptions().evictAfterNs(0))),
+            wrong(TIMEOUT_BOUNDS, "evictTimeoutNs=-1",
+                context -> context.eviction(new EvictionOptions().evictTimeoutNs(-1))));
+    }
+
     @ParameterizedTest(name = "{0}")
-    @MethodSource("wrongValues")
+    @MethodSource({"wrongValues", "wrongTimes"})
     void shouldNameTheValueOutOfRangeAndItsBound(
         final String value, final String bounds, final Consumer<Context> setting) {
         final Context context = transports.context();
@@ -126,10 +142,10 @@ class ContextTest {
     void shouldFillInWhatIsMissing() {
         final Context context = transports.launch().context();
         assertEquals(Configuration.WINDOW_DEFAULT, context.windowLength());
-        assertEquals(Configuration.RECEIVE_DEPTH_DEFAULT, context.receiveDepth());
-        assertEquals(Configuration.WRITES_IN_FLIGHT_DEFAULT, context.writesInFlight());
-        assertEquals(10_000, context.moderationPeriodNs());
-        assertEquals(15_000_000_000L, context.unblockTimeoutNs());
+        assertEquals(Configuration.RECEIVE_DEPTH_DEFAULT, context.links().receiveDepth());
+        assertEquals(Configuration.WRITES_IN_FLIGHT_DEFAULT, context.links().writesInFlight());
+        assertEquals(10_000, context.links().moderationPeriodNs());
+        assertEquals(15_000_000_000L, context.timeouts().unblockTimeoutNs());
         assertEquals(ThreadingMode.DEDICATED, context.threadingMode());
         assertEquals(SystemEnvironment.instance(), context.environment());
         assertEquals("software", context.device().name());
@@ -244,7 +260,7 @@ class ContextTest {
 
     @Test
     void shouldNameNoPropertyThatIsNotSet() {
-        final Context context = transports.context().writesInFlight(257);
+        final Context context = transports.context().links(new LinkOptions().writesInFlight(257));
         final Exception ex = assertThrows(IllegalArgumentException.class, context::conclude);
         assertTrue(ex.getMessage().endsWith("writesInFlight=257 receiveDepth=256"), ex.getMessage());
     }

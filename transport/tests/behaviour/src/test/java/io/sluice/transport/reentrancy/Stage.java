@@ -11,6 +11,7 @@ import io.sluice.transport.MessageDispatcher;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.MarketMessages;
 import io.sluice.transport.kit.Await;
@@ -83,7 +84,8 @@ final class Stage {
     }
 
     Context context() {
-        return new Context().directory(directory).lingerTimeoutNs(lingerTimeoutNs).errorHandler(error -> {
+        final Timeouts timeouts = new Timeouts().lingerTimeoutNs(lingerTimeoutNs);
+        return new Context().directory(directory).timeouts(timeouts).errorHandler(error -> {
             errors.add(error);
             onError.run();
         });

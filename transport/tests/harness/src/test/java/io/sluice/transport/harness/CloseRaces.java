@@ -5,6 +5,7 @@ import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.TransportCounter;
@@ -65,7 +66,8 @@ final class CloseRaces {
 
     private Context context() {
         return TestMedium.equip(
-            new Context().directory(directory).lingerTimeoutNs(100_000_000L).errorHandler(error -> { }), directory);
+            new Context().directory(directory)
+                .timeouts(new Timeouts().lingerTimeoutNs(100_000_000L)).errorHandler(error -> { }), directory);
     }
 
     private void pause() {

@@ -65,7 +65,7 @@ class HostileHandshakeTest {
         victim = transports.launch(context -> context
             .clientName(NAME)
             .preSharedKeyFile(KeyFile.of(folder, KEY))
-            .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));
+            .timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1))));
         subscription = victim.addSubscription(transports.channel(""), STREAM_ID);
         publication = victim.addPublication(transports.channel("window=64k"), STREAM_ID);
         Transports.awaitConnected(publication, subscription);

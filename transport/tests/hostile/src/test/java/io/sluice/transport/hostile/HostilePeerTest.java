@@ -55,10 +55,10 @@ class HostilePeerTest {
     @BeforeEach
     void launch() {
         victim = transports.launch(context -> context
-            .heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(100))
-            .handshakeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
-            .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
-            .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(2)));
+            .timeouts(new Timeouts().heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(100))
+                .handshakeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
+                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
+                .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(2))));
         subscription = victim.addSubscription(transports.channel("log=copied"), STREAM_ID);
         publication = victim.addExclusivePublication(transports.channel("window=64k|log=copied"), STREAM_ID);
         Transports.awaitImages(subscription, 1);

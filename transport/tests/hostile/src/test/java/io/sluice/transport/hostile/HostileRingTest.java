@@ -47,8 +47,8 @@ class HostileRingTest {
     @BeforeEach
     void launch() {
         victim = transports.launch(context -> context
-            .heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(100))
-            .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1)).livenessTimeoutNs(TimeUnit.SECONDS.toNanos(2)));
+            .timeouts(new Timeouts().heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(100))
+                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1)).livenessTimeoutNs(TimeUnit.SECONDS.toNanos(2))));
         innocent = victim.addSubscription(transports.channel(""), STREAM_ID + 1);
         good = victim.addExclusivePublication(transports.channel("window=64k"), STREAM_ID + 1);
         Transports.awaitImages(innocent, 1);

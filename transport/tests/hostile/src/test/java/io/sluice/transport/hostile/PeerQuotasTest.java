@@ -121,8 +121,7 @@ class PeerQuotasTest {
     @ParameterizedTest
     @CsvSource({"linksPerSession, 2", "ringLengthPerSession, 131072"})
     void shouldRefuseWhatASessionHasTooMuch(final String quota, final int most) {
-        launchVictim(context -> quota.equals("linksPerSession")
-            ? context.linksPerSession(most) : context.ringLengthPerSession(most));
+        launchVictim(context -> context.quotas(quotas(quota, most)));
         final List<Publication> greedy = publish(launch(GREEDY), 3);
         awaitImages(2);
         assertRefused(
@@ -138,8 +137,7 @@ class PeerQuotasTest {
     @ParameterizedTest
     @CsvSource({"linksPerHost, 2", "ringLengthPerHost, 131072"})
     void shouldRefuseWhatAHostHasTooMuch(final String quota, final int most) {
-        launchVictim(context -> quota.equals("linksPerHost")
-            ? context.linksPerHost(most) : context.ringLengthPerHost(most));
+        launchVictim(context -> context.quotas(quotas(quota, most)));
         final List<Publication> greedy = publish(launch(GREEDY), 1);
         greedy.addAll(publish(launch(GREEDY), 1));
         awaitImages(2);
@@ -152,7 +150,7 @@ class PeerQuotasTest {
 
     @Test
     void shouldRefuseTheSessionsThatAHostHasTooMany() {
-        launchVictim(context -> context.sessionsPerHost(2));
+        launchVictim(context -> context.quotas(new Quotas().sessionsPerHost(2)));
         final List<Transport> greedy = List.of(launch(GREEDY), launch(GREEDY));
         greedy.forEach(transport -> publish(transport, OF_64K));
         awaitImages(2);
@@ -169,7 +167,8 @@ class PeerQuotasTest {
     @Test
     void shouldNotListenToTheSubscriptionsThatAHostHasTooMany() {
         final String channel = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic";
-        victim = launch("10.0.0.1", context -> context.subscriptionsPerHost(3).errorHandler(errors::add));
+        victim = launch("10.0.0.1",
+            context -> context.quotas(new Quotas().subscriptionsPerHost(3)).errorHandler(errors::add));
         final Publication publication = victim.addPublication(channel, STREAM_ID);
         final List<Transport> greedy = List.of(launch(GREEDY), launch(GREEDY));
         final List<Subscription> subscriptions = new ArrayList<>();
@@ -193,7 +192,7 @@ class PeerQuotasTest {
 
     @Test
     void shouldRefuseAWindowThatIsNotGranted() {
-        launchVictim(context -> context.grantedWindowLength(64 * 1024));
+        launchVictim(context -> context.quotas(new Quotas().grantedWindowLength(64 * 1024)));
         final Transport greedy = launch(GREEDY);
         final Publication large = publish(greedy, CHANNEL + "|window=128k");
         transports.awaitError("refuses a link: reason=WINDOW_MISMATCH", "quota reached: grantedWindowLength=65536");
@@ -211,8 +210,8 @@ class PeerQuotasTest {
     @CsvSource({"linksPerSession, 1", "linksPerHost, 1"})
     void shouldMakeNoLinkToSubscriptionsThatAreTooMany(final String quota, final int most) {
         final String channel = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic";
-        final Transport publishing = launch("10.0.0.1", context -> (quota.equals("linksPerSession")
-            ? context.linksPerSession(most) : context.linksPerHost(most)).errorHandler(errors::add));
+        final Transport publishing = launch(
+            "10.0.0.1", context -> context.quotas(quotas(quota, most)).errorHandler(errors::add));
         victim = publishing;
         final Publication publication = publishing.addPublication(channel, STREAM_ID);
         final Transport greedy = launch(GREEDY);
@@ -239,7 +238,7 @@ class PeerQuotasTest {
     @CsvSource({"logLengthPerSession, 131072, false", "logLengthPerHost, 131072, true"})
     void shouldRegisterNoMoreLogsForAPeerThanItMayHave(final String quota, final long most, final boolean isNewEach) {
         final String channel = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic|window=64k";
-        victim = launch("10.0.0.1", context -> with(context, quota, most).errorHandler(errors::add));
+        victim = launch("10.0.0.1", context -> context.quotas(quotas(quota, most)).errorHandler(errors::add));
         final Publication publication = victim.addPublication(channel, STREAM_ID);
         Transport greedy = launch(GREEDY);
         final List<Subscription> subscriptions = new ArrayList<>();
@@ -259,7 +258,8 @@ class PeerQuotasTest {
     /** Each has connected to the other once, so that there are two sessions; the peer is one. */
     @Test
     void shouldGiveAPeerOneQuotaWhoeverHasConnected() {
-        victim = launch("10.0.0.1", context -> context.linksPerSession(1).errorHandler(errors::add));
+        victim =
+            launch("10.0.0.1", context -> context.quotas(new Quotas().linksPerSession(1)).errorHandler(errors::add));
         final Transport peer = launch(GREEDY);
         final String control = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic|window=64k";
         final Publication first = victim.addPublication(control, STREAM_ID);
@@ -277,7 +277,7 @@ class PeerQuotasTest {
     @Test
     void shouldNotCountLogsThatLockNoMemory() {
         final Transport publishing =
-            transports.launch(context -> context.logLengthPerSession(4096).logLengthPerHost(4096));
+            transports.launch(context -> context.quotas(new Quotas().logLengthPerSession(4096).logLengthPerHost(4096)));
         final Publication publication = publishing.addPublication(transports.channel("window=64k"), STREAM_ID);
         Transports.awaitConnected(
             publication, transports.launch().addSubscription(transports.channel("window=64k"), STREAM_ID));
@@ -285,7 +285,7 @@ class PeerQuotasTest {
 
     @Test
     void shouldRefuseWhatASubscriptionHasTooMuchOfAllPeers() {
-        launchVictim(context -> context.ringLengthPerSubscription(128 * 1024));
+        launchVictim(context -> context.quotas(new Quotas().ringLengthPerSubscription(128 * 1024)));
         for (int i = 0; i < 2; i++) {
             publish(launch(GREEDY), OF_64K);
             awaitImages(i + 1);
@@ -303,7 +303,7 @@ class PeerQuotasTest {
     void shouldLetNewcomersInWhileOldRingsAreStillRead() {
         final FailNextWrite fault = new FailNextWrite();
         final Transport publishing = transports.launch(fault);
-        victim = transports.launch(context -> context.ringLengthPerSubscription(128 * 1024));
+        victim = transports.launch(context -> context.quotas(new Quotas().ringLengthPerSubscription(128 * 1024)));
         subscription = victim.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
         final ExclusivePublication publication = publishing.addExclusivePublication(
             transports.channel("window=64k|log=copied|fc=min,t:9s"), STREAM_ID);
@@ -338,7 +338,7 @@ class PeerQuotasTest {
     @Test
     void shouldLetInWhoComesAgainAndAgain() {
         launchVictim(context -> context
-            .sessionsPerHost(1).linksPerSession(1).linksPerHost(1).ringLengthPerHost(64 * 1024));
+            .quotas(new Quotas().sessionsPerHost(1).linksPerSession(1).linksPerHost(1).ringLengthPerHost(64 * 1024)));
         for (int i = 0; i < 5; i++) {
             final Transport peer = launch(GREEDY);
             for (int j = 0; j < 5; j++) {
@@ -355,8 +355,8 @@ class PeerQuotasTest {
     void shouldResumeBrokenLinksWithinTheQuota() {
         final FailNextWrite fault = new FailNextWrite();
         final Transport publishing = transports.launch(fault);
-        victim = transports.launch(context -> context.linksPerSession(1).linksPerHost(1)
-            .ringLengthPerSession(64 * 1024).ringLengthPerHost(64 * 1024));
+        victim = transports.launch(context -> context.quotas(new Quotas().linksPerSession(1).linksPerHost(1)
+            .ringLengthPerSession(64 * 1024).ringLengthPerHost(64 * 1024)));
         subscription = victim.addSubscription(transports.channel("log=copied"), STREAM_ID);
         final Publication publication =
             publishing.addPublication(transports.channel("window=64k|log=copied"), STREAM_ID);
@@ -380,7 +380,8 @@ class PeerQuotasTest {
     void shouldResumeALinkBesideOneWhoseConsumerStandsStill() {
         final FailNextWrite fault = new FailNextWrite();
         final Transport publishing = transports.launch(fault);
-        victim = transports.launch(context -> context.ringLengthPerSession(128 * 1024).ringLengthPerHost(128 * 1024));
+        victim = transports.launch(
+            context -> context.quotas(new Quotas().ringLengthPerSession(128 * 1024).ringLengthPerHost(128 * 1024)));
         subscription = victim.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
         final List<Publication> publications = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -405,7 +406,7 @@ class PeerQuotasTest {
         final FailNextWrite fault = new FailNextWrite();
         final Transport publishing = transports.launch(fault);
         victim = transports.launch(context -> context.errorHandler(errors::add)
-            .ringLengthPerSession(128 * 1024).ringLengthPerHost(128 * 1024));
+            .quotas(new Quotas().ringLengthPerSession(128 * 1024).ringLengthPerHost(128 * 1024)));
         subscription = victim.addSubscription(transports.channel("log=copied|mode=dedicated"), STREAM_ID);
         final ExclusivePublication publication = publishing.addExclusivePublication(
             transports.channel("window=64k|log=copied|fc=min,t:9s"), STREAM_ID);
@@ -435,25 +436,26 @@ class PeerQuotasTest {
         "grantedWindowLength, 1073741824"})
     void shouldNameAQuotaThatIsOutOfRange(final String name, final long maximum) {
         for (final long value : new long[] {0, maximum + 1}) {
-            final String message = assertThrows(
-                IllegalArgumentException.class, () -> with(new Context(), name, value).conclude()).getMessage();
+            final Context context = new Context().quotas(quotas(name, value));
+            final String message = assertThrows(IllegalArgumentException.class, context::conclude).getMessage();
             assertTrue(message.contains(name + "=" + value), message);
             assertTrue(message.contains("maximum=" + maximum), message);
         }
     }
 
-    private static Context with(final Context context, final String name, final long value) {
+    private static Quotas quotas(final String name, final long value) {
+        final Quotas quotas = new Quotas();
         return switch (name) {
-            case "sessionsPerHost" -> context.sessionsPerHost((int) value);
-            case "subscriptionsPerHost" -> context.subscriptionsPerHost((int) value);
-            case "linksPerSession" -> context.linksPerSession((int) value);
-            case "linksPerHost" -> context.linksPerHost((int) value);
-            case "ringLengthPerSession" -> context.ringLengthPerSession(value);
-            case "ringLengthPerHost" -> context.ringLengthPerHost(value);
-            case "ringLengthPerSubscription" -> context.ringLengthPerSubscription(value);
-            case "logLengthPerSession" -> context.logLengthPerSession(value);
-            case "logLengthPerHost" -> context.logLengthPerHost(value);
-            default -> context.grantedWindowLength((int) value);
+            case "sessionsPerHost" -> quotas.sessionsPerHost((int) value);
+            case "subscriptionsPerHost" -> quotas.subscriptionsPerHost((int) value);
+            case "linksPerSession" -> quotas.linksPerSession((int) value);
+            case "linksPerHost" -> quotas.linksPerHost((int) value);
+            case "ringLengthPerSession" -> quotas.ringLengthPerSession(value);
+            case "ringLengthPerHost" -> quotas.ringLengthPerHost(value);
+            case "ringLengthPerSubscription" -> quotas.ringLengthPerSubscription(value);
+            case "logLengthPerSession" -> quotas.logLengthPerSession(value);
+            case "logLengthPerHost" -> quotas.logLengthPerHost(value);
+            default -> quotas.grantedWindowLength((int) value);
         };
     }
 }

@@ -41,7 +41,7 @@ class PreSharedKeyTest {
     /** Nobody is refused for being late. */
     private Transport launch(final String key, final List<Throwable> errors) {
         return transports.launch(context -> {
-            context.errorHandler(errors::add).handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1));
+            context.errorHandler(errors::add).timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));
             return key == null ? context : context.preSharedKeyFile(KeyFile.of(folder, key));
         });
     }

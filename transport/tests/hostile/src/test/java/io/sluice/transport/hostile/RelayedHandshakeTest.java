@@ -105,7 +105,7 @@ class RelayedHandshakeTest {
     private Transport launch(final String name, final UnaryOperator<RdmaDevice> front) {
         final Transport transport = transports.launch(context -> context
             .preSharedKeyFile(KeyFile.of(folder, KEY))
-            .handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)), front);
+            .timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1))), front);
         transport.addSubscription(transports.channel("endpoint=" + name), STREAM_ID);
         return transport;
     }

@@ -7,6 +7,7 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Publication;
 import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.harness.Transports;
@@ -66,7 +67,8 @@ class HostileListenerTest {
 
     private Transport launch() {
         return transports.launch(context -> RdmaProviders.set(context
-            .preSharedKeyFile(KeyFile.of(folder, KEY)).handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)),
+            .preSharedKeyFile(KeyFile.of(folder, KEY))
+                .timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1))),
             (environment, options) -> SoftwareDevice.open(environment, transports.fabric().directory())));
     }
 

@@ -2,8 +2,10 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Context;
+import io.sluice.transport.LinkOptions;
 import io.sluice.transport.PollerOptions;
 import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -212,19 +214,21 @@ record Scenario(
     Context configure(final Context context) {
         return context
             .windowLength(window)
-            .receiveDepth(receiveDepth)
-            .writesInFlight(writesInFlight)
-            .sendQueueLength(sendQueue)
-            .signalInterval(signalInterval)
+            .links(new LinkOptions()
+                .receiveDepth(receiveDepth)
+                .writesInFlight(writesInFlight)
+                .sendQueueLength(sendQueue)
+                .signalInterval(signalInterval))
             .threadingMode(invoker ? ThreadingMode.INVOKER : ThreadingMode.DEDICATED)
             .pollers(new PollerOptions()
                 .completionModes(invoker ? CompletionMode.SPIN : completionMode).spinTimeNs(SPIN_TIME_NS))
-            .heartbeatIntervalNs(HEARTBEAT_NS)
-            .livenessTimeoutNs(LIVENESS_NS)
-            .resumeTimeoutNs(RESUME_NS)
-            .unblockTimeoutNs(UNBLOCK_NS)
-            .handshakeTimeoutNs(HANDSHAKE_NS)
-            .discoveryIntervalNs(DISCOVERY_NS)
-            .lingerTimeoutNs(LINGER_NS);
+            .timeouts(new Timeouts()
+                .heartbeatIntervalNs(HEARTBEAT_NS)
+                .livenessTimeoutNs(LIVENESS_NS)
+                .resumeTimeoutNs(RESUME_NS)
+                .unblockTimeoutNs(UNBLOCK_NS)
+                .handshakeTimeoutNs(HANDSHAKE_NS)
+                .discoveryIntervalNs(DISCOVERY_NS)
+                .lingerTimeoutNs(LINGER_NS));
     }
 }

@@ -47,7 +47,8 @@ class LingerTest {
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldWaitForAChannelThatLingersLongerThanItsTransport(final String log) {
         final Transport transport =
-            transports.launch(context -> context.environment(clock).lingerTimeoutNs(1_000_000L));
+            transports.launch(
+                context -> context.environment(clock).timeouts(new Timeouts().lingerTimeoutNs(1_000_000L)));
         final Subscription subscription =
             transports.launch().addSubscription(transports.channel("mode=invoker|log=" + log), STREAM_ID);
         final ExclusivePublication publication =
@@ -76,7 +77,8 @@ class LingerTest {
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldNotWaitLongerThanItsChannelsLinger(final String log) {
         final Transport transport =
-            transports.launch(context -> context.lingerTimeoutNs(TimeUnit.MINUTES.toNanos(30)));
+            transports.launch(
+                context -> context.timeouts(new Timeouts().lingerTimeoutNs(TimeUnit.MINUTES.toNanos(30))));
         final Subscription subscription =
             transports.launch().addSubscription(transports.channel("mode=invoker|log=" + log), STREAM_ID);
         final ExclusivePublication publication =
@@ -95,7 +97,8 @@ class LingerTest {
     @Test
     void shouldNotTakeTheLossOfASubscriptionForADelivery() {
         final BlockedWay way = new BlockedWay(FaultHook.Operation.WRITE_WITH_IMMEDIATE);
-        final Transport transport = transports.launch(context -> context.resumeTimeoutNs(RESUME_TIMEOUT_NS), way);
+        final Transport transport =
+            transports.launch(context -> context.timeouts(new Timeouts().resumeTimeoutNs(RESUME_TIMEOUT_NS)), way);
         final Subscription subscription =
             transports.launch().addSubscription(transports.channel("mode=invoker|log=copied"), STREAM_ID);
         final ExclusivePublication publication =

@@ -42,7 +42,7 @@ class StuckCallbackTest {
     }
 
     private Context impatient(final Context context) {
-        return context.lingerTimeoutNs(1_000_000L);
+        return context.timeouts(new Timeouts().lingerTimeoutNs(1_000_000L));
     }
 
     private void connect(final Transport transport, final AvailableImageHandler available) throws InterruptedException {

@@ -277,7 +277,7 @@ class CompletionQueueOverrunTest {
     void shouldMakeTheQueueOfFeedbackAnew() {
         TestMedium.assumeSoftware();
         final Transport subscribing =
-            launch(context -> context.signalInterval(1), Kind.WRITES, Manner.LYING, 2);
+            launch(context -> context.links(new LinkOptions().signalInterval(1)), Kind.WRITES, Manner.LYING, 2);
         final Subscription subscription =
             subscribing.addSubscription(transports.channel("log=copied|mode=invoker"), STREAM_ID);
         publish(transports.launch(), 1, subscription);
@@ -289,7 +289,8 @@ class CompletionQueueOverrunTest {
     @Test
     void shouldMakeTheControlConnectionAnew() {
         final Transport subscribing = launch(
-            context -> context.heartbeatIntervalNs(HEARTBEAT_INTERVAL_NS), Kind.CONTROL, Manner.LYING, 16);
+            context -> context.timeouts(new Timeouts().heartbeatIntervalNs(HEARTBEAT_INTERVAL_NS)),
+            Kind.CONTROL, Manner.LYING, 16);
         final Subscription subscription =
             subscribing.addSubscription(transports.channel("log=copied|mode=invoker"), STREAM_ID);
         final Transport publishing = transports.launch();

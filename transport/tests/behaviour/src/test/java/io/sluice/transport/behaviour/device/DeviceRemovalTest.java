@@ -64,7 +64,8 @@ class DeviceRemovalTest {
         private final Map<Integer, SoftwareDevice> devices = new ConcurrentHashMap<>();
         /** Links wait for the device, however slow the machine is. */
         private final Transport transport = transports.launch(context -> RdmaProviders.set(
-            context.environment(clock).livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS),
+            context.environment(clock)
+                .timeouts(new Timeouts().livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS)),
             (environment, options) -> open(environment, options.port())));
 
         private RdmaDevice open(final Environment environment, final int port) {

@@ -144,7 +144,8 @@ class FullDiskTest {
         final FailNextWrite hook = new FailNextWrite();
         device = SoftwareDevice.open(SystemEnvironment.instance(), disk, hook);
         transport = transports.launch(context -> context.device(device)
-            .resumeTimeoutNs(TimeUnit.MINUTES.toNanos(2)).livenessTimeoutNs(TimeUnit.MINUTES.toNanos(4)));
+            .timeouts(new Timeouts()
+                .resumeTimeoutNs(TimeUnit.MINUTES.toNanos(2)).livenessTimeoutNs(TimeUnit.MINUTES.toNanos(4))));
         final Subscription subscription = transport.addSubscription("sluice:ipc?log=copied", STREAM_ID);
         final ExclusivePublication publication =
             transport.addExclusivePublication("sluice:ipc?window=1m|log=copied", STREAM_ID);

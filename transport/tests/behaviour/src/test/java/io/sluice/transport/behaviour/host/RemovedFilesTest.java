@@ -104,7 +104,7 @@ class RemovedFilesTest {
 
     /** Its poller has an event channel. */
     private Transport launch() {
-        return transports.launch(context -> context.lingerTimeoutNs(LINGER_NS)
+        return transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS))
             .pollers(new PollerOptions().completionModes(CompletionMode.EVENT)));
     }
 
@@ -221,9 +221,11 @@ class RemovedFilesTest {
     @Test
     void shouldTakeNobodyForDeadBeforeAnybodyHasLooked() throws IOException {
         final SkippingClock clock = new SkippingClock(SLOWNESS);
-        final Transport other = transports.launch(context -> context.environment(clock).lingerTimeoutNs(LINGER_NS));
+        final Transport other = transports.launch(
+            context -> context.environment(clock).timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         final Thread conductor = conductors().getFirst();
-        final Transport transport = transports.launch(context -> context.environment(clock).lingerTimeoutNs(LINGER_NS));
+        final Transport transport = transports.launch(
+            context -> context.environment(clock).timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         final Subscription subscription = other.addSubscription("sluice:ipc", STREAM_ID);
         final ExclusivePublication publication =
             transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID);
@@ -249,8 +251,10 @@ class RemovedFilesTest {
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldResumeLinksThatWereThereBefore(final String log) throws IOException {
         final FailNext failing = new FailNext();
-        final Transport transport = transports.launch(context -> context.lingerTimeoutNs(LINGER_NS), failing);
-        final Transport other = transports.launch(context -> context.lingerTimeoutNs(LINGER_NS), failing);
+        final Transport transport =
+            transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)), failing);
+        final Transport other =
+            transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)), failing);
         final Subscription subscription = other.addSubscription("sluice:ipc?log=" + log, STREAM_ID);
         final ExclusivePublication publication =
             transport.addExclusivePublication("sluice:ipc?window=64k|log=" + log, STREAM_ID);
@@ -274,7 +278,7 @@ class RemovedFilesTest {
     @Test
     void shouldNotHoldTheConductorUpByALook() {
         final SkippingClock clock = new SkippingClock();
-        transports.launch(context -> context.environment(clock).lingerTimeoutNs(LINGER_NS));
+        transports.launch(context -> context.environment(clock).timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         clock.watch(conductors().getFirst());
         synchronized ("io.sluice.environment.SystemLocks.MONITOR".intern()) {
             for (int step = 0; step < STEPS; step++) {
@@ -288,7 +292,8 @@ class RemovedFilesTest {
     @Test
     void shouldTellItAgainWhenItIsRemovedAgain() throws IOException {
         final SkippingClock clock = new SkippingClock();
-        final Transport transport = transports.launch(context -> context.environment(clock).lingerTimeoutNs(LINGER_NS));
+        final Transport transport = transports.launch(
+            context -> context.environment(clock).timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         clock.watch(conductors().getFirst());
         for (int times = 1; times <= 3; times++) {
             remove("");
@@ -314,7 +319,8 @@ class RemovedFilesTest {
     @Test
     void shouldAddPublicationsAndSubscriptionsWhileTheFolderIsGone() throws IOException {
         final SkippingClock clock = new SkippingClock(SLOWNESS);
-        final Transport transport = transports.launch(context -> context.environment(clock).lingerTimeoutNs(LINGER_NS));
+        final Transport transport = transports.launch(
+            context -> context.environment(clock).timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         remove("");
         final ExclusivePublication publication =
             transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID);
@@ -351,7 +357,7 @@ class RemovedFilesTest {
             public SharedFiles files() {
                 return checked;
             }
-        }).lingerTimeoutNs(LINGER_NS));
+        }).timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
     }
 
     private interface Check {
@@ -439,7 +445,8 @@ class RemovedFilesTest {
         "status/.*/errors           | they do not show this transport"
     })
     void shouldTellWhatIsImpossibleWithoutIt(final String pattern, final String meaning) throws IOException {
-        final Transport transport = transports.launch(context -> context.lingerTimeoutNs(LINGER_NS));
+        final Transport transport =
+            transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         assertMeets(transport, transport);
         assertFalse(remove(pattern).isEmpty(), "nothing fits " + pattern);
         transports.awaitError(TOLD, meaning, "It was made anew");

@@ -50,7 +50,7 @@ class StuckFabricTest {
 
     private Transport launch() {
         return transports.launch(context -> context
-            .heartbeatIntervalNs(LIVENESS_NS / 20).handshakeTimeoutNs(LIVENESS_NS)
-            .resumeTimeoutNs(LIVENESS_NS).livenessTimeoutNs(LIVENESS_NS));
+            .timeouts(new Timeouts().heartbeatIntervalNs(LIVENESS_NS / 20).handshakeTimeoutNs(LIVENESS_NS)
+                .resumeTimeoutNs(LIVENESS_NS).livenessTimeoutNs(LIVENESS_NS)));
     }
 }

@@ -35,7 +35,8 @@ class FutileResumeTest {
         final FaultHook none = new BlockedWay(operation);
         final Transport subscribing = transports.launch(isData ? none : fault);
         final Transport publishing =
-            transports.launch(context -> context.resumeTimeoutNs(RESUME_TIMEOUT_NS), isData ? fault : none);
+            transports.launch(
+                context -> context.timeouts(new Timeouts().resumeTimeoutNs(RESUME_TIMEOUT_NS)), isData ? fault : none);
         final Subscription subscription =
             subscribing.addSubscription(transports.channel("mode=invoker|log=copied"), STREAM_ID);
         final ExclusivePublication publication =

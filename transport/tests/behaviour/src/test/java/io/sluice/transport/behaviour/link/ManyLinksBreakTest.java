@@ -119,9 +119,9 @@ class ManyLinksBreakTest {
         final SkippingClock clock = new SkippingClock(SLOWNESS);
         final SlowSetUp setUp = new SlowSetUp(() -> clock.skip(SET_UP_NS));
         publishing = transports.launch(
-            context -> context.environment(clock).handshakeTimeoutNs(SHORT_NS), setUp::slow);
+            context -> context.environment(clock).timeouts(new Timeouts().handshakeTimeoutNs(SHORT_NS)), setUp::slow);
         subscribing = transports.launch(
-            context -> context.environment(clock).handshakeTimeoutNs(SHORT_NS), setUp::slow);
+            context -> context.environment(clock).timeouts(new Timeouts().handshakeTimeoutNs(SHORT_NS)), setUp::slow);
         connect("mode=invoker|log=copied");
         assertEquals(LINKS, count(publishing, TransportCounter.LINKS_ESTABLISHED));
     }

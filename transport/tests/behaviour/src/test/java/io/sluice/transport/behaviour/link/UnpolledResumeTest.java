@@ -58,8 +58,9 @@ class UnpolledResumeTest {
         final FailNextWrite fault = new FailNextWrite(broken);
         final long livenessNs = TimeUnit.SECONDS.toNanos(livenessSeconds);
         final Transport subscribing = transports.launch(context ->
-            context.livenessTimeoutNs(livenessNs).resumeTimeoutNs(livenessNs / 2));
-        final Transport publishing = transports.launch(context -> context.resumeTimeoutNs(livenessNs / 2), fault);
+            context.timeouts(new Timeouts().livenessTimeoutNs(livenessNs).resumeTimeoutNs(livenessNs / 2)));
+        final Transport publishing =
+            transports.launch(context -> context.timeouts(new Timeouts().resumeTimeoutNs(livenessNs / 2)), fault);
         final Subscription subscription =
             subscribing.addSubscription(transports.channel("mode=invoker|log=" + log), STREAM_ID);
         final ExclusivePublication publication =

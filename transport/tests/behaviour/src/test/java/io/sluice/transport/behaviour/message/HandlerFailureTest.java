@@ -380,7 +380,8 @@ class HandlerFailureTest {
             }
         };
         graph.handleEventsWith(recorder);
-        connect(transports.launch(context -> context.lingerTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200))));
+        connect(transports.launch(
+            context -> context.timeouts(new Timeouts().lingerTimeoutNs(TimeUnit.MILLISECONDS.toNanos(200)))));
         send(1);
         Await.until("the message", () -> recorder.seen.get() == 1);
         final Thread closing = Thread.ofPlatform().start(transport::close);

@@ -40,7 +40,7 @@ class OpenClaimTest {
 
     @BeforeEach
     void launch() {
-        publisher = transports.launch(context -> context.lingerTimeoutNs(50_000_000L));
+        publisher = transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(50_000_000L)));
         subscriber = transports.launch();
     }
 

@@ -28,7 +28,8 @@ class PollingThreadTest {
 
     private Subscription subscribe(final String mode) {
         subscriber = transports.launch(
-            context -> context.livenessTimeoutNs(LIVENESS_NS).resumeTimeoutNs(LIVENESS_NS / 2));
+            context ->
+                context.timeouts(new Timeouts().livenessTimeoutNs(LIVENESS_NS).resumeTimeoutNs(LIVENESS_NS / 2)));
         final Subscription added = subscriber.addSubscription(transports.channel("mode=" + mode), STREAM_ID);
         publication = transports.launch().addExclusivePublication(
             transports.channel("linger=0ns|window=4k"), STREAM_ID);

@@ -43,7 +43,7 @@ class SharedPublicationTest {
     @BeforeEach
     void launch() {
         publisher = transports.launch(context ->
-            context.unblockTimeoutNs(UNBLOCK_TIMEOUT_NS).lingerTimeoutNs(50_000_000L));
+            context.timeouts(new Timeouts().unblockTimeoutNs(UNBLOCK_TIMEOUT_NS).lingerTimeoutNs(50_000_000L)));
     }
 
     static List<String> parameters() {

@@ -214,7 +214,8 @@ class TransportTest {
 
     @Test
     void shouldNotCloseForEverWhenNobodyPolls() {
-        final Transport transport = transports.launch(context -> context.lingerTimeoutNs(50_000_000L));
+        final Transport transport =
+            transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(50_000_000L)));
         final Subscription subscription =
             transports.launch().addSubscription(transports.channel("mode=invoker"), STREAM_ID);
         final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);

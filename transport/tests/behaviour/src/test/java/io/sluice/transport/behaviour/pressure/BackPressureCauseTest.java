@@ -78,7 +78,8 @@ class BackPressureCauseTest {
     void shouldNameTheSendQueueThatIsFull() {
         final int slots = 8;
         final Subscription subscription = transports.launch().addSubscription(channel(), STREAM_ID);
-        publish(launch(context -> context.sendQueueLength(slots), Kind.WRITES, Manner.HELD, 0), subscription);
+        publish(launch(context -> context.links(new LinkOptions().sendQueueLength(slots)),
+            Kind.WRITES, Manner.HELD, 0), subscription);
         offer(2 * slots);
         awaitPressure(BackPressureCause.SEND_QUEUE_FULL);
         queues.release();
@@ -89,7 +90,7 @@ class BackPressureCauseTest {
     void shouldNameTheReceiverThatIsNotReady() {
         final int writes = 4;
         final Subscription subscription = transports.launch().addSubscription(channel(), STREAM_ID);
-        publish(transports.launch(context -> context.writesInFlight(writes)), subscription);
+        publish(transports.launch(context -> context.links(new LinkOptions().writesInFlight(writes))), subscription);
         offer(2 * writes);
         awaitPressure(BackPressureCause.RECEIVER_NOT_READY);
         assertTrue(heard.getFirst().bytesBehind() > 0, heard::toString);
@@ -100,9 +101,11 @@ class BackPressureCauseTest {
     void shouldNameTheQueueThatWasNearlyFullWhenTheSubscriberDrainedIt() {
         final int depth = 40;
         final Subscription subscription =
-            launch(context -> context.receiveDepth(depth).writesInFlight(depth), Kind.RECEIVES, Manner.HONEST, depth)
+            launch(context -> context.links(new LinkOptions().receiveDepth(depth).writesInFlight(depth)),
+                Kind.RECEIVES, Manner.HONEST, depth)
                 .addSubscription(channel(), STREAM_ID);
-        publish(transports.launch(context -> context.receiveDepth(depth).writesInFlight(depth)), subscription);
+        publish(transports.launch(
+            context -> context.links(new LinkOptions().receiveDepth(depth).writesInFlight(depth))), subscription);
         heard.clear();
         subscription.backPressureListener(heard::add);
         publication.backPressureListener(change -> { });
@@ -116,7 +119,8 @@ class BackPressureCauseTest {
         TestCard.assumeResizing();
         final int slots = 64;
         final Subscription subscription = transports.launch().addSubscription(channel(), STREAM_ID);
-        publish(launch(context -> context.sendQueueLength(slots).signalInterval(1), Kind.WRITES, Manner.HONEST,
+        publish(launch(context -> context.links(new LinkOptions().sendQueueLength(slots).signalInterval(1)),
+            Kind.WRITES, Manner.HONEST,
             slots / 2 + 1), subscription);
         offer(slots / 2 + 1);
         awaitPressure(BackPressureCause.CQ_NEAR_FULL);

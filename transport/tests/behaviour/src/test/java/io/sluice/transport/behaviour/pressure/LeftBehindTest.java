@@ -36,7 +36,8 @@ class LeftBehindTest {
 
     private Transport launch(final ThreadingMode threadingMode) {
         return transports.launch(context -> context.threadingMode(threadingMode)
-            .heartbeatIntervalNs(HEARTBEAT_INTERVAL_NS).livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS / 2));
+            .timeouts(new Timeouts().heartbeatIntervalNs(HEARTBEAT_INTERVAL_NS)
+                .livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS / 2)));
     }
 
     private static void offer(final ExclusivePublication publication, final int first) {

@@ -215,7 +215,8 @@ class SlowConsumerTest {
     @ParameterizedTest
     @ValueSource(strings = {"log=shared", "log=copied", "slow=gate|log=copied"})
     void shouldEvictNobodyUnlessTold(final String parameters) {
-        subscriber = transports.launch(context -> context.evictAfterNs(Configuration.TIMEOUT_MIN_NS));
+        subscriber = transports.launch(
+            context -> context.eviction(new EvictionOptions().evictAfterNs(Configuration.TIMEOUT_MIN_NS)));
         graph.handleEventsWith(fast, snail);
         snail.holdAt(HELD_AT);
         connect("ring=64|" + parameters);

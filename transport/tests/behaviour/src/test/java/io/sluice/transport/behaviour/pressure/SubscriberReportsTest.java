@@ -161,7 +161,8 @@ class SubscriberReportsTest {
     /** Links are not given up before the test is over. */
     private Context patient(final Context context) {
         final long limitNs = TimeUnit.SECONDS.toNanos(2 * Await.DEADLINE_SECONDS);
-        return context.clientName("strategies").livenessTimeoutNs(2 * limitNs).resumeTimeoutNs(limitNs);
+        return context.clientName("strategies")
+            .timeouts(new Timeouts().livenessTimeoutNs(2 * limitNs).resumeTimeoutNs(limitNs));
     }
 
     /** Listeners are told of no more evictions than a peer can have consumers; the rest is counted. */
