@@ -98,7 +98,7 @@ public final class PollerOptions {
     }
 
     /**
-     * What pollers in SPIN mode do with their core while nothing arrives.
+     * Set what pollers in SPIN mode do with their core while nothing arrives.
      *
      * @param name {@code busy-spin}, {@code yielding}, {@code backoff} or {@code sleeping}.
      * @return new options.
@@ -108,8 +108,9 @@ public final class PollerOptions {
     }
 
     /**
-     * How pollers learn of completions. A subscription is served in the mode of its poller, which its channel may name
-     * with {@code poller}; in another mode than SPIN it has completions to wait for, as with {@code completion=queue}.
+     * Set how pollers learn of completions. A subscription is served in the mode of its poller, which its channel may
+     * name with {@code poller}; in another mode than SPIN it has completions to wait for, as with {@code
+     * completion=queue}.
      *
      * @param values of the first poller and so on, at least one; the last one is that of the pollers beyond, too.
      * @return new options.
@@ -119,7 +120,7 @@ public final class PollerOptions {
     }
 
     /**
-     * How long pollers in ADAPTIVE mode spin after the last message before they sleep. Left out it is {@link
+     * Set how long pollers in ADAPTIVE mode spin after the last message before they sleep. Left out it is {@link
      * Configuration#POLLER_SPIN_TIME_DEFAULT_NS} for as many pollers as the machine has processors but one, which the
      * application needs, and 0 for those beyond.
      *
@@ -146,12 +147,12 @@ public final class PollerOptions {
         return completionModes;
     }
 
-    /** The mode of a poller. */
+    /** {@return the mode of a poller} */
     CompletionMode completionMode(final int index) {
         return completionModes.get(Math.min(index, completionModes.size() - 1));
     }
 
-    /** How long a poller that waits for events spins before, on a machine with so many processors. */
+    /** {@return how long a poller that waits for events spins before, on a machine with so many processors} */
     long spinTimeNs(final int index, final int processors) {
         if (completionMode(index) == CompletionMode.EVENT) {
             return 0;

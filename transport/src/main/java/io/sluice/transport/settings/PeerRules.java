@@ -4,14 +4,14 @@ import io.sluice.verbs.AddressPrefix;
 import java.util.List;
 
 /**
- * Whom a transport takes for a peer, and how much of it a peer may take.
+ * The peers that a transport takes, and how much of it each of them may take.
  *
  * @param key     that peers must hold, or null when none is asked for.
  * @param allowed addresses of peers; empty allows all.
  * @param quotas  of each peer.
  */
 public record PeerRules(PreSharedKey key, List<AddressPrefix> allowed, PeerQuotas quotas) {
-    /** Everybody is taken, and may take everything. */
+    /** Rules by which every peer is taken, and may take everything. */
     public static final PeerRules EVERYBODY = new PeerRules(null, List.of(), PeerQuotas.NONE);
 
     /** {@return whether a peer must prove that it holds the key} */

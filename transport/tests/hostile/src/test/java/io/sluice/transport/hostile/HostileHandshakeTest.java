@@ -8,6 +8,7 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.HostilePeer;
 import io.sluice.transport.harness.HostilePeer.Session;

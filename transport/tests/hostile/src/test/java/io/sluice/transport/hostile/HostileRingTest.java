@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.TransportException;
 import io.sluice.transport.harness.HostilePeer;

@@ -9,6 +9,7 @@ import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
+import io.sluice.transport.Quotas;
 import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Registrations;
 import io.sluice.transport.Subscription;

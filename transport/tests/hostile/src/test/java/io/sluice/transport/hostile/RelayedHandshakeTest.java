@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.ControlMessageReader;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.Publication;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Front;
 import io.sluice.transport.harness.HostilePeer;

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.LinkOptions;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.DeviceNews;
 import io.sluice.transport.harness.PressureChanges;

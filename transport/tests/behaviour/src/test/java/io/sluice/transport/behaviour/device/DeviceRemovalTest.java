@@ -9,6 +9,7 @@ import io.sluice.environment.Environment;
 import io.sluice.transport.Publication;
 import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.Transports;

@@ -13,6 +13,7 @@ import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.PollerOptions;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.TestMedium;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;

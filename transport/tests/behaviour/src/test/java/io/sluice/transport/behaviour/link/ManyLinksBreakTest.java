@@ -6,6 +6,7 @@ import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Header;
 import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.SkippingClock;

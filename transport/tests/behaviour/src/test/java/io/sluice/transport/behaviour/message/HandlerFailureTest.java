@@ -13,6 +13,7 @@ import io.sluice.transport.MessageEventHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.DyingThread;
 import io.sluice.transport.harness.NamedHandler;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Configuration;
+import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;

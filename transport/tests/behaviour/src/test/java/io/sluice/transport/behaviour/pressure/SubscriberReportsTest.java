@@ -8,6 +8,7 @@ import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.BlockedWay;
 import io.sluice.transport.harness.HostilePeer;
