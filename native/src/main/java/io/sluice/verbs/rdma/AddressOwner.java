@@ -65,6 +65,6 @@ final class AddressOwner {
     static String deviceOf(final VerbsLibrary verbs, final long id) {
         final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
         return context == 0 ? ""
-            : RdmaDevices.nameOf(verbs, UnsafeApi.getLong(context + ibv_context.device$offset()));
+            : DeviceList.nameOf(verbs, UnsafeApi.getLong(context + ibv_context.device$offset()));
     }
 }

@@ -27,34 +27,9 @@ final class DeviceLimits {
     private DeviceLimits() {
     }
 
-    /** {@code device_cap_flags}. */
-    static int capabilities(final VerbsLibrary verbs, final long context) {
-        try (Arena arena = Arena.ofConfined()) {
-            return ibv_device_attr.device_cap_flags(query(verbs, context, arena));
-        }
-    }
-
-    static DeviceVendor vendor(final VerbsLibrary verbs, final long context, final String name) {
-        try (Arena arena = Arena.ofConfined()) {
-            return DeviceVendor.of(ibv_device_attr.vendor_id(query(verbs, context, arena)), verbs.folder(name));
-        }
-    }
-
-    static long nodeGuid(final VerbsLibrary verbs, final long context) {
-        try (Arena arena = Arena.ofConfined()) {
-            return ibv_device_attr.node_guid(query(verbs, context, arena));
-        }
-    }
-
-    private static MemorySegment query(final VerbsLibrary verbs, final long context, final Arena arena) {
-        final MemorySegment attributes = ibv_device_attr.allocate(arena);
-        verbs.queryDevice.check("the device does not tell its limits", context, attributes);
-        return attributes;
-    }
-
     static DeviceAttributes find(final VerbsDevice device, final CompletionQueueFactory completionQueues) {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment attributes = query(device.verbs(), device.context(), arena);
+            final MemorySegment attributes = DeviceQuery.query(device.verbs(), device.context(), arena);
             final HardwareClock clock = device.clock();
             final long maxRegion = ibv_device_attr.max_mr_size(attributes);
             final boolean isConnected =
@@ -78,16 +53,10 @@ final class DeviceLimits {
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 ibv_device_attr.max_srq(attributes) == 0 ? 0 : ibv_device_attr.max_srq_wr(attributes),
-                hasDatagrams ? DeviceSurvey.mtuBytes(device.port().mtu()) : 0,
+                hasDatagrams ? VerbsPort.mtuBytes(device.port().mtu()) : 0,
                 false,
                 clock.capabilities(),
                 clock.clock());
-        }
-    }
-
-    static int portCount(final VerbsLibrary verbs, final long context) {
-        try (Arena arena = Arena.ofConfined()) {
-            return Byte.toUnsignedInt(ibv_device_attr.phys_port_cnt(query(verbs, context, arena)));
         }
     }
 

@@ -255,7 +255,7 @@ final class DeviceRemoval {
                 return true;
             }
             final long removalsBefore = removals();
-            final long context = RdmaDevices.open(device.verbs(), device.name());
+            final long context = DeviceList.open(device.verbs(), device.name());
             if (context == 0) {
                 // one that was only broken is gone by now, too
                 isRemoved = true;

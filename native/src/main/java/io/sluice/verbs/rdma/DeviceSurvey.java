@@ -92,7 +92,7 @@ final class DeviceSurvey {
             name, port, RdmaDeviceOptions.BEST_GID, asked, PostingInterface.WORK_REQUESTS);
         // by its own libraries, which need not be this machine's
         try (VerbsDevice device =
-            VerbsDevice.of(environment, verbs, RdmaDevices.require(verbs, name), name, options)) {
+            VerbsDevice.of(environment, verbs, DeviceList.require(verbs, name), name, options)) {
             final CompletionChoice choice = device.completionChoice();
             return new Use(choice.chosen().name().toLowerCase(Locale.ROOT), choice.reason(),
                 device.posting().describe(), device.attributes(), device.port().gidIndex(), "");
@@ -169,7 +169,8 @@ final class DeviceSurvey {
                     context, (byte) number, attributes);
                 ports.add(new PortDescription(number, stateName(ibv_port_attr.state(attributes)),
                     linkLayerName(Byte.toUnsignedInt(ibv_port_attr.link_layer(attributes))),
-                    mtuBytes(ibv_port_attr.active_mtu(attributes)), mtuBytes(ibv_port_attr.max_mtu(attributes)),
+                    VerbsPort.mtuBytes(ibv_port_attr.active_mtu(attributes)),
+                    VerbsPort.mtuBytes(ibv_port_attr.max_mtu(attributes)),
                     Short.toUnsignedInt(ibv_port_attr.lid(attributes)), VerbsPort.asksForGlobalRoute(attributes),
                     gids(number, ibv_port_attr.gid_tbl_len(attributes))));
             }
@@ -206,10 +207,5 @@ final class DeviceSurvey {
     static String linkLayerName(final int layer) {
         return layer == rdma_constants.IBV_LINK_LAYER_INFINIBAND() ? "InfiniBand"
             : layer == rdma_constants.IBV_LINK_LAYER_ETHERNET() ? "Ethernet" : "unspecified";
-    }
-
-    /** Bytes by the code of {@code enum ibv_mtu}: 1 is 256, and each one more doubles it. */
-    static int mtuBytes(final int code) {
-        return code >= rdma_constants.IBV_MTU_256() && code <= rdma_constants.IBV_MTU_4096() ? 128 << code : 0;
     }
 }

@@ -96,7 +96,7 @@ final class GidTable {
             final byte[] gid = gid(port, i);
             if (!Arrays.equals(gid, UNSET)) {
                 final InetAddress address = address(port, i, gid);
-                if (SourceChoice.isAlike(address, peer)) {
+                if (SocketAddresses.isAlike(address, peer)) {
                     if (isRoceV2(port, i)) {
                         return address;
                     }
@@ -149,7 +149,7 @@ final class GidTable {
         if (Arrays.equals(address, UNSET) || GidText.isLinkLocal(address)) {
             return "";
         }
-        final int ports = DeviceLimits.portCount(verbs, context);
+        final int ports = DeviceQuery.portCount(verbs, context);
         for (int port = 1; port <= ports; port++) {
             final int count = length(port);
             for (int i = 0; i < count; i++) {

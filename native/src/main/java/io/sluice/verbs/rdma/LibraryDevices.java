@@ -32,7 +32,7 @@ public final class LibraryDevices {
      */
     public RdmaDevice open(final Environment environment, final RdmaDeviceOptions options) {
         return VerbsDevice.of(
-            environment, verbs, RdmaDevices.require(verbs, options.device()), options.device(), options);
+            environment, verbs, DeviceList.require(verbs, options.device()), options.device(), options);
     }
 
     /**
@@ -46,7 +46,7 @@ public final class LibraryDevices {
      */
     public DeviceDescription describe(
         final Environment environment, final String name, final CompletionInterface asked) {
-        final long context = RdmaDevices.require(verbs, name);
+        final long context = DeviceList.require(verbs, name);
         try {
             return new DeviceSurvey(verbs, name, context).describe(environment, asked);
         } finally {

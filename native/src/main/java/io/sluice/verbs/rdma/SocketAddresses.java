@@ -86,6 +86,12 @@ final class SocketAddresses {
         return segment;
     }
 
+    /** Whether packets from the one can reach the other: both of one family, and both or none of one link. */
+    static boolean isAlike(final InetAddress address, final InetAddress peer) {
+        return address instanceof Inet4Address == peer instanceof Inet4Address
+            && address.isLinkLocalAddress() == peer.isLinkLocalAddress();
+    }
+
     private static InetAddress host(final MemorySegment address) throws UnknownHostException {
         final byte[] bytes = address(address);
         final int zone = bytes.length == PeerAddress.GID_LENGTH ? sockaddr_in6.sin6_scope_id(address) : 0;

@@ -5,7 +5,6 @@ import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
@@ -46,18 +45,12 @@ record SourceChoice(InetAddress address, String device, InetAddress routed) {
             return null;
         }
         final InetAddress address = device.gids().address(port.number(), port.gidIndex(), port.gid());
-        if (!isAlike(address, peer)) {
+        if (!SocketAddresses.isAlike(address, peer)) {
             throw new VerbsException(CALL, Errno.EINVAL, "gid=" + port.gidIndex() + " of device " + device.name()
                 + " is " + GidText.of(port.gid()) + ", and reaches no address like " + peer.getHostAddress()
                 + ": name another gid, or none");
         }
         return address;
-    }
-
-    /** Whether packets from the one can reach the other: both of one family, and both or none of one link. */
-    static boolean isAlike(final InetAddress address, final InetAddress peer) {
-        return address instanceof Inet4Address == peer instanceof Inet4Address
-            && address.isLinkLocalAddress() == peer.isLinkLocalAddress();
     }
 
     MemorySegment encode(final Arena arena) {

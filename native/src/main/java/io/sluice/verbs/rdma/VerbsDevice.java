@@ -94,12 +94,12 @@ final class VerbsDevice implements RdmaDevice {
         DataPathLinker.requireKnown(System.getProperty(DataPathLinker.CRITICAL_PROP_NAME));
         ExtendedContext.check(context);
         regionPages = options.regionPages().resolve();
-        vendor = DeviceLimits.vendor(verbs, context, name);
+        vendor = DeviceQuery.vendor(verbs, context, name);
         posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor.number());
         drain = QueuePairDrain.of(this);
         examination = new Examination(environment, queuePairs.values(), vendor.tellsOfFailures());
         port = openPort();
-        trials = verbs.trials(name, DeviceLimits.nodeGuid(verbs, context));
+        trials = verbs.trials(name, DeviceQuery.nodeGuid(verbs, context));
         completionQueues = new CompletionQueueFactory(this, options.completionInterface());
         queuePairFactory = new QueuePairFactory(this, options.postingInterface());
         readContext();
@@ -118,7 +118,7 @@ final class VerbsDevice implements RdmaDevice {
     /** Parts of one context, and not of the device. */
     private void readContext() {
         parentDomains = new ParentDomains(context, verbs.deallocPd);
-        clock = new HardwareClock(context, DeviceLimits.capabilities(verbs, context));
+        clock = new HardwareClock(context, DeviceQuery.capabilities(verbs, context));
         final int descriptor = UnsafeApi.getInt(context + ibv_context.async_fd$offset());
         SystemCalls.setNonBlocking(descriptor);
         eventDescriptor = SystemCalls.pollRecords(descriptor);

@@ -54,7 +54,7 @@ record VerbsPort(
 
     /** The port that has the address, else the first active one, else the first. */
     private static int anyPort(final VerbsDevice device, final byte[] address) {
-        final int count = DeviceLimits.portCount(device.verbs(), device.context());
+        final int count = DeviceQuery.portCount(device.verbs(), device.context());
         int active = 0;
         for (int number = 1; number <= count; number++) {
             try (Arena arena = Arena.ofConfined()) {
@@ -107,6 +107,11 @@ record VerbsPort(
     /** Whether a port says that each path is a global one. */
     static boolean asksForGlobalRoute(final MemorySegment attributes) {
         return (ibv_port_attr.flags(attributes) & GRH_REQUIRED) != 0;
+    }
+
+    /** Bytes by the code of {@code enum ibv_mtu}: 1 is 256, and each one more doubles it. */
+    static int mtuBytes(final int code) {
+        return code >= rdma_constants.IBV_MTU_256() && code <= rdma_constants.IBV_MTU_4096() ? 128 << code : 0;
     }
 
     private static VerbsPort read(

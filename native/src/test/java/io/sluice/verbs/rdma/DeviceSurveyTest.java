@@ -38,7 +38,7 @@ class DeviceSurveyTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 256", "2, 512", "3, 1024", "4, 2048", "5, 4096", "6, 0", "-1, 0"})
     void shouldTellBytesOfAPacket(final int code, final int bytes) {
-        assertEquals(bytes, DeviceSurvey.mtuBytes(code));
+        assertEquals(bytes, VerbsPort.mtuBytes(code));
     }
 
     @Test

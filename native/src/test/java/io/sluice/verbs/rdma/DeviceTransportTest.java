@@ -44,7 +44,7 @@ class DeviceTransportTest {
             final long device = device(libraries, transport);
 
             final VerbsException e =
-                assertThrows(VerbsException.class, () -> RdmaDevices.open(libraries.verbs(), device, NAME));
+                assertThrows(VerbsException.class, () -> DeviceList.open(libraries.verbs(), device, NAME));
 
             assertEquals(Errno.EOPNOTSUPP, e.errno());
             assertTrue(e.getMessage().startsWith("ibv_open_device: device siw0 cannot be used: "), e.getMessage());
@@ -61,7 +61,7 @@ class DeviceTransportTest {
             final long device = device(libraries, transport);
             libraries.answer("ibv_open_device", device);
 
-            assertEquals(device, RdmaDevices.open(libraries.verbs(), device, NAME));
+            assertEquals(device, DeviceList.open(libraries.verbs(), device, NAME));
         }
     }
 

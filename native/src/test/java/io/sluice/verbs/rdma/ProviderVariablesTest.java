@@ -26,7 +26,7 @@ class ProviderVariablesTest {
                 return 0;
             });
             ProviderVariables.check(
-                "mlx5_0", () -> DeviceLimits.vendor(libraries.verbs(), 1, "mlx5_0"), variables::get);
+                "mlx5_0", () -> DeviceQuery.vendor(libraries.verbs(), 1, "mlx5_0"), variables::get);
         }
     }
 
