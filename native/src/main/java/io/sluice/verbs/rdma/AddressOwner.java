@@ -3,7 +3,6 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.rdma.generated.ibv_context;
-import io.sluice.verbs.rdma.generated.rdma_cm_id;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,7 +62,7 @@ final class AddressOwner {
 
     /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */
     static String deviceOf(final VerbsLibrary verbs, final long id) {
-        final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
+        final long context = IdentifierFields.context(id);
         return context == 0 ? ""
             : DeviceList.nameOf(verbs, UnsafeApi.getLong(context + ibv_context.device$offset()));
     }

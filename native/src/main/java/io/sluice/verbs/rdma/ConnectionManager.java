@@ -8,13 +8,9 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
 import io.sluice.verbs.foreign.SetupCall;
 import io.sluice.verbs.foreign.SystemCalls;
-import io.sluice.verbs.rdma.generated.rdma_addr;
 import io.sluice.verbs.rdma.generated.rdma_cm_event;
-import io.sluice.verbs.rdma.generated.rdma_cm_id;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import io.sluice.verbs.rdma.generated.rdma_event_channel;
-import io.sluice.verbs.rdma.generated.rdma_ib_addr;
-import io.sluice.verbs.rdma.generated.rdma_route;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,10 +35,6 @@ final class ConnectionManager {
     private static final int BATCH = 64;
     /** Between two tries to listen at an address that was there before the device went, and may come back later. */
     private static final long LISTEN_INTERVAL_NS = 500_000_000L;
-
-    /** Where an identifier has its address on InfiniBand, which on Ethernet is made of the IP address. */
-    private static final long SOURCE_GID = rdma_cm_id.route$offset() + rdma_route.addr$offset()
-        + rdma_addr.addr$offset() + rdma_addr.addr.ibaddr$offset() + rdma_ib_addr.sgid$offset();
 
     private final VerbsDevice device;
     private final Map<Long, Endpoint> endpoints = new HashMap<>();
@@ -153,7 +145,7 @@ final class ConnectionManager {
 
     Connection connect(
         final String address, final ReliableQueuePair queuePair, final byte[] privateData, final long timeoutNs) {
-        checkLength("rdma_connect", privateData, Connection.MAX_CONNECT_PRIVATE_DATA);
+        Handshake.checkLength("rdma_connect", privateData, Connection.MAX_CONNECT_PRIVATE_DATA);
         queuePair.requireInit("rdma_connect");
         final InetSocketAddress socket = SocketAddresses.parse("rdma_connect", address);
         return device.whileOpen("rdma_connect", () -> {
@@ -162,36 +154,6 @@ final class ConnectionManager {
                 return ManagedConnection.connect(this, address, socket, queuePair, privateData, timeoutNs);
             }
         });
-    }
-
-    static void checkLength(final String call, final byte[] privateData, final int max) {
-        if (privateData.length > max) {
-            throw new VerbsException(
-                call, Errno.EINVAL, "privateData.length=" + privateData.length + " is more than " + max);
-        }
-    }
-
-    /**
-     * Make a step of a handshake. When the peer of a request gives up, the kernel tells nobody before the request is
-     * accepted, but refuses every further step as invalid, as it does a step that is.
-     *
-     * @param what cannot be done when it fails, for the message.
-     * @throws VerbsException ETIMEDOUT when the peer has given up or the step is invalid; others as they are.
-     */
-    static void step(final SetupCall call, final String what, final Object... arguments) {
-        final int error = call.invoke(arguments).error();
-        if (error == Errno.EINVAL) {
-            throw new VerbsException(call.name(), Errno.ETIMEDOUT, what + ": the peer has given up waiting, or"
-                + " the device refuses what it was given, " + Errno.describe(error));
-        }
-        if (error != 0) {
-            throw call.failure(error, what);
-        }
-    }
-
-    /** That the peer has said so. */
-    static VerbsException givenUp(final SetupCall call) {
-        return new VerbsException(call.name(), Errno.ETIMEDOUT, "the peer has given up waiting");
     }
 
     /**
@@ -316,12 +278,12 @@ final class ConnectionManager {
         if (!device.name().equals(deviceOf(id))) {
             return new Contradiction("device " + deviceOf(id), "device " + device.name());
         }
-        final int port = Byte.toUnsignedInt(UnsafeApi.getByte(id + rdma_cm_id.port_num$offset()));
+        final int port = IdentifierFields.port(id);
         if (options.port() != RdmaDeviceOptions.ANY_PORT && port != options.port()) {
             return new Contradiction(
                 "port " + port + " of device " + device.name(), "port=" + options.port() + ", which was asked for");
         }
-        final byte[] gid = sourceGid(id);
+        final byte[] gid = IdentifierFields.sourceGid(id);
         if (options.gidIndex() == RdmaDeviceOptions.BEST_GID) {
             return null;
         }
@@ -339,21 +301,16 @@ final class ConnectionManager {
         }
     }
 
-    private static byte[] sourceGid(final long id) {
-        return MemorySegment.ofAddress(id + SOURCE_GID).reinterpret(PeerAddress.GID_LENGTH)
-            .toArray(ValueLayout.JAVA_BYTE);
-    }
-
     /** The address that an identifier's way begins at, for people; empty before it is found. */
     String sourceGidOf(final long id) {
-        final byte[] gid = sourceGid(id);
+        final byte[] gid = IdentifierFields.sourceGid(id);
         return Arrays.equals(gid, new byte[PeerAddress.GID_LENGTH]) ? "" : GidText.of(gid);
     }
 
     /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */
     String deviceOf(final long id) {
         final String name = AddressOwner.deviceOf(device.verbs(), id);
-        final long context = UnsafeApi.getLong(id + rdma_cm_id.verbs$offset());
+        final long context = IdentifierFields.context(id);
         if (context != device.context() && device.name().equals(name)) {
             ownContexts.add(ContextFiles.of(context));
         }

@@ -96,12 +96,12 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final int peerNumber,
         final byte[] peerGid) {
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, false, "", ManagedRequest.peerOf(id), ManagedRequest.addressOf(id), NOTHING,
+            manager, id, queuePair, false, "", IdentifierFields.peer(id), IdentifierFields.peerAddress(id), NOTHING,
             Long.MAX_VALUE);
         connection.source = manager.sourceOf(queuePair);
         connection.peerGid = peerGid;
         connection.binding = bindingOf(
-            connection.peerAddress, peerNumber, ManagedRequest.ownAddressOf(id), queuePair.number());
+            connection.peerAddress, peerNumber, IdentifierFields.ownAddress(id), queuePair.number());
         manager.register(id, connection);
         return connection;
     }
@@ -224,7 +224,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             peerGid = queuePair.connect(id, () ->
                 manager.library().establish.check("the peer does not hear that it is connected", id));
             source = manager.sourceOf(queuePair);
-            binding = bindingOf(ManagedRequest.ownAddressOf(id), queuePair.number(), peerAddress, peerNumber);
+            binding = bindingOf(IdentifierFields.ownAddress(id), queuePair.number(), peerAddress, peerNumber);
             state = State.ESTABLISHED;
         } catch (final VerbsException e) {
             // The server is gone again, or our own queue pair is closed.

@@ -5,21 +5,11 @@ import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
-import io.sluice.verbs.rdma.generated.rdma_addr;
-import io.sluice.verbs.rdma.generated.rdma_cm_id;
-import io.sluice.verbs.rdma.generated.rdma_route;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.agrona.UnsafeApi;
 
 /** An identifier that a peer's request has made, until it is answered. */
 final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpoint {
-    private static final long PEER = rdma_cm_id.route$offset() + rdma_route.addr$offset()
-        + rdma_addr.dst_storage$offset();
-    private static final long OWN = rdma_cm_id.route$offset() + rdma_route.addr$offset()
-        + rdma_addr.src_storage$offset();
-
     private final ConnectionManager manager;
     private final ManagedListener listener;
     private final long id;
@@ -53,24 +43,6 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
         privateData = Arrays.copyOf(event.privateData(), Connection.MAX_CONNECT_PRIVATE_DATA);
     }
 
-    /** The other end of an identifier. */
-    static String peerOf(final long id) {
-        return SocketAddresses.describe(
-            MemorySegment.ofAddress(id + PEER).reinterpret(rdma_addr.dst_storage$layout().byteSize()));
-    }
-
-    /** The same as bytes. */
-    static byte[] addressOf(final long id) {
-        return SocketAddresses.address(
-            MemorySegment.ofAddress(id + PEER).reinterpret(rdma_addr.dst_storage$layout().byteSize()));
-    }
-
-    /** This end of an identifier as bytes (rdma_get_local_addr(3)); known once the way is. */
-    static byte[] ownAddressOf(final long id) {
-        return SocketAddresses.address(
-            MemorySegment.ofAddress(id + OWN).reinterpret(rdma_addr.src_storage$layout().byteSize()));
-    }
-
     @Override
     public byte[] privateData() {
         return privateData.clone();
@@ -79,22 +51,23 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public String peer() {
         synchronized (manager) {
-            return isAnswered || isDestroyed ? "nobody" : peerOf(id);
+            return isAnswered || isDestroyed ? "nobody" : IdentifierFields.peer(id);
         }
     }
 
     @Override
     public byte[] peerAddress() {
         synchronized (manager) {
-            return isAnswered || isDestroyed ? new byte[0] : addressOf(id);
+            return isAnswered || isDestroyed ? new byte[0] : IdentifierFields.peerAddress(id);
         }
     }
 
     @Override
     public String contradictingAddress() {
         synchronized (manager) {
-            return isAnswered || isDestroyed || !VerbsPort.isEthernet(manager.device(), portOf(id)) ? ""
-                : GidText.contradiction(QueuePairTransitions.destination(manager.library(), id), addressOf(id));
+            return isAnswered || isDestroyed || !VerbsPort.isEthernet(manager.device(), IdentifierFields.port(id)) ? ""
+                : GidText.contradiction(
+                    QueuePairTransitions.destination(manager.library(), id), IdentifierFields.peerAddress(id));
         }
     }
 
@@ -106,17 +79,13 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     static byte[] origin(final ConnectionManager manager, final long id) {
         byte[] gid = new byte[0];
         try {
-            if (VerbsPort.isEthernet(manager.device(), portOf(id))) {
+            if (VerbsPort.isEthernet(manager.device(), IdentifierFields.port(id))) {
                 gid = QueuePairTransitions.destination(manager.library(), id);
             }
         } catch (final VerbsException e) {
-            return addressOf(id);
+            return IdentifierFields.peerAddress(id);
         }
-        return gid.length == 0 ? addressOf(id) : gid;
-    }
-
-    private static int portOf(final long id) {
-        return Byte.toUnsignedInt(UnsafeApi.getByte(id + rdma_cm_id.port_num$offset()));
+        return gid.length == 0 ? IdentifierFields.peerAddress(id) : gid;
     }
 
     /** The only thing that happens to a request: its peer gives up before it is answered. */
@@ -153,7 +122,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
 
     @Override
     public Connection accept(final QueuePair queuePair, final byte[] data) {
-        ConnectionManager.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
+        Handshake.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
         manager.device().removal().checkThere("rdma_accept");
         final ReliableQueuePair own = manager.device().own("rdma_accept", queuePair);
         own.requireInit("rdma_accept");
@@ -166,14 +135,14 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
                     throw manager.device().removal().gone("rdma_accept");
                 }
                 if (isGivenUp) {
-                    throw ConnectionManager.givenUp(manager.library().accept);
+                    throw Handshake.givenUp(manager.library().accept);
                 }
                 final ConnectionManager.Contradiction contradiction = manager.contradiction(id);
                 if (contradiction != null) {
                     throw new VerbsException("rdma_accept", Remedies.ENODEV, "the request came in through "
                         + contradiction.found() + ", and not through " + contradiction.asked());
                 }
-                peerGid = own.connect(id, () -> ConnectionManager.step(manager.library().accept,
+                peerGid = own.connect(id, () -> Handshake.step(manager.library().accept,
                     "the request is not accepted", id,
                     ManagedConnection.parameters(arena, own, initiatorDepth, data)));
             } catch (final VerbsException e) {
@@ -185,7 +154,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
 
     @Override
     public void reject(final byte[] data) {
-        ConnectionManager.checkLength("rdma_reject", data, Connection.MAX_REJECT_PRIVATE_DATA);
+        Handshake.checkLength("rdma_reject", data, Connection.MAX_REJECT_PRIVATE_DATA);
         synchronized (manager) {
             answer();
             if (isDestroyed) {

@@ -267,7 +267,7 @@ final class QueuePairTransitions {
     private void ask(
         final long connectionId, final MemorySegment attr, final MemorySegment mask, final int state) {
         ibv_qp_attr.qp_state(attr, state);
-        ConnectionManager.step(device.verbs().connectionManager().initQueuePairAttributes,
+        Handshake.step(device.verbs().connectionManager().initQueuePairAttributes,
             "the connection tells no path", connectionId, attr, mask);
     }
 
