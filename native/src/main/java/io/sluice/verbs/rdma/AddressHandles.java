@@ -28,7 +28,7 @@ final class AddressHandles {
 
     AddressHandle create(final VerbsDomain domain, final AddressHandleAttributes attributes) {
         final VerbsDevice device = domain.device();
-        final VerbsPort port = device.port(SourceAddress.ANY);
+        final VerbsPort port = device.ports().now(SourceAddress.ANY);
         check(device, port, attributes);
         try (Arena arena = Arena.ofConfined()) {
             final long handle = device.verbs().createAh.pointer(

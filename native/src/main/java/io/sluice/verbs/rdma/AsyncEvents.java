@@ -115,7 +115,7 @@ final class AsyncEvents {
             return handler -> handler.onPortEvent(known, port);
         }
         if (known == AsyncEventType.DEVICE_FATAL) {
-            device.removal().onBroken();
+            device.presence().onBroken();
         }
         return handler -> handler.onAsyncEvent(known, null, null);
     }

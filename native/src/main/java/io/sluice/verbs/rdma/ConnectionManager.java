@@ -95,7 +95,7 @@ final class ConnectionManager {
 
     void destroyId(final long id) {
         endpoints.remove(id);
-        device.removal().check(library.destroyId, "a connection stays", id);
+        device.destruction().check(library.destroyId, "a connection stays", id);
     }
 
     /** Destroy the identifier of a request that nobody has heard of, and that is nobody's to know when it stays. */
@@ -167,7 +167,7 @@ final class ConnectionManager {
             endpoint.release();
         }
         if (isRemoved) {
-            ownContexts.forEach(files -> files.letGo(device.removal().file()));
+            ownContexts.forEach(files -> files.letGo(device.presence().file()));
             ownContexts.clear();
         }
     }
@@ -195,7 +195,7 @@ final class ConnectionManager {
      */
     private void listenAgain() {
         final long nowNs = device.environment().nanoTime();
-        if (released.isEmpty() || nowNs - nextListenNs < 0 || device.removal().isUnderWay()) {
+        if (released.isEmpty() || nowNs - nextListenNs < 0 || device.presence().isUnderWay()) {
             return;
         }
         nextListenNs = nowNs + LISTEN_INTERVAL_NS;
@@ -246,7 +246,7 @@ final class ConnectionManager {
         final boolean isRequest = event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST();
         if (event.type() == rdma_constants.RDMA_CM_EVENT_DEVICE_REMOVAL() && endpoints.containsKey(event.id())
             && device.name().equals(deviceOf(event.id()))) {
-            device.removal().onRemoved();
+            device.presence().onRemoved();
         }
         final Endpoint endpoint = endpoints.get(isRequest ? event.listenId() : event.id());
         if (endpoint != null) {
@@ -260,7 +260,7 @@ final class ConnectionManager {
     /** Port and address of a connected queue pair; where a GID was asked for, what has that index counts. */
     SourceAddress sourceOf(final ReliableQueuePair queuePair) {
         return device.options().gidIndex() == RdmaDeviceOptions.BEST_GID
-            ? queuePair.port().source(device) : SourceAddress.ANY;
+            ? device.ports().source(queuePair.port()) : SourceAddress.ANY;
     }
 
     /**
@@ -295,9 +295,9 @@ final class ConnectionManager {
     /** The GID of the index that was asked for: now or, while the port is down, the last one. */
     private byte[] askedGid() {
         try {
-            return device.port(SourceAddress.ANY).gid();
+            return device.ports().now(SourceAddress.ANY).gid();
         } catch (final VerbsException e) {
-            return device.port().gid();
+            return device.ports().last().gid();
         }
     }
 

@@ -53,7 +53,7 @@ final class DeviceLimits {
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
                 ibv_device_attr.atomic_cap(attributes) != NO_ATOMICS,
                 ibv_device_attr.max_srq(attributes) == 0 ? 0 : ibv_device_attr.max_srq_wr(attributes),
-                hasDatagrams ? VerbsPort.mtuBytes(device.port().mtu()) : 0,
+                hasDatagrams ? VerbsPort.mtuBytes(device.ports().last().mtu()) : 0,
                 false,
                 clock.capabilities(),
                 clock.clock());

@@ -57,7 +57,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     }
 
     private String place() {
-        return manager.device().gids().place(GidText.parse(socket.getAddress().getHostAddress()));
+        return manager.device().ports().gids().place(GidText.parse(socket.getAddress().getHostAddress()));
     }
 
     private void listen(final String where) {
@@ -164,14 +164,14 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     @Override
     public boolean renew() {
         final VerbsDevice device = manager.device();
-        if (device.removal().isUnderWay()) {
+        if (device.presence().isUnderWay()) {
             // it listens again when the device is back
             return false;
         }
         // before: a long table takes its time
         final String now = device.whileOpen("rdma_listen", this::place);
         synchronized (manager) {
-            if (isClosed || device.removal().isUnderWay() || now.isEmpty() || id != 0 && now.equals(place)) {
+            if (isClosed || device.presence().isUnderWay() || now.isEmpty() || id != 0 && now.equals(place)) {
                 return false;
             }
             leave();

@@ -65,7 +65,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public String contradictingAddress() {
         synchronized (manager) {
-            return isAnswered || isDestroyed || !VerbsPort.isEthernet(manager.device(), IdentifierFields.port(id)) ? ""
+            return isAnswered || isDestroyed || !manager.device().ports().isEthernet(IdentifierFields.port(id)) ? ""
                 : GidText.contradiction(
                     QueuePairTransitions.destination(manager.library(), id), IdentifierFields.peerAddress(id));
         }
@@ -79,7 +79,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     static byte[] origin(final ConnectionManager manager, final long id) {
         byte[] gid = new byte[0];
         try {
-            if (VerbsPort.isEthernet(manager.device(), IdentifierFields.port(id))) {
+            if (manager.device().ports().isEthernet(IdentifierFields.port(id))) {
                 gid = QueuePairTransitions.destination(manager.library(), id);
             }
         } catch (final VerbsException e) {
@@ -123,7 +123,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public Connection accept(final QueuePair queuePair, final byte[] data) {
         Handshake.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
-        manager.device().removal().checkThere("rdma_accept");
+        manager.device().presence().checkThere("rdma_accept");
         final ReliableQueuePair own = manager.device().own("rdma_accept", queuePair);
         own.requireInit("rdma_accept");
         synchronized (manager) {
@@ -132,7 +132,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
             final byte[] peerGid;
             try (Arena arena = Arena.ofConfined()) {
                 if (isDestroyed) {
-                    throw manager.device().removal().gone("rdma_accept");
+                    throw manager.device().presence().gone("rdma_accept");
                 }
                 if (isGivenUp) {
                     throw Handshake.givenUp(manager.library().accept);

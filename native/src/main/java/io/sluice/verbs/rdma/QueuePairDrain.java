@@ -109,13 +109,13 @@ final class QueuePairDrain {
 
         void run() {
             try {
-                if (device.removal().isUnderWay()) {
+                if (device.presence().isUnderWay()) {
                     giveUp();
                 } else {
                     drain();
                 }
             } catch (final VerbsException e) {
-                if (!device.removal().isUnderWay() && refusals.merge(queuePair, 1, Integer::sum) < ATTEMPTS) {
+                if (!device.presence().isUnderWay() && refusals.merge(queuePair, 1, Integer::sum) < ATTEMPTS) {
                     throw e;
                 }
                 giveUp();

@@ -142,7 +142,7 @@ final class QueuePairTransitions {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);
             ibv_qp_attr.qp_state(attr, rdma_constants.IBV_QPS_INIT());
-            ibv_qp_attr.port_num(attr, (byte) device.port().number());
+            ibv_qp_attr.port_num(attr, (byte) device.ports().last().number());
             ibv_qp_attr.qkey(attr, queueKey);
             modify(attr, rdma_constants.IBV_QP_STATE() | rdma_constants.IBV_QP_PKEY_INDEX()
                 | rdma_constants.IBV_QP_PORT() | rdma_constants.IBV_QP_QKEY());
@@ -261,7 +261,7 @@ final class QueuePairTransitions {
         // within one InfiniBand subnet a path may have no address but the LID; the first GID is that of every port
         final int gidIndex = ibv_ah_attr.is_global(path) == 0
             ? 0 : Byte.toUnsignedInt(ibv_global_route.sgid_index(ibv_ah_attr.grh(path)));
-        return VerbsPort.at(device, Byte.toUnsignedInt(ibv_ah_attr.port_num(path)), gidIndex, partitionIndex);
+        return device.ports().at(Byte.toUnsignedInt(ibv_ah_attr.port_num(path)), gidIndex, partitionIndex);
     }
 
     private void ask(

@@ -34,17 +34,17 @@ record SourceChoice(InetAddress address, String device, InetAddress routed) {
         if (manager.leadsHere(routed)) {
             return new SourceChoice(routed, device.name(), null);
         }
-        return new SourceChoice(device.gids().towards(device.port().number(), peer.getAddress()), device.name(),
-            routed);
+        return new SourceChoice(
+            device.ports().gids().towards(device.ports().last().number(), peer.getAddress()), device.name(), routed);
     }
 
     /** That of the GID that was asked for. */
     private static InetAddress asked(final VerbsDevice device, final InetAddress peer) {
-        final VerbsPort port = device.port(SourceAddress.ANY);
+        final VerbsPort port = device.ports().now(SourceAddress.ANY);
         if (!port.isEthernet()) {
             return null;
         }
-        final InetAddress address = device.gids().address(port.number(), port.gidIndex(), port.gid());
+        final InetAddress address = device.ports().gids().address(port.number(), port.gidIndex(), port.gid());
         if (!SocketAddresses.isAlike(address, peer)) {
             throw new VerbsException(CALL, Errno.EINVAL, "gid=" + port.gidIndex() + " of device " + device.name()
                 + " is " + GidText.of(port.gid()) + ", and reaches no address like " + peer.getHostAddress()

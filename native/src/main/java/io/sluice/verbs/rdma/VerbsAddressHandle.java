@@ -44,7 +44,7 @@ final class VerbsAddressHandle implements AddressHandle {
         }
         isClosed = true;
         owner.awaitPosts(domain.device());
-        domain.device().removal().check(domain.device().verbs().destroyAh, "an address handle stays", handle);
+        domain.device().destruction().check(domain.device().verbs().destroyAh, "an address handle stays", handle);
         isDestroyed = true;
         owner.remove(this);
         domain.device().objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);

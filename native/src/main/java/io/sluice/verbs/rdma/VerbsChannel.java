@@ -64,7 +64,7 @@ final class VerbsChannel implements CompletionChannel {
             try {
                 waiting.wake();
                 Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion channel", handleGuard);
-                device.removal().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
+                device.destruction().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
             } catch (final VerbsException e) {
                 isReleased = false;
                 throw e;
@@ -147,7 +147,7 @@ final class VerbsChannel implements CompletionChannel {
             throw closed(CREATE_CALL);
         }
         if (isReleased) {
-            throw device.removal().gone(CREATE_CALL);
+            throw device.presence().gone(CREATE_CALL);
         }
         return descriptor;
     }
@@ -242,7 +242,7 @@ final class VerbsChannel implements CompletionChannel {
         waiting.wake();
         Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion channel", guard);
         if (!isReleased) {
-            device.removal().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
+            device.destruction().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
         }
         isDestroyed = true;
         device.removal().remove(this);

@@ -366,7 +366,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
             channel.withoutEvents(leaving);
         }
         Guard.awaitClear(device.environment(), DESTROY_CALL, "a completion queue", guard, armGuard);
-        device.removal().check(device.verbs().destroyCq, "a completion queue stays", handle);
+        device.destruction().check(device.verbs().destroyCq, "a completion queue stays", handle);
         // Not before: what the device has refused can be repeated, and the device's removal has to find it.
         isDestroyed = true;
         device.remove(this);

@@ -15,7 +15,6 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.DataPathLinker;
 import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
@@ -23,9 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -38,24 +35,10 @@ final class VerbsDevice implements RdmaDevice {
     /** Room for completion queues before the table of them grows: most programs have fewer. */
     private static final int INITIAL_QUEUES = 16;
 
-    private final Environment environment;
-    private final VerbsLibrary verbs;
-    private final RdmaDeviceOptions options;
-    /** Address of the {@code ibv_context}; 0 while the device is released. */
-    private volatile long context;
-    private final String name;
-    private final DeviceVendor vendor;
-    private final PostingChoice posting;
+    private final DeviceContext context;
     private final QueuePairDrain drain;
-    private final DeviceTrials trials;
-    private final RegionPages regionPages;
-    private volatile GidTable gids;
-    private volatile PartitionTable partitions;
     private final CompletionQueueFactory completionQueues;
     private final QueuePairFactory queuePairFactory;
-    private volatile ParentDomains parentDomains;
-    private volatile HardwareClock clock;
-    private final DeviceAttributes attributes;
     private final ConnectionManager connections;
     private final AsyncEvents events;
     private volatile MemorySegment eventDescriptor;
@@ -64,62 +47,30 @@ final class VerbsDevice implements RdmaDevice {
     private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
     private final Examination examination;
-    private final DeviceObjects objects = new DeviceObjects();
     private final DeviceRemoval removal = new DeviceRemoval(this);
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
-    /** As it was when it was asked last. */
-    private volatile VerbsPort port;
     /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
     private long patienceEndNs;
-    /**
-     * Read: something is being created from the context, and counted. Write: the device is being closed. Taken after
-     * the duties' lock, whose handlers create things, too.
-     */
-    private final ReadWriteLock life = new ReentrantReadWriteLock();
-    /** Guarded by each of the locks; written under both. */
-    private boolean isClosed;
 
-    private VerbsDevice(
-        final Environment environment,
-        final VerbsLibrary verbs,
-        final long context,
-        final String name,
-        final RdmaDeviceOptions options) {
-        this.environment = environment;
-        this.verbs = verbs;
-        this.options = options;
+    private VerbsDevice(final DeviceContext context) {
         this.context = context;
-        this.name = name;
-        DataPathLinker.requireKnown(System.getProperty(DataPathLinker.CRITICAL_PROP_NAME));
-        ExtendedContext.check(context);
-        regionPages = options.regionPages().resolve();
-        vendor = DeviceQuery.vendor(verbs, context, name);
-        posting = PostingChoice.of(System.getProperty(PostingChoice.SYSTEM_CALL_PROP_NAME), vendor.number());
         drain = QueuePairDrain.of(this);
-        examination = new Examination(environment, queuePairs.values(), vendor.tellsOfFailures());
-        port = openPort();
-        trials = verbs.trials(name, DeviceQuery.nodeGuid(verbs, context));
-        completionQueues = new CompletionQueueFactory(this, options.completionInterface());
-        queuePairFactory = new QueuePairFactory(this, options.postingInterface());
-        readContext();
-        attributes = DeviceLimits.find(this, completionQueues);
+        examination =
+            new Examination(context.environment(), queuePairs.values(), context.vendor().tellsOfFailures());
+        completionQueues = new CompletionQueueFactory(this, context.options().completionInterface());
+        queuePairFactory = new QueuePairFactory(this, context.options().postingInterface());
+        context.read();
+        readEvents();
+        context.take(DeviceLimits.find(this, completionQueues));
         connections = new ConnectionManager(this);
         events = new AsyncEvents(this);
-        removal.onOpened();
+        context.presence().onOpened();
     }
 
-    private VerbsPort openPort() {
-        gids = new GidTable(verbs, context, name, verbs.folder(name));
-        partitions = new PartitionTable(verbs, context, name);
-        return VerbsPort.open(this, options);
-    }
-
-    /** Parts of one context, and not of the device. */
-    private void readContext() {
-        parentDomains = new ParentDomains(context, verbs.deallocPd);
-        clock = new HardwareClock(context, DeviceQuery.capabilities(verbs, context));
-        final int descriptor = UnsafeApi.getInt(context + ibv_context.async_fd$offset());
+    /** Events are those of one context, and not of the device. */
+    private void readEvents() {
+        final int descriptor = UnsafeApi.getInt(context.address() + ibv_context.async_fd$offset());
         SystemCalls.setNonBlocking(descriptor);
         eventDescriptor = SystemCalls.pollRecords(descriptor);
     }
@@ -132,7 +83,7 @@ final class VerbsDevice implements RdmaDevice {
         final String name,
         final RdmaDeviceOptions options) {
         try {
-            return new VerbsDevice(environment, verbs, context, name, options);
+            return new VerbsDevice(new DeviceContext(environment, new DeviceHandle(verbs, name, context), options));
         } catch (final RuntimeException e) {
             verbs.closeDevice.invoke(context);
             throw e;
@@ -141,25 +92,25 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public String name() {
-        return name;
+        return context.name();
     }
 
     @Override
     public DeviceAttributes attributes() {
-        return attributes;
+        return context.attributes();
     }
 
     @Override
     public long clockTicks() {
-        return whileOpen("ibv_query_rt_values_ex", clock::ticks);
+        return whileOpen("ibv_query_rt_values_ex", context.clock()::ticks);
     }
 
     @Override
     public AddressHandleAttributes portAddress() {
-        if (attributes.maxDatagramLength() == 0) {
-            throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name + " has no datagrams");
+        if (attributes().maxDatagramLength() == 0) {
+            throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name() + " has no datagrams");
         }
-        return port(SourceAddress.ANY).destination();
+        return context.ports().now(SourceAddress.ANY).destination();
     }
 
     @Override
@@ -197,23 +148,23 @@ final class VerbsDevice implements RdmaDevice {
     public int poll(final AsyncEventHandler handler) {
         duties.lock();
         try {
-            return isClosed || context == 0 ? 0 : doDuties(handler);
+            return context.life().isClosed() || context.address() == 0 ? 0 : doDuties(handler);
         } finally {
             duties.unlock();
         }
     }
 
     private int doDuties(final AsyncEventHandler handler) {
-        patienceEndNs = environment.nanoTime() + VerbsQueuePair.FAIL_PATIENCE_NS;
-        int work = connections.doDuties() + removal.deliver(handler);
-        if (removal.isUnderWay()) {
+        patienceEndNs = environment().nanoTime() + VerbsQueuePair.FAIL_PATIENCE_NS;
+        int work = connections.doDuties() + context.presence().deliver(handler);
+        if (context.presence().isUnderWay()) {
             return work;
         }
         work += events.deliverGivenUp(handler);
         if (SystemCalls.await(eventDescriptor, 0)) {
             work += events.deliver(handler);
         }
-        return work + examination.examine(environment.nanoTime());
+        return work + examination.examine(environment().nanoTime());
     }
 
     /** Of the duties under way, within them. */
@@ -225,18 +176,15 @@ final class VerbsDevice implements RdmaDevice {
     public void close() {
         checkNotInHandler();
         duties.lock();
-        life.writeLock().lock();
         try {
-            if (!isClosed) {
-                objects.checkNone(name);
+            context.life().close(() -> {
+                context.objects().checkNone(name());
                 connections.close();
-                if (context != 0) {
-                    verbs.closeDevice.check("device " + name + " stays open", context);
+                if (context.address() != 0) {
+                    verbs().closeDevice.check("device " + name() + " stays open", context.address());
                 }
-                isClosed = true;
-            }
+            });
         } finally {
-            life.writeLock().unlock();
             duties.unlock();
         }
     }
@@ -244,48 +192,30 @@ final class VerbsDevice implements RdmaDevice {
     private void checkNotInHandler() {
         if (duties.isHeldByCurrentThread()) {
             throw new VerbsException(
-                "ibv_close_device", Errno.EBUSY, "device " + name + " stays open: an event handler cannot close it");
+                "ibv_close_device", Errno.EBUSY, "device " + name() + " stays open: an event handler cannot close it");
         }
     }
 
-    /**
-     * Create something from the context, which is not freed meanwhile. Not for what may take long: a close waits for
-     * it, and the device's duties for that.
-     *
-     * @param call that creates it.
-     * @throws VerbsException EINVAL when the device is closed.
-     */
+    /** Create something while the device cannot be closed. */
     <T> T whileOpen(final String call, final Supplier<T> creation) {
-        life.readLock().lock();
-        try {
-            if (isClosed) {
-                throw new VerbsException(call, Errno.EINVAL, "the device is closed");
-            }
-            removal.checkThere(call);
-            return creation.get();
-        } finally {
-            life.readLock().unlock();
-        }
+        return context.whileOpen(call, creation);
     }
 
     @Override
     public void release() {
         checkNotInHandler();
-        removal.release(() -> {
-            life.writeLock().lock();
-            life.writeLock().unlock();
-        }, this::closeContext);
+        removal.release(context.life()::awaitCreations, this::closeContext);
     }
 
     /** Nothing of the context is left. The duties are not at work in it, nor will they be. */
     private void closeContext() {
         duties.lock();
         try {
-            if (context != 0) {
-                final long left = context;
-                context = 0;
-                trials.forget();
-                verbs.closeDevice.invoke(left);
+            if (context.address() != 0) {
+                final long left = context.address();
+                context.leave();
+                context.trials().forget();
+                verbs().closeDevice.invoke(left);
             }
         } finally {
             duties.unlock();
@@ -306,17 +236,15 @@ final class VerbsDevice implements RdmaDevice {
     void adopt(final long newContext) {
         duties.lock();
         try {
-            if (isClosed) {
+            if (context.life().isClosed()) {
                 throw new VerbsException("ibv_open_device", Errno.EINVAL, "the device is closed");
             }
-            context = newContext;
             try {
-                ExtendedContext.check(newContext);
-                port = openPort();
-                readContext();
-                removal.onOpened();
+                context.open(newContext);
+                readEvents();
+                context.presence().onOpened();
             } catch (final VerbsException e) {
-                context = 0;
+                context.leave();
                 throw e;
             }
         } finally {
@@ -328,7 +256,7 @@ final class VerbsDevice implements RdmaDevice {
     void abandon() {
         duties.lock();
         try {
-            context = 0;
+            context.leave();
         } finally {
             duties.unlock();
         }
@@ -341,16 +269,16 @@ final class VerbsDevice implements RdmaDevice {
         if (queuePair instanceof DatagramQueuePair) {
             throw new VerbsException(call, Errno.EINVAL, "a datagram queue pair has no connection");
         }
-        throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name);
+        throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name());
     }
 
     Environment environment() {
-        return environment;
+        return context.environment();
     }
 
     /** What was created from it and lives. */
     DeviceObjects objects() {
-        return objects;
+        return context.objects();
     }
 
     /** Duties when the device is taken away. */
@@ -394,30 +322,30 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     VerbsLibrary verbs() {
-        return verbs;
+        return context.verbs();
     }
 
     /** Address of the {@code ibv_context}. */
     long context() {
-        return context;
+        return context.address();
     }
 
     /** A function of {@code ibv_context_ops}, by its offset there. */
     long operation(final long offset) {
-        return UnsafeApi.getLong(context + ibv_context.ops$offset() + offset);
+        return context.operation(offset);
     }
 
     DeviceVendor vendor() {
-        return vendor;
+        return context.vendor();
     }
 
     /** Results of trying it out. */
     DeviceTrials trials() {
-        return trials;
+        return context.trials();
     }
 
     PostingChoice posting() {
-        return posting;
+        return context.posting();
     }
 
     /** By which queue pairs are destroyed; null when nothing is to be heeded. */
@@ -426,39 +354,23 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     RegionPages regionPages() {
-        return regionPages;
+        return context.regionPages();
     }
 
-    /** The device's own port and address, as they were when they were asked for last. */
-    VerbsPort port() {
-        return port;
+    DevicePorts ports() {
+        return context.ports();
     }
 
-    /**
-     * The port and address of a path as they are now, for a queue pair that is made ready.
-     *
-     * @throws VerbsException ENODEV when the port is not active, EADDRNOTAVAIL when it does not have the address or the
-     *                        partition key.
-     */
-    VerbsPort port(final SourceAddress source) {
-        if (!source.isAny()) {
-            return VerbsPort.of(this, source);
-        }
-        final VerbsPort now = port.refreshed(this, options);
-        port = now;
-        return now;
+    DevicePresence presence() {
+        return context.presence();
     }
 
-    GidTable gids() {
-        return gids;
-    }
-
-    PartitionTable partitions() {
-        return partitions;
+    Destruction destruction() {
+        return context.destruction();
     }
 
     RdmaDeviceOptions options() {
-        return options;
+        return context.options();
     }
 
     QueuePairFactory queuePairFactory() {
@@ -466,11 +378,11 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     ParentDomains parentDomains() {
-        return parentDomains;
+        return context.parentDomains();
     }
 
     HardwareClock clock() {
-        return clock;
+        return context.clock();
     }
 
     CompletionChoice completionChoice() {

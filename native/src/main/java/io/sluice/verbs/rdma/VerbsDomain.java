@@ -77,7 +77,7 @@ final class VerbsDomain implements ProtectionDomain {
             if (isClosed) {
                 throw new VerbsException(call, Errno.EINVAL, "the protection domain is closed");
             }
-            device.removal().checkThere(call);
+            device.presence().checkThere(call);
             return creation.get();
         } finally {
             life.readLock().unlock();
@@ -209,7 +209,7 @@ final class VerbsDomain implements ProtectionDomain {
         life.writeLock().lock();
         try {
             if (!isClosed && handle != 0) {
-                device.removal().check(device.verbs().deallocPd, "the protection domain stays", handle);
+                device.destruction().check(device.verbs().deallocPd, "the protection domain stays", handle);
                 handle = 0;
             }
         } finally {
@@ -235,7 +235,7 @@ final class VerbsDomain implements ProtectionDomain {
             isClosed = true;
         }
         if (parentHandles != null) {
-            device.removal().attempt(() -> device.parentDomains().freeThread(parentHandles));
+            device.destruction().attempt(() -> device.parentDomains().freeThread(parentHandles));
         }
         isDestroyed = true;
         device.removal().remove(this);
@@ -246,11 +246,11 @@ final class VerbsDomain implements ProtectionDomain {
         addressHandles().checkNoneOf(this);
         if (parentHandles == null) {
             if (handle != 0) {
-                device.removal().check(device.verbs().deallocPd,
+                device.destruction().check(device.verbs().deallocPd,
                     "the protection domain is in use: close its regions and queue pairs first", handle);
             }
         } else {
-            device.removal().attempt(() -> device.parentDomains().freeDomain(parentHandles));
+            device.destruction().attempt(() -> device.parentDomains().freeDomain(parentHandles));
         }
     }
 }

@@ -72,7 +72,7 @@ abstract class VerbsQueuePair extends QueuePair {
         this.queues = queues;
         number = UnsafeApi.getInt(handle + ibv_qp.qp_num$offset());
         packetNumber = (int) device.environment().randomLong() & 0xff_ffff;
-        port = device.port();
+        port = device.ports().last();
         transitions = new QueuePairTransitions(device, handle, attributes);
         receives = new ReceiveWork(
             device.operation(ibv_context_ops.post_recv$offset()), handle, attributes.maxReceiveWork(),
@@ -98,7 +98,7 @@ abstract class VerbsQueuePair extends QueuePair {
 
     /** In a transition: what its address in the device's tables is now. */
     final VerbsPort refreshPort() {
-        port = device.port(attributes.sourceAddress());
+        port = device.ports().now(attributes.sourceAddress());
         return port;
     }
 
@@ -287,8 +287,8 @@ abstract class VerbsQueuePair extends QueuePair {
             isKnown = change.getAsBoolean();
         } catch (final VerbsException e) {
             // the kernel may have taken it already, and it is closed with the device; or the device has told so itself
-            isKnown = isFatal || device.removal().isUnderWay();
-            if (!device.removal().isUnderWay()) {
+            isKnown = isFatal || device.presence().isUnderWay();
+            if (!device.presence().isUnderWay()) {
                 throw e;
             }
         } finally {
@@ -494,7 +494,7 @@ abstract class VerbsQueuePair extends QueuePair {
         // before another one may have its number
         queues.forget(number);
         final Runnable destruction = () ->
-            device.removal().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle);
+            device.destruction().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle);
         if (device.drain() == null) {
             queues.whileQueuePairGoes(destruction);
         } else {

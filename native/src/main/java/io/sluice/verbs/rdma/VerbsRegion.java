@@ -76,7 +76,7 @@ final class VerbsRegion implements MemoryRegion {
     /** The device goes: its memory stays, for whoever may be reading it. */
     synchronized void release() {
         if (handle != 0) {
-            device.removal().check(device.verbs().deregMr,
+            device.destruction().check(device.verbs().deregMr,
                 "the region at " + Long.toHexString(memory.address()) + " stays registered", handle);
             handle = 0;
         }

@@ -129,7 +129,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         }
         isShut = true;
         Guard.awaitClear(device.environment(), "ibv_destroy_srq", "a shared receive queue", guard);
-        device.removal().check(device.verbs().destroySrq, "a shared receive queue stays", handle);
+        device.destruction().check(device.verbs().destroySrq, "a shared receive queue stays", handle);
         isDestroyed = true;
         device.remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);

@@ -231,8 +231,10 @@ class ScriptedChangesTest {
     void shouldTellThatThereIsNoSuchPartition() {
         openAny();
 
+        final PartitionTable partitions = new PartitionTable(
+            manager.libraries.verbs(), manager.device.context(), ScriptedManager.DEVICE);
         final VerbsException e =
-            assertThrows(VerbsException.class, () -> manager.device.partitions().key(1, partitionKeys.size()));
+            assertThrows(VerbsException.class, () -> partitions.key(1, partitionKeys.size()));
 
         assertEquals(Errno.EINVAL, e.errno());
         assertTrue(e.getMessage().contains("index=2 is not in the table of partition keys"), e.getMessage());

@@ -296,7 +296,7 @@ class ScriptedDrainTest {
         makeReady();
         isFlushing = false;
         complete(OTHER, 1);
-        manager.device.removal().onRemoved();
+        manager.device.presence().onRemoved();
 
         queuePair.close();
 
