@@ -3,9 +3,9 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.AddressHandle;
 import io.sluice.verbs.AddressHandleAttributes;
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.rdma.generated.ibv_ah_attr;
 import io.sluice.verbs.rdma.generated.ibv_global_route;
 import java.lang.foreign.Arena;
@@ -23,25 +23,34 @@ final class AddressHandles {
 
     /** Handles that are not closed. */
     private final Set<VerbsAddressHandle> handles = ConcurrentHashMap.newKeySet();
-    /** Of the domain's datagram queue pairs. */
-    private final Set<Guard> posts = ConcurrentHashMap.newKeySet();
+    private final AddressPosts posts = new AddressPosts();
+    private final DeviceContext device;
 
-    AddressHandle create(final VerbsDomain domain, final AddressHandleAttributes attributes) {
-        final VerbsDevice device = domain.device();
+    AddressHandles(final DeviceContext device) {
+        this.device = device;
+    }
+
+    /**
+     * Create one, while the domain is open.
+     *
+     * @param handle {@code ibv_pd} of the domain.
+     */
+    AddressHandle create(
+        final ProtectionDomain domain, final long handle, final AddressHandleAttributes attributes) {
         final VerbsPort port = device.ports().now(SourceAddress.ANY);
-        check(device, port, attributes);
+        check(port, attributes);
         try (Arena arena = Arena.ofConfined()) {
-            final long handle = device.verbs().createAh.pointer(
-                "no address handle", domain.handle(), encode(arena, attributes, port));
-            final VerbsAddressHandle created = new VerbsAddressHandle(this, domain, handle, attributes);
+            final long made = device.verbs().createAh.pointer(
+                "no address handle", handle, encode(arena, attributes, port));
+            final VerbsAddressHandle created =
+                new VerbsAddressHandle(device, posts, handles, domain, made, attributes);
             handles.add(created);
             device.objects().onCreated(DeviceObjects.Kind.ADDRESS_HANDLE);
             return created;
         }
     }
 
-    private static void check(
-        final VerbsDevice device, final VerbsPort port, final AddressHandleAttributes attributes) {
+    private void check(final VerbsPort port, final AddressHandleAttributes attributes) {
         if (device.attributes().maxDatagramLength() == 0) {
             throw new VerbsException(
                 CREATE_CALL, Errno.EOPNOTSUPP, "device " + device.name() + " has no datagrams");
@@ -78,20 +87,9 @@ final class AddressHandles {
         return path;
     }
 
-    /** A datagram queue pair begins to post within this guard. */
-    void addPosts(final Guard guard) {
-        posts.add(guard);
-    }
-
-    /** Nothing is posted within this guard any more. */
-    void removePosts(final Guard guard) {
-        posts.remove(guard);
-    }
-
-    /** A handle is marked closed: wait until no thread can be posting with it any more. */
-    void awaitPosts(final VerbsDevice device) {
-        Guard.awaitClear(
-            device.environment(), "ibv_destroy_ah", "an address handle", posts.toArray(Guard[]::new));
+    /** Threads that post with these. */
+    AddressPosts posts() {
+        return posts;
     }
 
     /** The device goes. */
@@ -99,12 +97,8 @@ final class AddressHandles {
         handles.forEach(VerbsAddressHandle::close);
     }
 
-    void remove(final VerbsAddressHandle handle) {
-        handles.remove(handle);
-    }
-
     /** Not every device's own counts hold a domain that handles need. */
-    void checkNoneOf(final VerbsDomain domain) {
+    void checkNoneOf(final ProtectionDomain domain) {
         final long count = handles.stream().filter(handle -> handle.domain() == domain).count();
         if (count > 0) {
             throw new VerbsException("ibv_dealloc_pd", Errno.EBUSY,

@@ -199,7 +199,8 @@ final class CompletionQueueFactory {
         if (attributes.parentDomain() == null) {
             return null;
         }
-        if (attributes.parentDomain() instanceof VerbsDomain own && own.device() == device && own.isParentDomain()) {
+        if (attributes.parentDomain() instanceof VerbsDomain own && own.device() == device.deviceContext()
+            && own.isParentDomain()) {
             return own;
         }
         throw new VerbsException(
@@ -210,7 +211,7 @@ final class CompletionQueueFactory {
         if (attributes.channel() == null) {
             return null;
         }
-        if (attributes.channel() instanceof VerbsChannel own && own.device() == device) {
+        if (attributes.channel() instanceof VerbsChannel own && own.device() == device.deviceContext()) {
             return own;
         }
         throw new VerbsException(

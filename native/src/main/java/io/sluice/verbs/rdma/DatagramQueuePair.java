@@ -9,7 +9,7 @@ import io.sluice.verbs.VerbsException;
 /** A queue pair of unreliable datagrams. */
 final class DatagramQueuePair extends VerbsQueuePair {
     private final DatagramPoster sends;
-    private final AddressHandles handles;
+    private final AddressPosts posts;
     private final int maxLength;
 
     DatagramQueuePair(
@@ -18,17 +18,17 @@ final class DatagramQueuePair extends VerbsQueuePair {
         final QueuePairAttributes attributes,
         final Queues queues,
         final DatagramPoster sends,
-        final AddressHandles handles) {
+        final AddressPosts posts) {
         super(device, handle, attributes, queues);
         this.sends = sends;
-        this.handles = handles;
+        this.posts = posts;
         maxLength = device.attributes().maxDatagramLength();
-        handles.addPosts(sendGuard);
+        posts.add(sendGuard);
     }
 
     @Override
     void onReleased() {
-        handles.removePosts(sendGuard);
+        posts.remove(sendGuard);
     }
 
     @Override
@@ -138,7 +138,7 @@ final class DatagramQueuePair extends VerbsQueuePair {
             if (!canSend() || length > maxLength || !(remote instanceof final VerbsAddressHandle own)) {
                 return Errno.EINVAL;
             }
-            final long handle = own.handle(handles);
+            final long handle = own.handle(posts);
             return handle == 0 ? Errno.EINVAL : sends.post(opcode, workRequestId, flags, localAddress, localKey,
                 length, handle, remoteNumber, remoteQueueKey, immediate);
         } finally {

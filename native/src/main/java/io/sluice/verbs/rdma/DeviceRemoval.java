@@ -3,7 +3,6 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -12,37 +11,14 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class DeviceRemoval {
     private final VerbsDevice device;
-    private final Set<VerbsDomain> domains = ConcurrentHashMap.newKeySet();
-    private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
-    private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
+    private final VerbsDomain.Living living;
+    private final Set<VerbsChannel> channels;
     /** Held while it is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
-    DeviceRemoval(final VerbsDevice device) {
+    DeviceRemoval(final VerbsDevice device, final VerbsDomain.Living living, final Set<VerbsChannel> channels) {
         this.device = device;
-    }
-
-    void add(final VerbsDomain domain) {
-        domains.add(domain);
-    }
-
-    void remove(final VerbsDomain domain) {
-        domains.remove(domain);
-    }
-
-    void add(final VerbsRegion region) {
-        regions.add(region);
-    }
-
-    void remove(final VerbsRegion region) {
-        regions.remove(region);
-    }
-
-    void add(final VerbsChannel channel) {
-        channels.add(channel);
-    }
-
-    void remove(final VerbsChannel channel) {
-        channels.remove(channel);
+        this.living = living;
+        this.channels = channels;
     }
 
     /**
@@ -60,7 +36,7 @@ final class DeviceRemoval {
             device.presence().onLetGo();
             device.destruction().clear();
             awaitCreations.run();
-            domains.forEach(VerbsDomain::awaitCreations);
+            living.domains().forEach(VerbsDomain::awaitCreations);
             releaseObjects();
             closeContext.run();
             final VerbsException refusal = device.destruction().refusal();
@@ -76,13 +52,13 @@ final class DeviceRemoval {
     private void releaseObjects() {
         device.connections().release(device.presence().isRemoved());
         device.queuePairs().forEach(VerbsQueuePair::close);
-        device.sharedReceiveQueues().forEach(VerbsSharedReceiveQueue::close);
+        living.sharedReceiveQueues().values().forEach(VerbsSharedReceiveQueue::close);
         device.completionQueues().forEach(VerbsCompletionQueue::release);
         channels.forEach(VerbsChannel::release);
-        domains.forEach(domain -> domain.addressHandles().closeAll());
-        regions.forEach(VerbsRegion::release);
-        domains.stream().filter(VerbsDomain::isParentDomain).forEach(VerbsDomain::release);
-        domains.forEach(VerbsDomain::release);
+        living.domains().forEach(domain -> domain.addressHandles().closeAll());
+        living.regions().forEach(VerbsRegion::release);
+        living.domains().stream().filter(VerbsDomain::isParentDomain).forEach(VerbsDomain::release);
+        living.domains().forEach(VerbsDomain::release);
     }
 
     /** Take it up again if it is there; whether it is in use. */
@@ -115,8 +91,8 @@ final class DeviceRemoval {
         boolean isAdopted = false;
         try {
             device.adopt(context);
-            domains.forEach(VerbsDomain::restore);
-            regions.forEach(VerbsRegion::restore);
+            living.domains().forEach(VerbsDomain::restore);
+            living.regions().forEach(VerbsRegion::restore);
             channels.forEach(VerbsChannel::restore);
             device.connections().restore();
             isAdopted = true;
@@ -130,8 +106,8 @@ final class DeviceRemoval {
     /** Undo what was made again: the exception under way tells why it was not enough. */
     private void undo(final long context) {
         channels.forEach(VerbsChannel::release);
-        regions.forEach(VerbsRegion::release);
-        domains.forEach(VerbsDomain::release);
+        living.regions().forEach(VerbsRegion::release);
+        living.domains().forEach(VerbsDomain::release);
         device.abandon();
         device.verbs().closeDevice.invoke(context);
     }

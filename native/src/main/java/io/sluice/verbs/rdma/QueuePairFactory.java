@@ -48,8 +48,15 @@ final class QueuePairFactory {
         return SetupCall.at("ibv_create_qp_ex", function, CREATE);
     }
 
+    /**
+     * Create a queue pair, while its domain is open.
+     *
+     * @param domain {@code ibv_pd} of it.
+     * @param posts  with the address handles of the domain.
+     */
     VerbsQueuePair create(
-        final VerbsDomain domain,
+        final long domain,
+        final AddressPosts posts,
         final QueuePairAttributes asked,
         final VerbsQueuePair.Queues queues) {
         final boolean hasOwnReceives = queues.shared() == null;
@@ -73,19 +80,19 @@ final class QueuePairFactory {
             final QueuePairAttributes granted = asked.withSizes(
                 ibv_qp_cap.max_send_wr(sizes), hasOwnReceives ? ibv_qp_cap.max_recv_wr(sizes) : 0,
                 ibv_qp_cap.max_inline_data(sizes));
-            return wrap(domain, handle, granted, queues);
+            return wrap(posts, handle, granted, queues);
         }
     }
 
     private VerbsQueuePair wrap(
-        final VerbsDomain domain,
+        final AddressPosts posts,
         final long handle,
         final QueuePairAttributes granted,
         final VerbsQueuePair.Queues queues) {
         try {
             final VerbsQueuePair queuePair = isDatagram(granted)
                 ? new DatagramQueuePair(device, handle, granted, queues,
-                    datagramPoster(handle, granted, queues), domain.addressHandles())
+                    datagramPoster(handle, granted, queues), posts)
                 : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted, queues));
             device.add(queuePair);
             device.objects().onCreated(DeviceObjects.Kind.QUEUE_PAIR);
@@ -102,17 +109,17 @@ final class QueuePairFactory {
         return asked.type() == QueuePairType.UNRELIABLE_DATAGRAM;
     }
 
-    private long create(final VerbsDomain domain, final MemorySegment initial, final QueuePairAttributes asked) {
+    private long create(final long domain, final MemorySegment initial, final QueuePairAttributes asked) {
         final String what = "no queue pair with maxSendWork=" + asked.maxSendWork() + " maxReceiveWork="
             + asked.maxReceiveWork() + " maxInlineData=" + asked.maxInlineData();
         if (createExtended == null) {
             // The extended attributes begin with the plain ones.
             return device.verbs().createQp.pointer(
-                what, domain.handle(), initial.asSlice(0, ibv_qp_init_attr.sizeof()));
+                what, domain, initial.asSlice(0, ibv_qp_init_attr.sizeof()));
         }
         ibv_qp_init_attr_ex.comp_mask(initial,
             rdma_constants.IBV_QP_INIT_ATTR_PD() | rdma_constants.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS());
-        ibv_qp_init_attr_ex.pd(initial, MemorySegment.ofAddress(domain.handle()));
+        ibv_qp_init_attr_ex.pd(initial, MemorySegment.ofAddress(domain));
         ibv_qp_init_attr_ex.send_ops_flags(initial, operations(asked));
         return createExtended.pointer(what, device.context(), initial);
     }

@@ -2,22 +2,31 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.AddressHandle;
 import io.sluice.verbs.AddressHandleAttributes;
+import io.sluice.verbs.ProtectionDomain;
+import java.util.Set;
 
 /** An address handle of the library. */
 final class VerbsAddressHandle implements AddressHandle {
-    private final AddressHandles owner;
-    private final VerbsDomain domain;
+    private final DeviceContext device;
+    private final AddressPosts posts;
+    /** Handles that are not closed: this is one of them until it is. */
+    private final Set<VerbsAddressHandle> handles;
+    private final ProtectionDomain domain;
     private final long handle;
     private final AddressHandleAttributes attributes;
     private volatile boolean isClosed;
     private boolean isDestroyed;
 
     VerbsAddressHandle(
-        final AddressHandles owner,
-        final VerbsDomain domain,
+        final DeviceContext device,
+        final AddressPosts posts,
+        final Set<VerbsAddressHandle> handles,
+        final ProtectionDomain domain,
         final long handle,
         final AddressHandleAttributes attributes) {
-        this.owner = owner;
+        this.device = device;
+        this.posts = posts;
+        this.handles = handles;
         this.domain = domain;
         this.handle = handle;
         this.attributes = attributes;
@@ -28,13 +37,13 @@ final class VerbsAddressHandle implements AddressHandle {
         return attributes;
     }
 
-    VerbsDomain domain() {
+    ProtectionDomain domain() {
         return domain;
     }
 
-    /** Data path, within a guard of the same owner: the {@code ibv_ah}, 0 when it is closed or another owner's. */
-    long handle(final AddressHandles asking) {
-        return isClosed || owner != asking ? 0 : handle;
+    /** Data path, within a guard of the same posts: the {@code ibv_ah}, 0 when it is closed or another domain's. */
+    long handle(final AddressPosts asking) {
+        return isClosed || posts != asking ? 0 : handle;
     }
 
     @Override
@@ -43,10 +52,10 @@ final class VerbsAddressHandle implements AddressHandle {
             return;
         }
         isClosed = true;
-        owner.awaitPosts(domain.device());
-        domain.device().destruction().check(domain.device().verbs().destroyAh, "an address handle stays", handle);
+        posts.awaitEnd(device.environment());
+        device.destruction().check(device.verbs().destroyAh, "an address handle stays", handle);
         isDestroyed = true;
-        owner.remove(this);
-        domain.device().objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);
+        handles.remove(this);
+        device.objects().onDestroyed(DeviceObjects.Kind.ADDRESS_HANDLE);
     }
 }

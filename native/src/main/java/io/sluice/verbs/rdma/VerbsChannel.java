@@ -12,6 +12,8 @@ import io.sluice.verbs.rdma.generated.ibv_comp_channel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import java.util.function.LongFunction;
 import org.agrona.UnsafeApi;
 
 /** A completion channel: its descriptor, and one of ours that wakes who waits. */
@@ -22,7 +24,11 @@ final class VerbsChannel implements CompletionChannel {
     /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    /** Channels of the device that are not closed: this is one of them until it is. */
+    private final Set<VerbsChannel> channels;
+    /** Tells the queue with an address that an event of it was taken, and answers it; null when it is being closed. */
+    private final LongFunction<CompletionQueue> takenEvents;
     /** The {@code ibv_comp_channel}. Written while it is released. */
     private volatile long handle;
     private volatile int descriptor;
@@ -42,13 +48,19 @@ final class VerbsChannel implements CompletionChannel {
     private volatile boolean isReleased;
     private boolean isDestroyed;
 
-    private VerbsChannel(final VerbsDevice device, final long handle) {
+    private VerbsChannel(
+        final DeviceContext device,
+        final Set<VerbsChannel> channels,
+        final LongFunction<CompletionQueue> takenEvents,
+        final long handle) {
         this.device = device;
+        this.channels = channels;
+        this.takenEvents = takenEvents;
         this.handle = handle;
         descriptor = descriptor(handle);
         waiting = new ChannelWait(descriptor);
         device.objects().onCreated(DeviceObjects.Kind.COMPLETION_CHANNEL);
-        device.removal().add(this);
+        channels.add(this);
     }
 
     private static int descriptor(final long handle) {
@@ -76,7 +88,7 @@ final class VerbsChannel implements CompletionChannel {
     synchronized void restore() {
         if (!isDestroyed && isReleased) {
             final long created =
-                device.verbs().createCompChannel.pointer("no completion channel", device.context());
+                device.verbs().createCompChannel.pointer("no completion channel", device.address());
             handle = created;
             descriptor = descriptor(created);
             waiting.watch(descriptor);
@@ -84,10 +96,20 @@ final class VerbsChannel implements CompletionChannel {
         }
     }
 
-    static VerbsChannel create(final VerbsDevice device) {
-        final long handle = device.verbs().createCompChannel.pointer("no completion channel", device.context());
+    /**
+     * Create one.
+     *
+     * @param channels    of the device, among which it is from then on.
+     * @param takenEvents tells the queue with an address that an event of it was taken, and answers the queue; or null
+     *                    for one that is being closed.
+     */
+    static VerbsChannel create(
+        final DeviceContext device,
+        final Set<VerbsChannel> channels,
+        final LongFunction<CompletionQueue> takenEvents) {
+        final long handle = device.verbs().createCompChannel.pointer("no completion channel", device.address());
         try {
-            return new VerbsChannel(device, handle);
+            return new VerbsChannel(device, channels, takenEvents, handle);
         } catch (final RuntimeException e) {
             device.verbs().destroyCompChannel.invoke(handle);
             throw e;
@@ -98,7 +120,7 @@ final class VerbsChannel implements CompletionChannel {
         return handle;
     }
 
-    VerbsDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -207,9 +229,8 @@ final class VerbsChannel implements CompletionChannel {
                 throw new VerbsException(CALL, error, "no events can be had" + Remedies.remedy(error));
             }
             final long queue = eventQueue.get(ValueLayout.JAVA_LONG, 0);
-            final VerbsCompletionQueue found = device.completionQueue(queue);
+            final CompletionQueue found = takenEvents.apply(queue);
             if (found != null) {
-                found.onEvent();
                 return found;
             }
             // Of a queue that is being closed: ibv_destroy_cq waits for this, and the queue is there until then.
@@ -245,7 +266,7 @@ final class VerbsChannel implements CompletionChannel {
             device.destruction().check(device.verbs().destroyCompChannel, "a completion channel stays", handle);
         }
         isDestroyed = true;
-        device.removal().remove(this);
+        channels.remove(this);
         waiting.close();
         device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_CHANNEL);
     }

@@ -21,6 +21,7 @@ import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -44,10 +45,11 @@ final class VerbsDevice implements RdmaDevice {
     private volatile MemorySegment eventDescriptor;
     /** Copied on every change: a thread that an event wakes looks there, and boxes nothing. */
     private volatile Long2ObjectHashMap<VerbsCompletionQueue> queues = newQueues();
-    private final Map<Long, VerbsSharedReceiveQueue> sharedQueues = new ConcurrentHashMap<>();
+    private final VerbsDomain.Living living = new VerbsDomain.Living();
+    private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
     private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
     private final Examination examination;
-    private final DeviceRemoval removal = new DeviceRemoval(this);
+    private final DeviceRemoval removal = new DeviceRemoval(this, living, channels);
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
     /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
@@ -115,12 +117,12 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public ProtectionDomain allocateProtectionDomain() {
-        return whileOpen("ibv_alloc_pd", () -> VerbsDomain.allocate(this));
+        return whileOpen("ibv_alloc_pd", () -> VerbsDomain.allocate(context, living, queuePairFactory));
     }
 
     @Override
     public CompletionChannel createCompletionChannel() {
-        return whileOpen("ibv_create_comp_channel", () -> VerbsChannel.create(this));
+        return whileOpen("ibv_create_comp_channel", () -> VerbsChannel.create(context, channels, this::takenEvent));
     }
 
     @Override
@@ -272,6 +274,19 @@ final class VerbsDevice implements RdmaDevice {
         throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name());
     }
 
+    /** The queue of an event that was taken, which is told; null for one that is being closed. */
+    private CompletionQueue takenEvent(final long handle) {
+        final VerbsCompletionQueue queue = completionQueue(handle);
+        if (queue != null) {
+            queue.onEvent();
+        }
+        return queue;
+    }
+
+    DeviceContext deviceContext() {
+        return context;
+    }
+
     Environment environment() {
         return context.environment();
     }
@@ -313,10 +328,6 @@ final class VerbsDevice implements RdmaDevice {
         return queuePairs.values();
     }
 
-    Iterable<VerbsSharedReceiveQueue> sharedReceiveQueues() {
-        return sharedQueues.values();
-    }
-
     Iterable<VerbsCompletionQueue> completionQueues() {
         return queues.values();
     }
@@ -353,10 +364,6 @@ final class VerbsDevice implements RdmaDevice {
         return drain;
     }
 
-    RegionPages regionPages() {
-        return context.regionPages();
-    }
-
     DevicePorts ports() {
         return context.ports();
     }
@@ -371,10 +378,6 @@ final class VerbsDevice implements RdmaDevice {
 
     RdmaDeviceOptions options() {
         return context.options();
-    }
-
-    QueuePairFactory queuePairFactory() {
-        return queuePairFactory;
     }
 
     ParentDomains parentDomains() {
@@ -416,17 +419,9 @@ final class VerbsDevice implements RdmaDevice {
         return found == null || found.isClosing() ? null : found;
     }
 
-    void add(final VerbsSharedReceiveQueue queue) {
-        sharedQueues.put(queue.handle(), queue);
-    }
-
-    void remove(final VerbsSharedReceiveQueue queue) {
-        sharedQueues.remove(queue.handle(), queue);
-    }
-
     /** The shared receive queue of an event; null for one that is being closed. */
     VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
-        final VerbsSharedReceiveQueue found = sharedQueues.get(handle);
+        final VerbsSharedReceiveQueue found = living.sharedReceiveQueues().get(handle);
         return found == null || found.isShut() ? null : found;
     }
 

@@ -12,6 +12,9 @@ import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairType;
 import io.sluice.verbs.SharedReceiveQueue;
 import io.sluice.verbs.VerbsException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
@@ -21,14 +24,16 @@ import java.util.function.Supplier;
  * freed while anything is being created, which many threads may do at a time: to register memory takes long.
  */
 final class VerbsDomain implements ProtectionDomain {
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final Living living;
+    private final QueuePairFactory queuePairs;
     /** The {@code ibv_pd}; 0 while the device is released. */
     private volatile long handle;
     /** Null when this is no parent domain. */
     private final ParentDomains.Handles parentHandles;
     /** The domain that decides what works together: that below a parent domain, else this. */
     private final VerbsDomain base;
-    private final AddressHandles addressHandles = new AddressHandles();
+    private final AddressHandles addressHandles;
     /** Read: something is being created here. Write: it is being closed. */
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     /** Nothing can be created in it. Guarded by the lock. */
@@ -37,21 +42,41 @@ final class VerbsDomain implements ProtectionDomain {
     private boolean isDestroyed;
 
     private VerbsDomain(
-        final VerbsDevice device,
+        final DeviceContext device,
+        final Living living,
+        final QueuePairFactory queuePairs,
         final long handle,
         final VerbsDomain base,
         final ParentDomains.Handles parentHandles) {
         this.device = device;
+        this.living = living;
+        this.queuePairs = queuePairs;
         this.handle = handle;
+        addressHandles = new AddressHandles(device);
         this.base = base == null ? this : base;
         this.parentHandles = parentHandles;
         device.objects().onCreated(DeviceObjects.Kind.PROTECTION_DOMAIN);
-        device.removal().add(this);
+        living.domains().add(this);
     }
 
-    static VerbsDomain allocate(final VerbsDevice device) {
-        return new VerbsDomain(
-            device, device.verbs().allocPd.pointer("no protection domain", device.context()), null, null);
+    static VerbsDomain allocate(
+        final DeviceContext device, final Living living, final QueuePairFactory queuePairs) {
+        return new VerbsDomain(device, living, queuePairs,
+            device.verbs().allocPd.pointer("no protection domain", device.address()), null, null);
+    }
+
+    /**
+     * Protection domains of a device, and objects that are made in them. Each is among them until it is closed.
+     *
+     * @param domains             of the device.
+     * @param regions             of all domains.
+     * @param sharedReceiveQueues of all domains, by their addresses.
+     */
+    record Living(
+        Set<VerbsDomain> domains, Set<VerbsRegion> regions, Map<Long, VerbsSharedReceiveQueue> sharedReceiveQueues) {
+        Living() {
+            this(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet(), new ConcurrentHashMap<>());
+        }
     }
 
     @Override
@@ -61,7 +86,7 @@ final class VerbsDomain implements ProtectionDomain {
         }
         return whileOpen("ibv_alloc_parent_domain", () -> {
             final ParentDomains.Handles handles = device.parentDomains().allocate(handle);
-            return new VerbsDomain(device, handles.domain(), base, handles);
+            return new VerbsDomain(device, living, queuePairs, handles.domain(), base, handles);
         });
     }
 
@@ -88,7 +113,7 @@ final class VerbsDomain implements ProtectionDomain {
         return parentHandles != null;
     }
 
-    VerbsDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -104,7 +129,7 @@ final class VerbsDomain implements ProtectionDomain {
 
     @Override
     public AddressHandle createAddressHandle(final AddressHandleAttributes attributes) {
-        return whileOpen(AddressHandles.CREATE_CALL, () -> addressHandles().create(this, attributes));
+        return whileOpen(AddressHandles.CREATE_CALL, () -> addressHandles().create(this, handle, attributes));
     }
 
     @Override
@@ -118,13 +143,14 @@ final class VerbsDomain implements ProtectionDomain {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL,
                 "access=" + access + ": REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE");
         }
-        return whileOpen("ibv_reg_mr", () -> VerbsRegion.register(this, length, access));
+        return whileOpen(
+            "ibv_reg_mr", () -> VerbsRegion.register(device, living.regions(), this::handle, length, access));
     }
 
     @Override
     public MemoryRegion registerForSends(final MemoryRegion region) {
         if (region instanceof VerbsRegion own && own.device() == device) {
-            return whileOpen("ibv_reg_mr", () -> own.registerForSends(this));
+            return whileOpen("ibv_reg_mr", () -> own.registerForSends(this::handle));
         }
         throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is none of device " + device.name());
     }
@@ -151,7 +177,7 @@ final class VerbsDomain implements ProtectionDomain {
         queues.attach();
         try {
             return whileOpen(
-                "ibv_create_qp", () -> device.queuePairFactory().create(this, attributes, queues));
+                "ibv_create_qp", () -> queuePairs.create(handle, addressHandles().posts(), attributes, queues));
         } catch (final RuntimeException e) {
             queues.detach();
             throw e;
@@ -160,7 +186,8 @@ final class VerbsDomain implements ProtectionDomain {
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWork) {
-        return whileOpen("ibv_create_srq", () -> VerbsSharedReceiveQueue.create(this, maxWork));
+        return whileOpen("ibv_create_srq",
+            () -> VerbsSharedReceiveQueue.create(device, living.sharedReceiveQueues(), handle, maxWork));
     }
 
     private VerbsSharedReceiveQueue shared(final SharedReceiveQueue queue) {
@@ -175,7 +202,7 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     private VerbsCompletionQueue queue(final CompletionQueue queue) {
-        if (queue instanceof VerbsCompletionQueue own && own.device() == device) {
+        if (queue instanceof VerbsCompletionQueue own && own.device().deviceContext() == device) {
             return own;
         }
         throw new VerbsException(
@@ -222,7 +249,7 @@ final class VerbsDomain implements ProtectionDomain {
         life.writeLock().lock();
         try {
             if (!isClosed && handle == 0) {
-                handle = device.verbs().allocPd.pointer("no protection domain", device.context());
+                handle = device.verbs().allocPd.pointer("no protection domain", device.address());
             }
         } finally {
             life.writeLock().unlock();
@@ -238,7 +265,7 @@ final class VerbsDomain implements ProtectionDomain {
             device.destruction().attempt(() -> device.parentDomains().freeThread(parentHandles));
         }
         isDestroyed = true;
-        device.removal().remove(this);
+        living.domains().remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.PROTECTION_DOMAIN);
     }
 

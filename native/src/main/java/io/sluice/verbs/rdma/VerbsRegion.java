@@ -4,7 +4,9 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.generated.ibv_mr;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -14,8 +16,11 @@ final class VerbsRegion implements MemoryRegion {
     /** Access that every region has. */
     private static final int READ_LOCALLY = 0;
 
-    private final VerbsDevice device;
-    private final VerbsDomain domain;
+    private final DeviceContext device;
+    /** Regions of the device that are not closed: this is one of them until it is. */
+    private final Set<VerbsRegion> regions;
+    /** Tells the {@code ibv_pd}: another one after the device was away. */
+    private final LongSupplier domain;
     private final int access;
     /** The {@code ibv_mr}; 0 while the device is released. */
     private long handle;
@@ -28,45 +33,54 @@ final class VerbsRegion implements MemoryRegion {
     private boolean isClosed;
 
     private VerbsRegion(
-        final VerbsDomain domain,
+        final DeviceContext device,
+        final Set<VerbsRegion> regions,
+        final LongSupplier domain,
         final RegionMemory memory,
         final AtomicInteger registrations,
         final long length,
         final int access) {
         this.registrations = registrations;
-        device = domain.device();
+        this.device = device;
+        this.regions = regions;
         this.domain = domain;
         this.memory = memory;
         this.length = length;
         this.access = access;
         register();
         device.objects().onCreated(DeviceObjects.Kind.MEMORY_REGION);
-        device.removal().add(this);
+        regions.add(this);
     }
 
-    /** For {@link VerbsDomain#whileOpen} only. */
-    static VerbsRegion register(final VerbsDomain domain, final long length, final int access) {
-        final RegionMemory memory = RegionMemory.allocate(length, domain.device().regionPages());
+    /** While the domain is open only. */
+    static VerbsRegion register(
+        final DeviceContext device,
+        final Set<VerbsRegion> regions,
+        final LongSupplier domain,
+        final long length,
+        final int access) {
+        final RegionMemory memory = RegionMemory.allocate(length, device.regionPages());
         try {
-            return new VerbsRegion(domain, memory, new AtomicInteger(1), length, access);
+            return new VerbsRegion(device, regions, domain, memory, new AtomicInteger(1), length, access);
         } catch (final VerbsException e) {
             memory.release();
             throw e;
         }
     }
 
-    /** The same memory in another domain, for {@link VerbsDomain#whileOpen} only. */
-    synchronized VerbsRegion registerForSends(final VerbsDomain other) {
+    /** The same memory in another domain, while that is open only. */
+    synchronized VerbsRegion registerForSends(final LongSupplier other) {
         if (isClosed) {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is closed");
         }
-        final VerbsRegion another = new VerbsRegion(other, memory, registrations, length, READ_LOCALLY);
+        final VerbsRegion another =
+            new VerbsRegion(device, regions, other, memory, registrations, length, READ_LOCALLY);
         registrations.incrementAndGet();
         return another;
     }
 
     private void register() {
-        handle = device.verbs().regMr.pointer("cannot register " + length + " bytes", domain.handle(),
+        handle = device.verbs().regMr.pointer("cannot register " + length + " bytes", domain.getAsLong(),
             memory.address(), memory.registeredLength(length), access);
         // Kept: the keys are read after the region is closed, too.
         localKey = UnsafeApi.getInt(handle + ibv_mr.lkey$offset());
@@ -114,7 +128,7 @@ final class VerbsRegion implements MemoryRegion {
         return new UnsafeBuffer(memory.address(), (int) Math.min(length, Integer.MAX_VALUE));
     }
 
-    VerbsDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -136,7 +150,7 @@ final class VerbsRegion implements MemoryRegion {
         // When this fails the device may still write there: the pages are left to it until a close succeeds.
         release();
         isClosed = true;
-        device.removal().remove(this);
+        regions.remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.MEMORY_REGION);
         if (registrations.decrementAndGet() == 0) {
             memory.release();

@@ -10,10 +10,13 @@ import io.sluice.verbs.rdma.generated.ibv_srq_init_attr;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 
 /** A shared receive queue; posts to it as to the receive queue of a queue pair, through another function. */
 final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    /** Queues of the device that are not closed, by their addresses: this is one of them until it is. */
+    private final Map<Long, VerbsSharedReceiveQueue> queues;
     private final long handle;
     private final int capacity;
     private final ReceiveWork receives;
@@ -22,16 +25,30 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
     private int users;
     private boolean isDestroyed;
 
-    private VerbsSharedReceiveQueue(final VerbsDevice device, final long handle, final int capacity) {
+    private VerbsSharedReceiveQueue(
+        final DeviceContext device,
+        final Map<Long, VerbsSharedReceiveQueue> queues,
+        final long handle,
+        final int capacity) {
         this.device = device;
+        this.queues = queues;
         this.handle = handle;
         this.capacity = capacity;
         receives = new ReceiveWork(device.operation(ibv_context_ops.post_srq_recv$offset()), handle, capacity,
             device.posting().areAllPlain());
     }
 
-    static VerbsSharedReceiveQueue create(final VerbsDomain domain, final int maxWork) {
-        final VerbsDevice device = domain.device();
+    /**
+     * Create one, while the domain is open.
+     *
+     * @param queues of the device, by their addresses, among which it is from then on.
+     * @param domain its {@code ibv_pd}.
+     */
+    static VerbsSharedReceiveQueue create(
+        final DeviceContext device,
+        final Map<Long, VerbsSharedReceiveQueue> queues,
+        final long domain,
+        final int maxWork) {
         final int max = device.attributes().maxSharedReceiveWorkRequests();
         if (max == 0) {
             throw new VerbsException("ibv_create_srq", Errno.EOPNOTSUPP,
@@ -46,10 +63,10 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
             ibv_srq_attr.max_wr(sizes, maxWork);
             ibv_srq_attr.max_sge(sizes, 1);
             final long handle = device.verbs().createSrq.pointer(
-                "no shared receive queue with maxWork=" + maxWork, domain.handle(), initial);
+                "no shared receive queue with maxWork=" + maxWork, domain, initial);
             final VerbsSharedReceiveQueue queue =
-                new VerbsSharedReceiveQueue(device, handle, Math.max(maxWork, ibv_srq_attr.max_wr(sizes)));
-            device.add(queue);
+                new VerbsSharedReceiveQueue(device, queues, handle, Math.max(maxWork, ibv_srq_attr.max_wr(sizes)));
+            queues.put(handle, queue);
             device.objects().onCreated(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
             return queue;
         }
@@ -59,7 +76,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         return handle;
     }
 
-    VerbsDevice device() {
+    DeviceContext device() {
         return device;
     }
 
@@ -131,7 +148,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         Guard.awaitClear(device.environment(), "ibv_destroy_srq", "a shared receive queue", guard);
         device.destruction().check(device.verbs().destroySrq, "a shared receive queue stays", handle);
         isDestroyed = true;
-        device.remove(this);
+        queues.remove(handle, this);
         device.objects().onDestroyed(DeviceObjects.Kind.SHARED_RECEIVE_QUEUE);
     }
 }
