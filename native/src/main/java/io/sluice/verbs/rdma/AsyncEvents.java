@@ -102,11 +102,11 @@ final class AsyncEvents {
             };
         }
         if (type == CQ_ERR) {
-            final VerbsCompletionQueue queue = device.completionQueue(element);
+            final VerbsCompletionQueue queue = device.completionQueues().find(element);
             return handler -> deliver(known, queue, handler);
         }
         if (type > CQ_ERR && type <= LAST_QUEUE_PAIR_EVENT || type == QP_LAST_WQE_REACHED) {
-            final VerbsQueuePair queuePair = device.queuePair(element);
+            final VerbsQueuePair queuePair = device.queuePairs().find(element);
             return handler -> deliver(known, queuePair, handler);
         }
         if (known.isOfPort()) {
@@ -125,7 +125,7 @@ final class AsyncEvents {
         final AsyncEventType type, final VerbsCompletionQueue queue, final AsyncEventHandler handler) {
         if (queue != null) {
             try {
-                device.failQueuePairsOf(queue);
+                device.queuePairs().failThoseOf(queue);
             } finally {
                 // also when the device refuses: it is told once
                 handler.onAsyncEvent(type, queue, null);
@@ -141,7 +141,7 @@ final class AsyncEvents {
                 if (FATAL.contains(type)) {
                     queuePair.onFatalEvent();
                 }
-                device.examination().ask(List.of(queuePair));
+                device.queuePairs().examination().ask(List.of(queuePair));
             } finally {
                 handler.onAsyncEvent(type, null, queuePair);
             }

@@ -29,7 +29,9 @@ final class CompletionQueueFactory {
     private static final FunctionDescriptor CREATE =
         FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final CompletionQueueTable queues;
+    private final Examination examination;
     /** {@code ibv_create_cq_ex} of this device, or null when it has none. */
     private final SetupCall createExtended;
     private final CompletionChoice choice;
@@ -37,9 +39,19 @@ final class CompletionQueueFactory {
     private final int ownFlags;
     private final boolean armsOnce;
 
-    CompletionQueueFactory(final VerbsDevice device, final CompletionInterface asked) {
+    /**
+     * For a device.
+     *
+     * @param queues      those that it makes are in.
+     * @param examination told of failed work.
+     */
+    CompletionQueueFactory(
+        final DeviceContext device, final CompletionQueueTable queues, final Examination examination) {
         this.device = device;
-        final long function = ExtendedContext.operation(device.context(), verbs_context.create_cq_ex$offset());
+        this.queues = queues;
+        this.examination = examination;
+        final CompletionInterface asked = device.options().completionInterface();
+        final long function = ExtendedContext.operation(device.address(), verbs_context.create_cq_ex$offset());
         createExtended = function == 0 ? null : SetupCall.at(CREATE_CALL, function, CREATE);
         final boolean hasExtended = createExtended != null && works(0, 0);
         final boolean hasLockFree = hasExtended
@@ -103,7 +115,7 @@ final class CompletionQueueFactory {
     private SetupCall.Result create(
         final CompletionQueueAttributes asked, final int entries, final long channel, final long parentDomain) {
         try (Arena arena = Arena.ofConfined()) {
-            return createExtended.invoke(device.context(), encode(arena, asked, entries, channel, parentDomain));
+            return createExtended.invoke(device.address(), encode(arena, asked, entries, channel, parentDomain));
         }
     }
 
@@ -154,7 +166,7 @@ final class CompletionQueueFactory {
         if (armsOnce) {
             queue.armOnce();
         }
-        device.add(queue);
+        queues.add(queue);
         device.objects().onCreated(DeviceObjects.Kind.COMPLETION_QUEUE);
         return queue;
     }
@@ -199,7 +211,7 @@ final class CompletionQueueFactory {
         if (attributes.parentDomain() == null) {
             return null;
         }
-        if (attributes.parentDomain() instanceof VerbsDomain own && own.device() == device.deviceContext()
+        if (attributes.parentDomain() instanceof VerbsDomain own && own.device() == device
             && own.isParentDomain()) {
             return own;
         }
@@ -211,7 +223,7 @@ final class CompletionQueueFactory {
         if (attributes.channel() == null) {
             return null;
         }
-        if (attributes.channel() instanceof VerbsChannel own && own.device() == device.deviceContext()) {
+        if (attributes.channel() instanceof VerbsChannel own && own.device() == device) {
             return own;
         }
         throw new VerbsException(
@@ -229,8 +241,8 @@ final class CompletionQueueFactory {
                 result.errno(), "no completion queue with capacity=" + attributes.capacity());
         }
         try {
-            final ExtendedCompletionQueue queue = new ExtendedCompletionQueue(device, result.value(), attributes,
-                requestNotify(channel), batch, device.examination()::onFailedWork);
+            final ExtendedCompletionQueue queue = new ExtendedCompletionQueue(device, queues, result.value(),
+                attributes, requestNotify(channel), batch, examination::onFailedWork);
             if (device.vendor().forgetsQueuePairs()) {
                 queue.passForgotten();
             }
@@ -256,10 +268,10 @@ final class CompletionQueueFactory {
     private VerbsCompletionQueue createLegacy(final CompletionQueueAttributes attributes, final long channel) {
         final long queue = device.verbs().createCq.pointer(
             "no completion queue with capacity=" + attributes.capacity(),
-            device.context(), attributes.capacity(), 0L, channel, attributes.vector());
-        final LegacyCompletionQueue made = new LegacyCompletionQueue(device, queue, attributes,
+            device.address(), attributes.capacity(), 0L, channel, attributes.vector());
+        final LegacyCompletionQueue made = new LegacyCompletionQueue(device, queues, queue, attributes,
             requestNotify(channel), device.operation(ibv_context_ops.poll_cq$offset()),
-            device.posting().areAllPlain(), device.examination());
+            device.posting().areAllPlain(), examination);
         if (device.vendor().forgetsQueuePairs()) {
             made.passForgotten();
         }

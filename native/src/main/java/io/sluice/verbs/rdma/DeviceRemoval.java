@@ -51,9 +51,9 @@ final class DeviceRemoval {
 
     private void releaseObjects() {
         device.connections().release(device.presence().isRemoved());
-        device.queuePairs().forEach(VerbsQueuePair::close);
+        device.queuePairs().all().forEach(VerbsQueuePair::close);
         living.sharedReceiveQueues().values().forEach(VerbsSharedReceiveQueue::close);
-        device.completionQueues().forEach(VerbsCompletionQueue::release);
+        device.completionQueues().all().forEach(VerbsCompletionQueue::release);
         channels.forEach(VerbsChannel::release);
         living.domains().forEach(domain -> domain.addressHandles().closeAll());
         living.regions().forEach(VerbsRegion::release);

@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  * so and by no event, and one that could not be asked at its event. All others are asked in turn, for what neither
  * tells.
  */
-final class Examination implements LegacyCompletionQueue.FailedWork {
+final class Examination implements FailedWork {
     /** Time between two looks at queue pairs whose work has failed, and where events cannot be trusted at others. */
     static final long INTERVAL_NS = 20_000_000L;
     /**
@@ -34,7 +35,7 @@ final class Examination implements LegacyCompletionQueue.FailedWork {
     private final Collection<VerbsQueuePair> queuePairs;
     private final long turnNs;
     /** Copied on every change: pollers look there, by the number that a completion has. */
-    private volatile Int2ObjectHashMap<VerbsQueuePair> byNumber = new Int2ObjectHashMap<>();
+    private volatile KnownByNumber known = new KnownByNumber(new Int2ObjectHashMap<>());
     /** Set after a queue pair has become one, and cleared before they are looked for: none is missed. */
     private volatile boolean isAnySuspect;
     /** The duties', as all that follow. */
@@ -63,9 +64,9 @@ final class Examination implements LegacyCompletionQueue.FailedWork {
     }
 
     private synchronized void change(final Consumer<Int2ObjectHashMap<VerbsQueuePair>> change) {
-        final Int2ObjectHashMap<VerbsQueuePair> changed = new Int2ObjectHashMap<>(byNumber);
+        final Int2ObjectHashMap<VerbsQueuePair> changed = new Int2ObjectHashMap<>(known.byNumber);
         change.accept(changed);
-        byNumber = changed;
+        known = new KnownByNumber(changed);
     }
 
     void add(final VerbsQueuePair queuePair) {
@@ -82,23 +83,31 @@ final class Examination implements LegacyCompletionQueue.FailedWork {
      * where the device cannot be asked it is believed: it counts only where work of the queue pair can have completed.
      * Poller: a few loads, whatever the number of queue pairs.
      */
-    void onFailedWork(final VerbsCompletionQueue queue, final int queuePairNumber) {
-        onFailedWork(byNumber, queue, queuePairNumber);
+    void onFailedWork(final CompletionQueue queue, final int queuePairNumber) {
+        known.onFailedWork(queue, queuePairNumber);
     }
 
     @Override
-    public void onFailedWork(
-        final Int2ObjectHashMap<VerbsQueuePair> known, final VerbsCompletionQueue queue, final int queuePairNumber) {
-        final VerbsQueuePair queuePair = known.get(queuePairNumber);
-        if (queuePair != null && queuePair.uses(queue) && queuePair.state() == QueuePairState.READY_TO_SEND) {
-            queuePair.onFailedWork();
-            isAnySuspect = true;
+    public Known known() {
+        return known;
+    }
+
+    /** Queue pairs by number: a map that is not changed any more. */
+    private final class KnownByNumber implements Known {
+        private final Int2ObjectHashMap<VerbsQueuePair> byNumber;
+
+        private KnownByNumber(final Int2ObjectHashMap<VerbsQueuePair> byNumber) {
+            this.byNumber = byNumber;
         }
-    }
 
-    @Override
-    public Int2ObjectHashMap<VerbsQueuePair> byNumber() {
-        return byNumber;
+        @Override
+        public void onFailedWork(final CompletionQueue queue, final int queuePairNumber) {
+            final VerbsQueuePair queuePair = byNumber.get(queuePairNumber);
+            if (queuePair != null && queuePair.uses(queue) && queuePair.state() == QueuePairState.READY_TO_SEND) {
+                queuePair.onFailedWork();
+                isAnySuspect = true;
+            }
+        }
     }
 
     /** A queue pair has become a suspect. Any thread. */

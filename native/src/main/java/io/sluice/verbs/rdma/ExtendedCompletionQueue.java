@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.CompletionField;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
@@ -40,20 +41,21 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     private final long noAttributes = memory.address();
     private final int batchLimit;
     /** Told of the queue pair, by number, whose work has failed. */
-    private final ObjIntConsumer<VerbsCompletionQueue> failedWork;
+    private final ObjIntConsumer<CompletionQueue> failedWork;
     /** Whether queue pairs leave completions behind of which the device knows no more whose they are. */
     private boolean hasForgotten;
     private int remaining;
     private boolean isInBatch;
 
     ExtendedCompletionQueue(
-        final VerbsDevice device,
+        final DeviceContext device,
+        final CompletionQueueOwner owner,
         final long handle,
         final CompletionQueueAttributes attributes,
         final long requestNotify,
         final int batchLimit,
-        final ObjIntConsumer<VerbsCompletionQueue> failedWork) {
-        super(device, handle, attributes, requestNotify, batchLimit);
+        final ObjIntConsumer<CompletionQueue> failedWork) {
+        super(device, owner, handle, attributes, requestNotify, batchLimit);
         this.batchLimit = batchLimit;
         this.failedWork = failedWork;
         startPoll = pointer(ibv_cq_ex.start_poll$offset());

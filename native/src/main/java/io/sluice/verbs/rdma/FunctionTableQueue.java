@@ -10,7 +10,6 @@ import io.sluice.verbs.rdma.generated.ibv_wc;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * The provider's completion queues over a table of function pointers without a device, for who measures what a poll
@@ -19,6 +18,10 @@ import org.agrona.collections.Int2ObjectHashMap;
 public final class FunctionTableQueue {
     private static final CompletionQueueAttributes ASKED = new CompletionQueueAttributes(
         ExtendedCompletionQueue.MAX_BATCH, CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE, null);
+
+    private static final FailedWork.Known NO_QUEUE_PAIRS = (queue, queuePair) -> {
+        // all work succeeds
+    };
 
     private FunctionTableQueue() {
     }
@@ -30,7 +33,7 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue extended(final long table) {
-        return new ExtendedCompletionQueue(null, table, ASKED, 0, ExtendedCompletionQueue.MAX_BATCH,
+        return new ExtendedCompletionQueue(null, null, table, ASKED, 0, ExtendedCompletionQueue.MAX_BATCH,
             (queue, queuePair) -> { });
     }
 
@@ -42,24 +45,7 @@ public final class FunctionTableQueue {
      * @return the queue, which must not be closed.
      */
     public static CompletionQueue legacy(final long table, final long function) {
-        return new LegacyCompletionQueue(null, table, ASKED, 0, function, false, new NoFailedWork());
-    }
-
-    /** There are no queue pairs here. */
-    private static final class NoFailedWork implements LegacyCompletionQueue.FailedWork {
-        private final Int2ObjectHashMap<VerbsQueuePair> none = new Int2ObjectHashMap<>();
-
-        @Override
-        public Int2ObjectHashMap<VerbsQueuePair> byNumber() {
-            return none;
-        }
-
-        @Override
-        public void onFailedWork(
-            final Int2ObjectHashMap<VerbsQueuePair> known, final VerbsCompletionQueue queue,
-            final int queuePairNumber) {
-            // all of them succeed
-        }
+        return new LegacyCompletionQueue(null, null, table, ASKED, 0, function, false, () -> NO_QUEUE_PAIRS);
     }
 
     /**

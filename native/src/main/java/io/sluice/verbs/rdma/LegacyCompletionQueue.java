@@ -17,15 +17,6 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private final long pollCq;
     /** Whether a poll may be a system call. */
     private final boolean isPlain;
-    /** Told of queue pairs whose work has failed. */
-    interface FailedWork {
-        /** {@return all queue pairs by number, a map that is not changed any more} */
-        Int2ObjectHashMap<VerbsQueuePair> byNumber();
-
-        /** Work has failed of the one with this number among those that were known when its completion was taken. */
-        void onFailedWork(Int2ObjectHashMap<VerbsQueuePair> known, VerbsCompletionQueue queue, int queuePairNumber);
-    }
-
     private final FailedWork failedWork;
     /** Whether queue pairs leave completions behind of which the device knows no more whose they are. */
     private boolean hasForgotten;
@@ -34,7 +25,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
      * that a caller leaves in it may be gone, and another one have its number.
      */
     private Int2ObjectHashMap<SendLedger> takenLedgers;
-    private Int2ObjectHashMap<VerbsQueuePair> takenQueuePairs;
+    private FailedWork.Known takenQueuePairs;
     private final CompletionBatch batch;
     /** Null when there are none. Used by the poller within its guard, and by who keeps it out. */
     private SetAside aside;
@@ -42,14 +33,15 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private DrainMarkers markers;
 
     LegacyCompletionQueue(
-        final VerbsDevice device,
+        final DeviceContext device,
+        final CompletionQueueOwner owner,
         final long handle,
         final CompletionQueueAttributes attributes,
         final long requestNotify,
         final long pollCq,
         final boolean isPlain,
         final FailedWork failedWork) {
-        super(device, handle, attributes, requestNotify, 0);
+        super(device, owner, handle, attributes, requestNotify, 0);
         this.pollCq = pollCq;
         this.isPlain = isPlain;
         this.failedWork = failedWork;
@@ -122,7 +114,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private void settle() {
         final int status = batch.status();
         if (status != WorkStatus.SUCCESS && status != WorkStatus.WR_FLUSH_ERR) {
-            failedWork.onFailedWork(takenQueuePairs, this, batch.ledgerQueuePairNumber());
+            takenQueuePairs.onFailedWork(this, batch.ledgerQueuePairNumber());
         }
         if (takenLedgers != null) {
             settle(takenLedgers, batch.ledgerQueuePairNumber(), status,
@@ -142,7 +134,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
             if (taken > 0) {
                 batch.fill(taken);
                 takenLedgers = ledgers();
-                takenQueuePairs = failedWork.byNumber();
+                takenQueuePairs = failedWork.known();
                 return Errno.OK;
             }
             return taken == 0 ? Errno.ENOENT : EIO;

@@ -94,7 +94,7 @@ final class QueuePairFactory {
                 ? new DatagramQueuePair(device, handle, granted, queues,
                     datagramPoster(handle, granted, queues), posts)
                 : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted, queues));
-            device.add(queuePair);
+            device.queuePairs().add(queuePair);
             device.objects().onCreated(DeviceObjects.Kind.QUEUE_PAIR);
             return queuePair;
         } catch (final RuntimeException e) {

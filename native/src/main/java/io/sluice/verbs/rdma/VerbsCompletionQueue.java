@@ -32,7 +32,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final CompletionQueueOwner owner;
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
     /**
@@ -75,13 +76,15 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     long poller;
 
     VerbsCompletionQueue(
-        final VerbsDevice device,
+        final DeviceContext device,
+        final CompletionQueueOwner owner,
         final long handle,
         final CompletionQueueAttributes attributes,
         final long requestNotify,
         final int slack) {
         super(attributes.context());
         this.device = device;
+        this.owner = owner;
         this.handle = handle;
         this.requestNotify = requestNotify;
         this.slack = slack;
@@ -153,11 +156,11 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private void withPlainPosts(final String call, final Runnable change) {
         HOLDS.getAndAdd(this, 1);
         try {
-            device.choosePosts(this);
-            withoutPoller(call, device.postGuards(this), change);
+            owner.choosePosts(this);
+            withoutPoller(call, owner.postGuards(this), change);
         } finally {
             HOLDS.getAndAdd(this, -1);
-            device.choosePosts(this);
+            owner.choosePosts(this);
         }
     }
 
@@ -277,7 +280,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         users.decrementAndGet();
     }
 
-    final VerbsDevice device() {
+    final DeviceContext device() {
         return device;
     }
 
@@ -369,7 +372,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         device.destruction().check(device.verbs().destroyCq, "a completion queue stays", handle);
         // Not before: what the device has refused can be repeated, and the device's removal has to find it.
         isDestroyed = true;
-        device.remove(this);
+        owner.onDestroyed(handle, this);
         device.objects().onDestroyed(DeviceObjects.Kind.COMPLETION_QUEUE);
         if (channel != null) {
             channel.detach();

@@ -15,40 +15,29 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.Guard;
 import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
-import org.agrona.collections.Hashing;
-import org.agrona.collections.Long2ObjectHashMap;
 
 /** An opened device of libibverbs. */
 final class VerbsDevice implements RdmaDevice {
-    /** Room for completion queues before the table of them grows: most programs have fewer. */
-    private static final int INITIAL_QUEUES = 16;
-
     private final DeviceContext context;
     private final QueuePairDrain drain;
-    private final CompletionQueueFactory completionQueues;
+    private final CompletionQueueFactory completionQueueFactory;
     private final QueuePairFactory queuePairFactory;
     private final ConnectionManager connections;
     private final AsyncEvents events;
     private volatile MemorySegment eventDescriptor;
-    /** Copied on every change: a thread that an event wakes looks there, and boxes nothing. */
-    private volatile Long2ObjectHashMap<VerbsCompletionQueue> queues = newQueues();
+    private final QueuePairTable queuePairs;
+    private final CompletionQueueTable completionQueues;
     private final VerbsDomain.Living living = new VerbsDomain.Living();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
-    private final Map<Long, VerbsQueuePair> queuePairs = new ConcurrentHashMap<>();
-    private final Examination examination;
     private final DeviceRemoval removal = new DeviceRemoval(this, living, channels);
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
@@ -58,13 +47,13 @@ final class VerbsDevice implements RdmaDevice {
     private VerbsDevice(final DeviceContext context) {
         this.context = context;
         drain = QueuePairDrain.of(this);
-        examination =
-            new Examination(context.environment(), queuePairs.values(), context.vendor().tellsOfFailures());
-        completionQueues = new CompletionQueueFactory(this, context.options().completionInterface());
+        queuePairs = new QueuePairTable(context.environment(), context.vendor().tellsOfFailures());
+        completionQueues = new CompletionQueueTable(queuePairs);
+        completionQueueFactory = new CompletionQueueFactory(context, completionQueues, queuePairs.examination());
         queuePairFactory = new QueuePairFactory(this, context.options().postingInterface());
         context.read();
         readEvents();
-        context.take(DeviceLimits.find(this, completionQueues));
+        context.take(DeviceLimits.find(this, completionQueueFactory));
         connections = new ConnectionManager(this);
         events = new AsyncEvents(this);
         context.presence().onOpened();
@@ -122,12 +111,13 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public CompletionChannel createCompletionChannel() {
-        return whileOpen("ibv_create_comp_channel", () -> VerbsChannel.create(context, channels, this::takenEvent));
+        return whileOpen("ibv_create_comp_channel",
+            () -> VerbsChannel.create(context, channels, completionQueues::takenEvent));
     }
 
     @Override
     public CompletionQueue createCompletionQueue(final CompletionQueueAttributes asked) {
-        return whileOpen("ibv_create_cq_ex", () -> completionQueues.create(asked));
+        return whileOpen("ibv_create_cq_ex", () -> completionQueueFactory.create(asked));
     }
 
     @Override
@@ -166,7 +156,7 @@ final class VerbsDevice implements RdmaDevice {
         if (SystemCalls.await(eventDescriptor, 0)) {
             work += events.deliver(handler);
         }
-        return work + examination.examine(environment().nanoTime());
+        return work + queuePairs.examination().examine(environment().nanoTime());
     }
 
     /** Of the duties under way, within them. */
@@ -274,15 +264,6 @@ final class VerbsDevice implements RdmaDevice {
         throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name());
     }
 
-    /** The queue of an event that was taken, which is told; null for one that is being closed. */
-    private CompletionQueue takenEvent(final long handle) {
-        final VerbsCompletionQueue queue = completionQueue(handle);
-        if (queue != null) {
-            queue.onEvent();
-        }
-        return queue;
-    }
-
     DeviceContext deviceContext() {
         return context;
     }
@@ -309,27 +290,12 @@ final class VerbsDevice implements RdmaDevice {
         return connections;
     }
 
-    /** Have posts to the queue pairs of a completion queue be plain or critical. */
-    void choosePosts(final VerbsCompletionQueue queue) {
-        for (final VerbsQueuePair queuePair : queuePairs.values()) {
-            if (queuePair.uses(queue)) {
-                queuePair.choosePosts();
-            }
-        }
+    QueuePairTable queuePairs() {
+        return queuePairs;
     }
 
-    /** Entered in these posts. */
-    Stream<Guard> postGuards(final VerbsCompletionQueue queue) {
-        return queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue))
-            .flatMap(VerbsQueuePair::postGuards);
-    }
-
-    Iterable<VerbsQueuePair> queuePairs() {
-        return queuePairs.values();
-    }
-
-    Iterable<VerbsCompletionQueue> completionQueues() {
-        return queues.values();
+    CompletionQueueTable completionQueues() {
+        return completionQueues;
     }
 
     VerbsLibrary verbs() {
@@ -389,66 +355,12 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     CompletionChoice completionChoice() {
-        return completionQueues.choice();
-    }
-
-    /** One that many threads can iterate over at a time. */
-    private static Long2ObjectHashMap<VerbsCompletionQueue> newQueues() {
-        return new Long2ObjectHashMap<>(INITIAL_QUEUES, Hashing.DEFAULT_LOAD_FACTOR, false);
-    }
-
-    private synchronized void changeQueues(final Consumer<Long2ObjectHashMap<VerbsCompletionQueue>> change) {
-        final Long2ObjectHashMap<VerbsCompletionQueue> changed = newQueues();
-        changed.putAll(queues);
-        change.accept(changed);
-        queues = changed;
-    }
-
-    void add(final VerbsCompletionQueue queue) {
-        changeQueues(changed -> changed.put(queue.handle, queue));
-    }
-
-    void remove(final VerbsCompletionQueue queue) {
-        // another one may lie where it was
-        changeQueues(changed -> changed.remove(queue.handle, queue));
-    }
-
-    /** The completion queue of an event; null for one that is being closed. */
-    VerbsCompletionQueue completionQueue(final long handle) {
-        final VerbsCompletionQueue found = queues.get(handle);
-        return found == null || found.isClosing() ? null : found;
+        return completionQueueFactory.choice();
     }
 
     /** The shared receive queue of an event; null for one that is being closed. */
     VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
         final VerbsSharedReceiveQueue found = living.sharedReceiveQueues().get(handle);
         return found == null || found.isShut() ? null : found;
-    }
-
-    void add(final VerbsQueuePair queuePair) {
-        queuePairs.put(queuePair.handle(), queuePair);
-        examination.add(queuePair);
-    }
-
-    void remove(final VerbsQueuePair queuePair) {
-        // another one may lie where it was
-        queuePairs.remove(queuePair.handle(), queuePair);
-        examination.remove(queuePair);
-    }
-
-    /** The queue pair of an event; null for one that is being closed. */
-    VerbsQueuePair queuePair(final long handle) {
-        final VerbsQueuePair found = queuePairs.get(handle);
-        return found == null || found.isClosed() ? null : found;
-    }
-
-    Examination examination() {
-        return examination;
-    }
-
-    /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */
-    void failQueuePairsOf(final VerbsCompletionQueue queue) {
-        queue.onOverrun();
-        examination.ask(queuePairs.values().stream().filter(queuePair -> queuePair.uses(queue)).toList());
     }
 }

@@ -202,7 +202,7 @@ final class VerbsDomain implements ProtectionDomain {
     }
 
     private VerbsCompletionQueue queue(final CompletionQueue queue) {
-        if (queue instanceof VerbsCompletionQueue own && own.device().deviceContext() == device) {
+        if (queue instanceof VerbsCompletionQueue own && own.device() == device) {
             return own;
         }
         throw new VerbsException(

@@ -1,5 +1,6 @@
 package io.sluice.verbs.rdma;
 
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
@@ -107,7 +108,7 @@ abstract class VerbsQueuePair extends QueuePair {
         port = chosen;
     }
 
-    final boolean uses(final VerbsCompletionQueue queue) {
+    final boolean uses(final CompletionQueue queue) {
         return queues.send == queue || queues.receive == queue;
     }
 
@@ -248,7 +249,7 @@ abstract class VerbsQueuePair extends QueuePair {
                 failLocked(device.environment().nanoTime() + FAIL_PATIENCE_NS);
             } catch (final VerbsException e) {
                 // The device's duties try it again, and tell why it refuses.
-                device.examination().onSuspect();
+                device.queuePairs().examination().onSuspect();
             } finally {
                 lock.unlock();
             }
@@ -502,7 +503,7 @@ abstract class VerbsQueuePair extends QueuePair {
         }
         isDestroyed = true;
         // not before: the device's removal has to find what a thread is inside of, or was refused
-        device.remove(this);
+        device.queuePairs().remove(this);
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         queues.detach();
     }

@@ -215,9 +215,9 @@ class ScriptedCloseTest extends ScriptedManagerTests {
 
         first.close();
 
-        assertSame(second.getFirst(), manager.device.queuePair(first.handle()));
+        assertSame(second.getFirst(), manager.device.queuePairs().find(first.handle()));
         second.getFirst().close();
-        assertNull(manager.device.queuePair(first.handle()));
+        assertNull(manager.device.queuePairs().find(first.handle()));
     }
 
     /** An event of it comes late: nobody is to be told of what is as good as gone. */
@@ -226,7 +226,7 @@ class ScriptedCloseTest extends ScriptedManagerTests {
         final ReliableQueuePair queuePair = manager.newQueuePair();
         final List<VerbsQueuePair> found = new ArrayList<>();
         manager.libraries.answer("ibv_destroy_qp", arguments -> {
-            found.add(manager.device.queuePair(queuePair.handle()));
+            found.add(manager.device.queuePairs().find(queuePair.handle()));
             return Errno.OK;
         });
 
@@ -239,10 +239,10 @@ class ScriptedCloseTest extends ScriptedManagerTests {
     @Test
     void shouldNotFindACompletionQueueThatIsBeingClosed() {
         final VerbsCompletionQueue closing = queue();
-        assertSame(closing, manager.device.completionQueue(closing.handle));
+        assertSame(closing, manager.device.completionQueues().find(closing.handle));
         final List<VerbsCompletionQueue> found = new ArrayList<>();
         manager.libraries.answer("ibv_destroy_cq", arguments -> {
-            found.add(manager.device.completionQueue(closing.handle));
+            found.add(manager.device.completionQueues().find(closing.handle));
             return Errno.OK;
         });
 
@@ -266,7 +266,7 @@ class ScriptedCloseTest extends ScriptedManagerTests {
 
         first.close();
 
-        assertSame(second.getFirst(), manager.device.completionQueue(first.handle));
+        assertSame(second.getFirst(), manager.device.completionQueues().find(first.handle));
     }
 
     private void assertKept(final Guard guard, final Runnable close, final String call) {

@@ -3,6 +3,7 @@ package io.sluice.verbs.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.CompletionQueueAttributes;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.agrona.UnsafeApi;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * A completion queue without a device: its tables of function pointers lead back to Java, which answers by a script and
@@ -77,7 +77,8 @@ public final class ScriptedDevice implements AutoCloseable {
 
     /** Over this device, with batches of a length. */
     ExtendedCompletionQueue extended(final int fields, final int batch) {
-        return new ExtendedCompletionQueue(null, queue(), asked(fields), notifyFunction(), batch, this::noteFailure);
+        return new ExtendedCompletionQueue(
+            null, null, queue(), asked(fields), notifyFunction(), batch, this::noteFailure);
     }
 
     LegacyCompletionQueue legacy(final int fields) {
@@ -86,23 +87,11 @@ public final class ScriptedDevice implements AutoCloseable {
 
     /** With functions that were made before. */
     LegacyCompletionQueue legacy(final int fields, final long notify, final long poll) {
-        return new LegacyCompletionQueue(null, queue(), asked(fields), notify, poll, false,
-            new LegacyCompletionQueue.FailedWork() {
-                @Override
-                public Int2ObjectHashMap<VerbsQueuePair> byNumber() {
-                    return new Int2ObjectHashMap<>();
-                }
-
-                @Override
-                public void onFailedWork(
-                    final Int2ObjectHashMap<VerbsQueuePair> known, final VerbsCompletionQueue from,
-                    final int queuePair) {
-                    noteFailure(from, queuePair);
-                }
-            });
+        return new LegacyCompletionQueue(
+            null, null, queue(), asked(fields), notify, poll, false, () -> this::noteFailure);
     }
 
-    private void noteFailure(final VerbsCompletionQueue from, final int queuePair) {
+    private void noteFailure(final CompletionQueue from, final int queuePair) {
         failures.add(queuePair);
     }
 

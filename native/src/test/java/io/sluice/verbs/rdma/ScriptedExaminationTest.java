@@ -113,7 +113,7 @@ class ScriptedExaminationTest {
     }
 
     private void onFailedWork(final ReliableQueuePair queuePair) {
-        manager.device.examination().onFailedWork(manager.queue, queuePair.number());
+        manager.device.queuePairs().examination().onFailedWork(manager.queue, queuePair.number());
     }
 
     /** As soft-RoCE: a failure that neither an event nor a completion tells of is found soon. */
@@ -173,7 +173,7 @@ class ScriptedExaminationTest {
         connectMany(20);
         clock.fences = 0;
 
-        manager.device.failQueuePairsOf(manager.queue);
+        manager.device.queuePairs().failThoseOf(manager.queue);
 
         queuePairs.forEach(queuePair -> assertEquals(QueuePairState.ERROR, queuePair.state()));
         assertEquals(1, clock.fences);
@@ -247,10 +247,10 @@ class ScriptedExaminationTest {
         other.start();
         isInTransition.await();
         if (isOverrun) {
-            manager.device.failQueuePairsOf(manager.queue);
+            manager.device.queuePairs().failThoseOf(manager.queue);
         } else {
             queuePair.onFatalEvent();
-            assertEquals(0, manager.device.examination().ask(List.of(queuePair)));
+            assertEquals(0, manager.device.queuePairs().examination().ask(List.of(queuePair)));
         }
         interval();
         interval();
@@ -278,7 +278,7 @@ class ScriptedExaminationTest {
         connectMany(Examination.AT_ONCE + 1);
         interval();
         manager.refuse(rdma_constants.IBV_QPS_ERR(), EIO);
-        assertThrows(VerbsException.class, () -> manager.device.failQueuePairsOf(manager.queue));
+        assertThrows(VerbsException.class, () -> manager.device.queuePairs().failThoseOf(manager.queue));
         final int before = manager.states.size();
         for (int i = 0; i < 3; i++) {
             assertThrows(VerbsException.class, this::poll);
@@ -333,7 +333,7 @@ class ScriptedExaminationTest {
         final ReliableQueuePair queuePair = isConnected ? connected() : manager.newQueuePair();
         interval();
 
-        manager.device.examination().onFailedWork(
+        manager.device.queuePairs().examination().onFailedWork(
             isOfAnotherQueue ? other : manager.queue, queuePair.number() + (isOfAnotherNumber ? 1 : 0));
         interval();
         clock.nowNs += Examination.TRUSTED_TURN_NS;
@@ -376,7 +376,7 @@ class ScriptedExaminationTest {
             connect(queuePair);
             failed.add(queuePair.handle());
             interval();
-            manager.device.examination().onFailedWork(queue, queuePair.number());
+            manager.device.queuePairs().examination().onFailedWork(queue, queuePair.number());
             interval();
             assertEquals(QueuePairState.ERROR, queuePair.state());
         }
@@ -420,8 +420,8 @@ class ScriptedExaminationTest {
         connectMany(100);
         final int number = queuePairs.getLast().number();
         allocations.shouldBeNoneOf(() -> {
-            manager.device.examination().onFailedWork(manager.queue, number);
-            manager.device.examination().onFailedWork(manager.queue, -number);
+            manager.device.queuePairs().examination().onFailedWork(manager.queue, number);
+            manager.device.queuePairs().examination().onFailedWork(manager.queue, -number);
         });
         interval();
         assertEquals(queuePairs.getLast().handle(), interval().getFirst(), "it was noticed");

@@ -43,14 +43,16 @@ class ScriptedPauseTest extends ScriptedManagerTests {
     }
 
     private ExtendedCompletionQueue extended(final ScriptedDevice scripted) {
-        return new ExtendedCompletionQueue(manager.device, scripted.queue(),
+        return new ExtendedCompletionQueue(
+            manager.device.deviceContext(), manager.device.completionQueues(), scripted.queue(),
             ScriptedDevice.asked(0), scripted.notifyFunction(), ExtendedCompletionQueue.MAX_BATCH,
-            manager.device.examination()::onFailedWork);
+            manager.device.queuePairs().examination()::onFailedWork);
     }
 
     private LegacyCompletionQueue legacy() {
-        return new LegacyCompletionQueue(manager.device, first.queue(), ScriptedDevice.asked(0),
-            first.notifyFunction(), first.pollFunction(), false, manager.device.examination());
+        return new LegacyCompletionQueue(
+            manager.device.deviceContext(), manager.device.completionQueues(), first.queue(), ScriptedDevice.asked(0),
+            first.notifyFunction(), first.pollFunction(), false, manager.device.queuePairs().examination());
     }
 
     private QueuePair queuePair(final CompletionQueue send, final CompletionQueue receive) {
