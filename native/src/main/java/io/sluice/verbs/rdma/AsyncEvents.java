@@ -2,11 +2,14 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_async_event;
+import io.sluice.verbs.rdma.generated.ibv_context;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -40,11 +43,35 @@ final class AsyncEvents {
     private static final int SRQ_ERR = 14;
     private static final int SRQ_LIMIT_REACHED = 15;
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final QueuePairTable queuePairs;
+    private final CompletionQueueTable completionQueues;
+    /** By their addresses. */
+    private final Map<Long, VerbsSharedReceiveQueue> sharedReceiveQueues;
+    private volatile MemorySegment descriptor;
     private final Queue<VerbsCompletionQueue> givenUp = new ConcurrentLinkedQueue<>();
 
-    AsyncEvents(final VerbsDevice device) {
+    /**
+     * Events of a device.
+     *
+     * @param sharedReceiveQueues by their addresses.
+     */
+    AsyncEvents(
+        final DeviceContext device,
+        final QueuePairTable queuePairs,
+        final CompletionQueueTable completionQueues,
+        final Map<Long, VerbsSharedReceiveQueue> sharedReceiveQueues) {
         this.device = device;
+        this.queuePairs = queuePairs;
+        this.completionQueues = completionQueues;
+        this.sharedReceiveQueues = sharedReceiveQueues;
+    }
+
+    /** The device has a context, whose events these are from now on. */
+    void open() {
+        final int number = UnsafeApi.getInt(device.address() + ibv_context.async_fd$offset());
+        SystemCalls.setNonBlocking(number);
+        descriptor = SystemCalls.pollRecords(number);
     }
 
     /** A queue is given up: no thread polls it any more, as if it had overrun. Any thread. */
@@ -65,12 +92,15 @@ final class AsyncEvents {
         return 1;
     }
 
-    /** Deliver what is there; the descriptor must not block. */
+    /** Deliver what is there; the descriptor does not block. */
     int deliver(final AsyncEventHandler handler) {
+        if (!SystemCalls.await(descriptor, 0)) {
+            return 0;
+        }
         int delivered = 0;
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment event = ibv_async_event.allocate(arena);
-            while (delivered < BATCH && device.verbs().getAsyncEvent.invoke(device.context(), event).value() == 0) {
+            while (delivered < BATCH && device.verbs().getAsyncEvent.invoke(device.address(), event).value() == 0) {
                 take(event).deliver(handler);
                 delivered++;
             }
@@ -94,7 +124,7 @@ final class AsyncEvents {
     private Taken find(final int type, final long element) {
         final AsyncEventType known = type >= 0 && type < TYPES.length ? TYPES[type] : AsyncEventType.OTHER;
         if (type == SRQ_ERR || type == SRQ_LIMIT_REACHED) {
-            final VerbsSharedReceiveQueue shared = device.sharedReceiveQueue(element);
+            final VerbsSharedReceiveQueue shared = sharedReceiveQueue(element);
             return handler -> {
                 if (shared != null) {
                     handler.onSharedReceiveQueueEvent(known, shared);
@@ -102,11 +132,11 @@ final class AsyncEvents {
             };
         }
         if (type == CQ_ERR) {
-            final VerbsCompletionQueue queue = device.completionQueues().find(element);
+            final VerbsCompletionQueue queue = completionQueues.find(element);
             return handler -> deliver(known, queue, handler);
         }
         if (type > CQ_ERR && type <= LAST_QUEUE_PAIR_EVENT || type == QP_LAST_WQE_REACHED) {
-            final VerbsQueuePair queuePair = device.queuePairs().find(element);
+            final VerbsQueuePair queuePair = queuePairs.find(element);
             return handler -> deliver(known, queuePair, handler);
         }
         if (known.isOfPort()) {
@@ -120,12 +150,18 @@ final class AsyncEvents {
         return handler -> handler.onAsyncEvent(known, null, null);
     }
 
+    /** The shared receive queue of an event; null for one that is being closed. */
+    private VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
+        final VerbsSharedReceiveQueue found = sharedReceiveQueues.get(handle);
+        return found == null || found.isShut() ? null : found;
+    }
+
     /** A queue that is being closed is not found, and nobody's to be told of. */
     private void deliver(
         final AsyncEventType type, final VerbsCompletionQueue queue, final AsyncEventHandler handler) {
         if (queue != null) {
             try {
-                device.queuePairs().failThoseOf(queue);
+                queuePairs.failThoseOf(queue);
             } finally {
                 // also when the device refuses: it is told once
                 handler.onAsyncEvent(type, queue, null);
@@ -141,7 +177,7 @@ final class AsyncEvents {
                 if (FATAL.contains(type)) {
                     queuePair.onFatalEvent();
                 }
-                device.queuePairs().examination().ask(List.of(queuePair));
+                queuePairs.examination().ask(List.of(queuePair));
             } finally {
                 handler.onAsyncEvent(type, null, queuePair);
             }

@@ -13,13 +13,15 @@ final class DatagramQueuePair extends VerbsQueuePair {
     private final int maxLength;
 
     DatagramQueuePair(
-        final VerbsDevice device,
+        final DeviceContext device,
+        final QueuePairOwner owner,
+        final QueuePairDrain drain,
         final long handle,
         final QueuePairAttributes attributes,
-        final Queues queues,
+        final QueuePairQueues queues,
         final DatagramPoster sends,
         final AddressPosts posts) {
-        super(device, handle, attributes, queues);
+        super(device, owner, drain, handle, attributes, queues);
         this.sends = sends;
         this.posts = posts;
         maxLength = device.attributes().maxDatagramLength();

@@ -27,9 +27,9 @@ final class DeviceLimits {
     private DeviceLimits() {
     }
 
-    static DeviceAttributes find(final VerbsDevice device, final CompletionQueueFactory completionQueues) {
+    static DeviceAttributes find(final DeviceContext device, final CompletionQueueFactory completionQueues) {
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment attributes = DeviceQuery.query(device.verbs(), device.context(), arena);
+            final MemorySegment attributes = DeviceQuery.query(device.verbs(), device.address(), arena);
             final HardwareClock clock = device.clock();
             final long maxRegion = ibv_device_attr.max_mr_size(attributes);
             final boolean isConnected =
@@ -47,7 +47,7 @@ final class DeviceLimits {
                 completionQueues.fields(),
                 completionQueues.flags(),
                 device.vendor().resizesSafely() && device.trials().works("resizing", () -> resizes(device)),
-                UnsafeApi.getInt(device.context() + ibv_context.num_comp_vectors$offset()),
+                UnsafeApi.getInt(device.address() + ibv_context.num_comp_vectors$offset()),
                 device.trials().works("parent domains", () -> hasParentDomains(device)),
                 Math.min(ibv_device_attr.max_qp_init_rd_atom(attributes), MAX_READ_ATOMIC),
                 Math.min(ibv_device_attr.max_qp_rd_atom(attributes), MAX_READ_ATOMIC),
@@ -60,8 +60,8 @@ final class DeviceLimits {
         }
     }
 
-    private static boolean hasParentDomains(final VerbsDevice device) {
-        final long domain = device.verbs().allocPd.pointer("no protection domain", device.context());
+    private static boolean hasParentDomains(final DeviceContext device) {
+        final long domain = device.verbs().allocPd.pointer("no protection domain", device.address());
         try {
             return device.parentDomains().areSupported(domain);
         } finally {
@@ -69,16 +69,16 @@ final class DeviceLimits {
         }
     }
 
-    private static boolean resizes(final VerbsDevice device) {
+    private static boolean resizes(final DeviceContext device) {
         return byTrying(device, (domain, queue) -> device.verbs().resizeCq.invoke(queue, 2).error()) == Errno.OK;
     }
 
-    private static boolean makes(final VerbsDevice device, final int type) {
+    private static boolean makes(final DeviceContext device, final int type) {
         return byTrying(device, (domain, queue) -> takesInline(device.verbs(), domain, queue, type, 0) ? 1 : 0) != 0;
     }
 
     /** The largest that a queue pair can be created with; no query tells it. */
-    private static int maxInlineData(final VerbsDevice device, final int type) {
+    private static int maxInlineData(final DeviceContext device, final int type) {
         return byTrying(device, (domain, queue) -> {
             if (takesInline(device.verbs(), domain, queue, type, MAX_INLINE_DATA)) {
                 return 0;
@@ -102,11 +102,11 @@ final class DeviceLimits {
         int run(long domain, long queue);
     }
 
-    private static int byTrying(final VerbsDevice device, final Trial trial) {
+    private static int byTrying(final DeviceContext device, final Trial trial) {
         final VerbsLibrary verbs = device.verbs();
-        final long domain = verbs.allocPd.pointer("no protection domain", device.context());
+        final long domain = verbs.allocPd.pointer("no protection domain", device.address());
         try {
-            final long queue = verbs.createCq.pointer("no completion queue", device.context(), 1, 0L, 0L, 0);
+            final long queue = verbs.createCq.pointer("no completion queue", device.address(), 1, 0L, 0L, 0);
             try {
                 return trial.run(domain, queue);
             } finally {

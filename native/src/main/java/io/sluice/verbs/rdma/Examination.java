@@ -2,6 +2,7 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ final class Examination implements FailedWork {
     /** Queue pairs that were not asked yet when the others were; used up at first. */
     private Iterator<VerbsQueuePair> unexamined = Collections.emptyIterator();
     private int suspectsAsked;
+    /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
+    private long patienceEndNs;
     /** Suspects of the last time are asked twice: a device may write the completion before it changes the state. */
     private List<VerbsQueuePair> again = List.of();
 
@@ -73,7 +76,7 @@ final class Examination implements FailedWork {
         change(changed -> changed.put(queuePair.number(), queuePair));
     }
 
-    void remove(final VerbsQueuePair queuePair) {
+    void remove(final QueuePair queuePair) {
         // another one may have its number by now
         change(changed -> changed.remove(queuePair.number(), queuePair));
     }
@@ -113,6 +116,11 @@ final class Examination implements FailedWork {
     /** A queue pair has become a suspect. Any thread. */
     void onSuspect() {
         isAnySuspect = true;
+    }
+
+    /** A cycle of the device's duties begins. */
+    void onDuties(final long nowNs) {
+        patienceEndNs = nowNs + VerbsQueuePair.FAIL_PATIENCE_NS;
     }
 
     /**
@@ -188,7 +196,7 @@ final class Examination implements FailedWork {
         VerbsException first = null;
         for (final VerbsQueuePair queuePair : those) {
             try {
-                work += queuePair.examine();
+                work += queuePair.examine(patienceEndNs);
             } catch (final VerbsException e) {
                 if (first == null) {
                     first = e;

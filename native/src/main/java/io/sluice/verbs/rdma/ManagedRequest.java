@@ -124,7 +124,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     public Connection accept(final QueuePair queuePair, final byte[] data) {
         Handshake.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
         manager.device().presence().checkThere("rdma_accept");
-        final ReliableQueuePair own = manager.device().own("rdma_accept", queuePair);
+        final ReliableQueuePair own = ReliableQueuePair.of("rdma_accept", queuePair, manager.device().deviceContext());
         own.requireInit("rdma_accept");
         synchronized (manager) {
             answer();

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -33,32 +34,39 @@ final class QueuePairDrain {
     static final int ATTEMPTS = 3;
     private static final String CALL = "ibv_destroy_qp";
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final Consumer<VerbsCompletionQueue> giveUp;
     private final DrainMarkers markers;
     /** Held from the first look into a queue on: two that go would take each other's markers. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** Attempts that were refused, of queue pairs that stay. Guarded by the lock. */
-    private final Map<VerbsQueuePair, Integer> refusals = new HashMap<>();
+    /** Attempts that were refused, of queue pairs that stay, by their transitions. Guarded by the lock. */
+    private final Map<QueuePairTransitions, Integer> refusals = new HashMap<>();
 
-    private QueuePairDrain(final VerbsDevice device) {
+    private QueuePairDrain(final DeviceContext device, final Consumer<VerbsCompletionQueue> giveUp) {
         this.device = device;
+        this.giveUp = giveUp;
         markers = new DrainMarkers(device.environment().randomLong());
     }
 
-    /** Of a device by its vendor; null when its library removes completions itself, or needs no queue pair for them. */
-    static QueuePairDrain of(final VerbsDevice device) {
-        return device.vendor().followsFreedQueuePairs() ? new QueuePairDrain(device) : null;
+    /**
+     * Of a device by its vendor; null when its library removes completions itself, or needs no queue pair for them.
+     *
+     * @param giveUp gives up a completion queue.
+     */
+    static QueuePairDrain of(final DeviceContext device, final Consumer<VerbsCompletionQueue> giveUp) {
+        return device.vendor().followsFreedQueuePairs() ? new QueuePairDrain(device, giveUp) : null;
     }
 
     /**
      * Destroy a queue pair that nobody posts to, nor changes the state of.
      *
+     * @param queuePair its number.
      * @throws VerbsException EBUSY when its work does not end in time. It stays then, and this can be repeated; from
      *                        attempt number {@value #ATTEMPTS} on it goes, and its completion queues are given up.
      */
     void destroy(
-        final VerbsQueuePair queuePair,
-        final VerbsQueuePair.Queues queues,
+        final int queuePair,
+        final QueuePairQueues queues,
         final QueuePairTransitions transitions,
         final Runnable destruction) {
         lock.lock();
@@ -67,7 +75,7 @@ final class QueuePairDrain {
                 new Attempt(queuePair, queues, transitions).run();
                 destruction.run();
             });
-            refusals.remove(queuePair);
+            refusals.remove(transitions);
         } finally {
             lock.unlock();
         }
@@ -75,7 +83,7 @@ final class QueuePairDrain {
 
     /** One attempt. The lock is held, and no poller is in the queues. */
     private final class Attempt {
-        private final VerbsQueuePair queuePair;
+        private final int queuePair;
         private final QueuePairTransitions transitions;
         private final List<LegacyCompletionQueue> queues;
         private final long marker = markers.next();
@@ -86,8 +94,8 @@ final class QueuePairDrain {
         private int found;
 
         Attempt(
-            final VerbsQueuePair queuePair,
-            final VerbsQueuePair.Queues queues,
+            final int queuePair,
+            final QueuePairQueues queues,
             final QueuePairTransitions transitions) {
             this.queuePair = queuePair;
             this.transitions = transitions;
@@ -97,13 +105,13 @@ final class QueuePairDrain {
             // what the device has not begun with it does not flush
             if (transitions.reached() == rdma_constants.IBV_QPS_RTS() && !queues.send().isShut()) {
                 send = new SendRequest(
-                    device.operation(ibv_context_ops.post_send$offset()), queuePair.handle(), 0, true);
+                    device.operation(ibv_context_ops.post_send$offset()), transitions.handle(), 0, true);
                 send.fill(SendPoster.RDMA_WRITE, marker, WorkFlags.SIGNALED, 0, 0, 0);
             }
             if (queues.shared() == null && transitions.reached() >= rdma_constants.IBV_QPS_RTR()
                 && !queues.receive().isShut()) {
                 receive = new ReceiveWork(
-                    device.operation(ibv_context_ops.post_recv$offset()), queuePair.handle(), 1, true);
+                    device.operation(ibv_context_ops.post_recv$offset()), transitions.handle(), 1, true);
             }
         }
 
@@ -115,7 +123,7 @@ final class QueuePairDrain {
                     drain();
                 }
             } catch (final VerbsException e) {
-                if (!device.presence().isUnderWay() && refusals.merge(queuePair, 1, Integer::sum) < ATTEMPTS) {
+                if (!device.presence().isUnderWay() && refusals.merge(transitions, 1, Integer::sum) < ATTEMPTS) {
                     throw e;
                 }
                 giveUp();
@@ -124,12 +132,12 @@ final class QueuePairDrain {
                     queues.forEach(LegacyCompletionQueue::awaitMarkers);
                 }
                 // another one may get its number
-                queues.forEach(queue -> queue.forgetAside(queuePair.number()));
+                queues.forEach(queue -> queue.forgetAside(queuePair));
             }
         }
 
         private void giveUp() {
-            queues.forEach(device.events()::giveUp);
+            queues.forEach(giveUp);
         }
 
         private void drain() {
@@ -149,7 +157,7 @@ final class QueuePairDrain {
                 take();
             }
             if (found < posted) {
-                throw new VerbsException(CALL, Errno.EBUSY, "queue pair " + queuePair.number()
+                throw new VerbsException(CALL, Errno.EBUSY, "queue pair " + queuePair
                     + " stays: the device has not flushed its work within " + TIMEOUT_NS / 1_000_000
                     + " ms; try again after that: attempt number " + ATTEMPTS + " gives up its completion queues");
             }
@@ -172,7 +180,7 @@ final class QueuePairDrain {
         private boolean isPosted(final String call, final int result) {
             if (result != Errno.OK && result != Errno.ENOMEM) {
                 throw new VerbsException(
-                    call, result, "queue pair " + queuePair.number() + " stays: no marker can follow its work");
+                    call, result, "queue pair " + queuePair + " stays: no marker can follow its work");
             }
             posted += result == Errno.OK ? 1 : 0;
             return result == Errno.OK;
@@ -180,7 +188,7 @@ final class QueuePairDrain {
 
         private void take() {
             for (final LegacyCompletionQueue queue : queues) {
-                found += queue.takeAside(queuePair.number(), markers, marker);
+                found += queue.takeAside(queuePair, markers, marker);
             }
         }
     }

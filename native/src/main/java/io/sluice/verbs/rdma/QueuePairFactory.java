@@ -23,20 +23,30 @@ final class QueuePairFactory {
     private static final FunctionDescriptor CREATE =
         FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS);
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final QueuePairTable queuePairs;
+    private final QueuePairDrain drain;
     /** {@code ibv_create_qp_ex} of this device; null when it is not used. */
     private final SetupCall createExtended;
     /** READs of a queue pair that the device can have at a time, be its send queue ever so long. */
     private final int readPlaces;
 
-    QueuePairFactory(final VerbsDevice device, final PostingInterface asked) {
+    /**
+     * For a device.
+     *
+     * @param queuePairs those that it makes are in.
+     * @param drain      by which they are destroyed; null when nothing is to be heeded.
+     */
+    QueuePairFactory(final DeviceContext device, final QueuePairTable queuePairs, final QueuePairDrain drain) {
         this.device = device;
-        createExtended = asked == PostingInterface.BUILDER ? extended(device) : null;
+        this.queuePairs = queuePairs;
+        this.drain = drain;
+        createExtended = device.options().postingInterface() == PostingInterface.BUILDER ? extended(device) : null;
         readPlaces = device.vendor().readPlaces();
     }
 
-    private static SetupCall extended(final VerbsDevice device) {
-        final long function = ExtendedContext.operation(device.context(), verbs_context.create_qp_ex$offset());
+    private static SetupCall extended(final DeviceContext device) {
+        final long function = ExtendedContext.operation(device.address(), verbs_context.create_qp_ex$offset());
         if (function == 0) {
             throw new VerbsException("ibv_create_qp_ex", Errno.EOPNOTSUPP,
                 "device " + device.name() + " has no extended queue pairs: use WORK_REQUESTS");
@@ -58,7 +68,7 @@ final class QueuePairFactory {
         final long domain,
         final AddressPosts posts,
         final QueuePairAttributes asked,
-        final VerbsQueuePair.Queues queues) {
+        final QueuePairQueues queues) {
         final boolean hasOwnReceives = queues.shared() == null;
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment initial = ibv_qp_init_attr_ex.allocate(arena);
@@ -88,13 +98,14 @@ final class QueuePairFactory {
         final AddressPosts posts,
         final long handle,
         final QueuePairAttributes granted,
-        final VerbsQueuePair.Queues queues) {
+        final QueuePairQueues queues) {
         try {
             final VerbsQueuePair queuePair = isDatagram(granted)
-                ? new DatagramQueuePair(device, handle, granted, queues,
+                ? new DatagramQueuePair(device, queuePairs, drain, handle, granted, queues,
                     datagramPoster(handle, granted, queues), posts)
-                : new ReliableQueuePair(device, handle, granted, queues, poster(handle, granted, queues));
-            device.queuePairs().add(queuePair);
+                : new ReliableQueuePair(
+                    device, queuePairs, drain, handle, granted, queues, poster(handle, granted, queues));
+            queuePairs.add(queuePair);
             device.objects().onCreated(DeviceObjects.Kind.QUEUE_PAIR);
             return queuePair;
         } catch (final RuntimeException e) {
@@ -121,7 +132,7 @@ final class QueuePairFactory {
             rdma_constants.IBV_QP_INIT_ATTR_PD() | rdma_constants.IBV_QP_INIT_ATTR_SEND_OPS_FLAGS());
         ibv_qp_init_attr_ex.pd(initial, MemorySegment.ofAddress(domain));
         ibv_qp_init_attr_ex.send_ops_flags(initial, operations(asked));
-        return createExtended.pointer(what, device.context(), initial);
+        return createExtended.pointer(what, device.address(), initial);
     }
 
     /** What will be posted: devices choose the size of their requests by it. */
@@ -143,7 +154,7 @@ final class QueuePairFactory {
     }
 
     private SendPoster poster(
-        final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
+        final long handle, final QueuePairAttributes granted, final QueuePairQueues queues) {
         if (createExtended == null) {
             final SendWork work = new SendWork(device.operation(ibv_context_ops.post_send$offset()), handle,
                 granted.maxInlineData(), device.posting().areSendsPlain());
@@ -159,13 +170,13 @@ final class QueuePairFactory {
         final long handle,
         final int capacity,
         final QueuePairAttributes granted,
-        final VerbsQueuePair.Queues queues) {
+        final QueuePairQueues queues) {
         return queues.send().keep(UnsafeApi.getInt(handle + ibv_qp.qp_num$offset()),
             new SendLedger(capacity, granted.maxSendWork(), queues.send() != queues.receive()));
     }
 
     private DatagramPoster datagramPoster(
-        final long handle, final QueuePairAttributes granted, final VerbsQueuePair.Queues queues) {
+        final long handle, final QueuePairAttributes granted, final QueuePairQueues queues) {
         if (createExtended == null) {
             return new DatagramWork(device.operation(ibv_context_ops.post_send$offset()), handle,
                 granted.maxInlineData(), device.posting().areSendsPlain());

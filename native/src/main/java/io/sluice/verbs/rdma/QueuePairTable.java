@@ -2,13 +2,14 @@ package io.sluice.verbs.rdma;
 
 import io.sluice.environment.Environment;
 import io.sluice.verbs.CompletionQueue;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.foreign.Guard;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The queue pairs of a device that are not destroyed. Any thread may call; set-up, and the device's duties. */
-final class QueuePairTable {
+final class QueuePairTable implements QueuePairOwner {
     private final Map<Long, VerbsQueuePair> byAddress = new ConcurrentHashMap<>();
     private final Examination examination;
 
@@ -31,9 +32,14 @@ final class QueuePairTable {
         examination.add(queuePair);
     }
 
-    void remove(final VerbsQueuePair queuePair) {
-        // another one may lie where it was
-        byAddress.remove(queuePair.handle(), queuePair);
+    @Override
+    public void onSuspect() {
+        examination.onSuspect();
+    }
+
+    @Override
+    public void onDestroyed(final long handle, final QueuePair queuePair) {
+        byAddress.remove(handle, queuePair);
         examination.remove(queuePair);
     }
 

@@ -28,13 +28,13 @@ final class QueuePairTransitions {
     record Path(VerbsPort port, byte[] peerGid) {
     }
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
     private final long handle;
     private final QueuePairAttributes attributes;
     /** The furthest of RESET, INIT, RTR and RTS that it has come to since it was created, or reset. */
     private int reached = rdma_constants.IBV_QPS_RESET();
 
-    QueuePairTransitions(final VerbsDevice device, final long handle, final QueuePairAttributes attributes) {
+    QueuePairTransitions(final DeviceContext device, final long handle, final QueuePairAttributes attributes) {
         this.device = device;
         this.handle = handle;
         this.attributes = attributes;
@@ -52,6 +52,11 @@ final class QueuePairTransitions {
         }
     }
 
+    /** Address of the {@code ibv_qp}. */
+    long handle() {
+        return handle;
+    }
+
     int reached() {
         return reached;
     }
@@ -67,7 +72,7 @@ final class QueuePairTransitions {
             final MemorySegment global = ibv_ah_attr.grh(route);
             final int index = Byte.toUnsignedInt(ibv_global_route.sgid_index(global));
             final MemorySegment gid = ibv_gid.allocate(arena);
-            final boolean isKnown = device.verbs().queryGid.invoke(device.context(), port, index, gid).value() == 0;
+            final boolean isKnown = device.verbs().queryGid.invoke(device.address(), port, index, gid).value() == 0;
             return start + " gid " + index
                 + (isKnown ? " " + GidText.of(gid.toArray(ValueLayout.JAVA_BYTE)) : " (none)")
                 + " to gid " + GidText.of(ibv_global_route.dgid(global).toArray(ValueLayout.JAVA_BYTE));

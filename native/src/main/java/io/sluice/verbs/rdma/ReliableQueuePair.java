@@ -1,6 +1,7 @@
 package io.sluice.verbs.rdma;
 
 import io.sluice.verbs.Errno;
+import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.SendChain;
@@ -8,17 +9,38 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
 
 /** A reliable connected queue pair. */
-final class ReliableQueuePair extends VerbsQueuePair {
+final class ReliableQueuePair extends VerbsQueuePair implements VerbsSendChain.Poster {
     private final SendPoster sends;
+    /** Of the last chain that was refused; of the thread that posts sends. */
+    private int posted;
 
     ReliableQueuePair(
-        final VerbsDevice device,
+        final DeviceContext device,
+        final QueuePairOwner owner,
+        final QueuePairDrain drain,
         final long handle,
         final QueuePairAttributes attributes,
-        final Queues queues,
+        final QueuePairQueues queues,
         final SendPoster sends) {
-        super(device, handle, attributes, queues);
+        super(device, owner, drain, handle, attributes, queues);
         this.sends = sends;
+    }
+
+    /**
+     * A queue pair that somebody gives, to connect it.
+     *
+     * @param call   that is to connect it.
+     * @param device that it must be of.
+     * @throws VerbsException EINVAL when it is of another device, or has no connection.
+     */
+    static ReliableQueuePair of(final String call, final QueuePair queuePair, final DeviceContext device) {
+        if (queuePair instanceof ReliableQueuePair own && own.device() == device) {
+            return own;
+        }
+        if (queuePair instanceof DatagramQueuePair) {
+            throw new VerbsException(call, Errno.EINVAL, "a datagram queue pair has no connection");
+        }
+        throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + device.name());
     }
 
     @Override
@@ -173,20 +195,27 @@ final class ReliableQueuePair extends VerbsQueuePair {
         return new VerbsSendChain(this, capacity, attributes());
     }
 
-    int postChain(final VerbsSendChain chain, final SendRequest[] requests, final int index, final int count) {
+    @Override
+    public int postChain(final SendRequest[] requests, final int index, final int count) {
         sendGuard.enter();
         try {
             if (!canSend()) {
+                posted = 0;
                 return Errno.EINVAL;
             }
             final int result = sends.postChain(requests, index, count);
             if (result != Errno.OK) {
-                chain.posted(sends.posted(requests, index, count));
+                posted = sends.posted(requests, index, count);
             }
             return result;
         } finally {
             sendGuard.leave();
         }
+    }
+
+    @Override
+    public int posted() {
+        return posted;
     }
 
     @Override

@@ -15,25 +15,20 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.SystemCalls;
 import io.sluice.verbs.rdma.generated.ibv_context;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.agrona.UnsafeApi;
 
 /** An opened device of libibverbs. */
 final class VerbsDevice implements RdmaDevice {
     private final DeviceContext context;
-    private final QueuePairDrain drain;
     private final CompletionQueueFactory completionQueueFactory;
     private final QueuePairFactory queuePairFactory;
     private final ConnectionManager connections;
     private final AsyncEvents events;
-    private volatile MemorySegment eventDescriptor;
     private final QueuePairTable queuePairs;
     private final CompletionQueueTable completionQueues;
     private final VerbsDomain.Living living = new VerbsDomain.Living();
@@ -41,29 +36,20 @@ final class VerbsDevice implements RdmaDevice {
     private final DeviceRemoval removal = new DeviceRemoval(this, living, channels);
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
-    /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
-    private long patienceEndNs;
 
     private VerbsDevice(final DeviceContext context) {
         this.context = context;
-        drain = QueuePairDrain.of(this);
         queuePairs = new QueuePairTable(context.environment(), context.vendor().tellsOfFailures());
         completionQueues = new CompletionQueueTable(queuePairs);
         completionQueueFactory = new CompletionQueueFactory(context, completionQueues, queuePairs.examination());
-        queuePairFactory = new QueuePairFactory(this, context.options().postingInterface());
+        events = new AsyncEvents(context, queuePairs, completionQueues, living.sharedReceiveQueues());
+        queuePairFactory =
+            new QueuePairFactory(context, queuePairs, QueuePairDrain.of(context, events::giveUp));
         context.read();
-        readEvents();
-        context.take(DeviceLimits.find(this, completionQueueFactory));
+        events.open();
+        context.take(DeviceLimits.find(context, completionQueueFactory));
         connections = new ConnectionManager(this);
-        events = new AsyncEvents(this);
         context.presence().onOpened();
-    }
-
-    /** Events are those of one context, and not of the device. */
-    private void readEvents() {
-        final int descriptor = UnsafeApi.getInt(context.address() + ibv_context.async_fd$offset());
-        SystemCalls.setNonBlocking(descriptor);
-        eventDescriptor = SystemCalls.pollRecords(descriptor);
     }
 
     /** A device over an opened context, which is closed when this fails. */
@@ -128,7 +114,8 @@ final class VerbsDevice implements RdmaDevice {
     @Override
     public Connection connect(
         final String address, final QueuePair queuePair, final byte[] privateData, final long timeoutNs) {
-        return connections.connect(address, own("rdma_connect", queuePair), privateData, timeoutNs);
+        return connections.connect(
+            address, ReliableQueuePair.of("rdma_connect", queuePair, context), privateData, timeoutNs);
     }
 
     @Override
@@ -147,21 +134,13 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     private int doDuties(final AsyncEventHandler handler) {
-        patienceEndNs = environment().nanoTime() + VerbsQueuePair.FAIL_PATIENCE_NS;
+        queuePairs.examination().onDuties(environment().nanoTime());
         int work = connections.doDuties() + context.presence().deliver(handler);
         if (context.presence().isUnderWay()) {
             return work;
         }
-        work += events.deliverGivenUp(handler);
-        if (SystemCalls.await(eventDescriptor, 0)) {
-            work += events.deliver(handler);
-        }
+        work += events.deliverGivenUp(handler) + events.deliver(handler);
         return work + queuePairs.examination().examine(environment().nanoTime());
-    }
-
-    /** Of the duties under way, within them. */
-    long patienceEndNs() {
-        return patienceEndNs;
     }
 
     @Override
@@ -233,7 +212,7 @@ final class VerbsDevice implements RdmaDevice {
             }
             try {
                 context.open(newContext);
-                readEvents();
+                events.open();
                 context.presence().onOpened();
             } catch (final VerbsException e) {
                 context.leave();
@@ -254,16 +233,6 @@ final class VerbsDevice implements RdmaDevice {
         }
     }
 
-    ReliableQueuePair own(final String call, final QueuePair queuePair) {
-        if (queuePair instanceof ReliableQueuePair own && own.device() == this) {
-            return own;
-        }
-        if (queuePair instanceof DatagramQueuePair) {
-            throw new VerbsException(call, Errno.EINVAL, "a datagram queue pair has no connection");
-        }
-        throw new VerbsException(call, Errno.EINVAL, "the queue pair is none of device " + name());
-    }
-
     DeviceContext deviceContext() {
         return context;
     }
@@ -280,10 +249,6 @@ final class VerbsDevice implements RdmaDevice {
     /** Duties when the device is taken away. */
     DeviceRemoval removal() {
         return removal;
-    }
-
-    AsyncEvents events() {
-        return events;
     }
 
     ConnectionManager connections() {
@@ -325,11 +290,6 @@ final class VerbsDevice implements RdmaDevice {
         return context.posting();
     }
 
-    /** By which queue pairs are destroyed; null when nothing is to be heeded. */
-    QueuePairDrain drain() {
-        return drain;
-    }
-
     DevicePorts ports() {
         return context.ports();
     }
@@ -356,11 +316,5 @@ final class VerbsDevice implements RdmaDevice {
 
     CompletionChoice completionChoice() {
         return completionQueueFactory.choice();
-    }
-
-    /** The shared receive queue of an event; null for one that is being closed. */
-    VerbsSharedReceiveQueue sharedReceiveQueue(final long handle) {
-        final VerbsSharedReceiveQueue found = living.sharedReceiveQueues().get(handle);
-        return found == null || found.isShut() ? null : found;
     }
 }

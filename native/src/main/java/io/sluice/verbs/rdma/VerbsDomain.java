@@ -172,7 +172,7 @@ final class VerbsDomain implements ProtectionDomain {
             throw new VerbsException("ibv_create_qp", Errno.EOPNOTSUPP,
                 "type=" + attributes.type() + ": device " + device.name() + " has no datagrams");
         }
-        final VerbsQueuePair.Queues queues = new VerbsQueuePair.Queues(queue(attributes.sendQueue()),
+        final QueuePairQueues queues = new QueuePairQueues(queue(attributes.sendQueue()),
             queue(attributes.receiveQueue()), shared(attributes.sharedReceiveQueue()));
         queues.attach();
         try {

@@ -28,11 +28,14 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Time between two looks whether a transition has ended. */
     private static final long PARK_NS = 50_000;
 
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final QueuePairOwner owner;
+    /** By which it is destroyed; null when nothing is to be heeded. */
+    private final QueuePairDrain drain;
     private final long handle;
     private final int number;
     private final QueuePairAttributes attributes;
-    private final Queues queues;
+    private final QueuePairQueues queues;
     private final ReceiveWork receives;
     private final Guard receiveGuard = new Guard();
     private final Object postsChoice = new Object();
@@ -66,8 +69,15 @@ abstract class VerbsQueuePair extends QueuePair {
     final Guard sendGuard = new Guard();
 
     VerbsQueuePair(
-        final VerbsDevice device, final long handle, final QueuePairAttributes attributes, final Queues queues) {
+        final DeviceContext device,
+        final QueuePairOwner owner,
+        final QueuePairDrain drain,
+        final long handle,
+        final QueuePairAttributes attributes,
+        final QueuePairQueues queues) {
         this.device = device;
+        this.owner = owner;
+        this.drain = drain;
         this.handle = handle;
         this.attributes = attributes;
         this.queues = queues;
@@ -84,7 +94,7 @@ abstract class VerbsQueuePair extends QueuePair {
         return handle;
     }
 
-    final VerbsDevice device() {
+    final DeviceContext device() {
         return device;
     }
 
@@ -109,7 +119,7 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     final boolean uses(final CompletionQueue queue) {
-        return queues.send == queue || queues.receive == queue;
+        return queues.send() == queue || queues.receive() == queue;
     }
 
     /** Data path, within the guard of sends. */
@@ -140,7 +150,7 @@ abstract class VerbsQueuePair extends QueuePair {
             // what has begun with a completion queue before this was among the device's
             choosePosts();
             state = QueuePairState.INIT;
-            canReceive = queues.shared == null;
+            canReceive = queues.shared() == null;
         } finally {
             unlock();
         }
@@ -204,8 +214,8 @@ abstract class VerbsQueuePair extends QueuePair {
      */
     final void choosePosts() {
         synchronized (postsChoice) {
-            final boolean isPlain = isFailing || isPrepared || state == QueuePairState.ERROR || queues.send.isHeld()
-                || queues.receive.isHeld();
+            final boolean isPlain = isFailing || isPrepared || state == QueuePairState.ERROR || queues.send().isHeld()
+                || queues.receive().isHeld();
             receives.postPlainly(isPlain);
             postSendsPlainly(isPlain);
         }
@@ -249,7 +259,7 @@ abstract class VerbsQueuePair extends QueuePair {
                 failLocked(device.environment().nanoTime() + FAIL_PATIENCE_NS);
             } catch (final VerbsException e) {
                 // The device's duties try it again, and tell why it refuses.
-                device.queuePairs().examination().onSuspect();
+                owner.onSuspect();
             } finally {
                 lock.unlock();
             }
@@ -328,7 +338,7 @@ abstract class VerbsQueuePair extends QueuePair {
         onSendsFailed();
         choosePosts();
         // What is posted from now on is flushed by the device.
-        canReceive = queues.shared == null;
+        canReceive = queues.shared() == null;
         canSend = true;
     }
 
@@ -360,7 +370,7 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     private boolean hasShutQueue() {
-        return queues.send.isShut() || queues.receive.isShut();
+        return queues.send().isShut() || queues.receive().isShut();
     }
 
     /** Whether it is in the ERROR state when work of it has failed. */
@@ -371,7 +381,7 @@ abstract class VerbsQueuePair extends QueuePair {
      * on. A fence stops every thread of the JVM and takes as long as the question (20 µs with 4 threads on two cores,
      * 65 with 50): there is one for all of them.
      *
-     * @return true when all threads have to pass a fence before {@link #examine()}.
+     * @return true when all threads have to pass a fence before {@link #examine}.
      */
     final boolean prepare() {
         final boolean isChange = isFailLeft || isFailureSaid() || hasShutQueue() || device.posting().whenFailed();
@@ -398,8 +408,10 @@ abstract class VerbsQueuePair extends QueuePair {
      * Device's duty: 1 when the device has moved it to the ERROR state by itself, or a completion queue of it has
      * overrun and it is moved there now. One in transition is left to the next time: a peer's address may take a second
      * to be found, and the duties of all others do not wait for it.
+     *
+     * @param patienceEndNs no longer is waited for threads that post.
      */
-    final int examine() {
+    final int examine(final long patienceEndNs) {
         if (state == QueuePairState.ERROR || !lock.tryLock()) {
             return 0;
         }
@@ -408,10 +420,10 @@ abstract class VerbsQueuePair extends QueuePair {
                 return 0;
             }
             if (isFailLeft || hasShutQueue()) {
-                failLocked(device.patienceEndNs(), isPrepared);
+                failLocked(patienceEndNs, isPrepared);
                 return 1;
             }
-            return hasFailed() ? 1 : 0;
+            return hasFailed(patienceEndNs) ? 1 : 0;
         } finally {
             unlock();
         }
@@ -421,13 +433,13 @@ abstract class VerbsQueuePair extends QueuePair {
      * The library keeps what a query tells, and flushes what is posted to a failed queue pair on some devices only when
      * it knows: so it is asked, or told, also when an event has said it.
      */
-    private boolean hasFailed() {
+    private boolean hasFailed(final long patienceEndNs) {
         final boolean isSaid = isFailureSaid();
         // not after the answer: work that fails meanwhile is a reason to ask again
         hasWorkFailed = false;
         final BooleanSupplier question = () -> transitions.hasFailed(isFatal, isSaid);
         if (isSaid || device.posting().whenFailed()) {
-            return changePlainly(device.patienceEndNs(), isPrepared, question);
+            return changePlainly(patienceEndNs, isPrepared, question);
         }
         final boolean hasFailed = question.getAsBoolean();
         if (hasFailed) {
@@ -496,14 +508,14 @@ abstract class VerbsQueuePair extends QueuePair {
         queues.forget(number);
         final Runnable destruction = () ->
             device.destruction().check(device.verbs().destroyQp, "queue pair " + number + " stays", handle);
-        if (device.drain() == null) {
+        if (drain == null) {
             queues.whileQueuePairGoes(destruction);
         } else {
-            device.drain().destroy(this, queues, transitions, destruction);
+            drain.destroy(number, queues, transitions, destruction);
         }
         isDestroyed = true;
         // not before: the device's removal has to find what a thread is inside of, or was refused
-        device.queuePairs().remove(this);
+        owner.onDestroyed(handle, this);
         device.objects().onDestroyed(DeviceObjects.Kind.QUEUE_PAIR);
         queues.detach();
     }
@@ -511,63 +523,5 @@ abstract class VerbsQueuePair extends QueuePair {
     /** No thread is inside a post, and none will be. */
     void onReleased() {
         // Nothing more than what all have in common.
-    }
-
-    /**
-     * The queues that a queue pair works with.
-     *
-     * @param shared that its receives come from, or null when it has its own.
-     */
-    record Queues(VerbsCompletionQueue send, VerbsCompletionQueue receive, VerbsSharedReceiveQueue shared) {
-        /** All of them or, when one is closed, none. */
-        void attach() {
-            send.attach();
-            try {
-                receive.attach();
-                attachShared();
-            } catch (final VerbsException e) {
-                send.detach();
-                throw e;
-            }
-        }
-
-        private void attachShared() {
-            if (shared == null) {
-                return;
-            }
-            try {
-                shared.attach();
-            } catch (final VerbsException e) {
-                receive.detach();
-                throw e;
-            }
-        }
-
-        /** The device waits for the end of a batch of either queue, and the poller would wait for itself. */
-        void checkNotInBatch(final int number) {
-            send.checkNotInBatch("close of queue pair " + number);
-            receive.checkNotInBatch("close of queue pair " + number);
-        }
-
-        /** Have the queue pair destroyed while pollers leave its queues alone, where the device needs it. */
-        void whileQueuePairGoes(final Runnable destruction) {
-            if (send == receive) {
-                send.whileQueuePairGoes(destruction);
-            } else {
-                send.whileQueuePairGoes(() -> receive.whileQueuePairGoes(destruction));
-            }
-        }
-
-        void forget(final int number) {
-            send.forget(number);
-        }
-
-        void detach() {
-            send.detach();
-            receive.detach();
-            if (shared != null) {
-                shared.detach();
-            }
-        }
     }
 }

@@ -5,12 +5,19 @@ import io.sluice.verbs.SendChain;
 
 /** Data path: work requests that were made once and are linked as they are prepared. */
 final class VerbsSendChain extends SendChain {
-    private final ReliableQueuePair queuePair;
+    private final Poster queuePair;
     private final SendRequest[] requests;
-    private int posted;
 
-    VerbsSendChain(
-        final ReliableQueuePair queuePair, final int capacity, final QueuePairAttributes attributes) {
+    /** Posts what a chain has prepared: its queue pair. One thread. */
+    interface Poster {
+        /** OK or an error number: requests that are linked, up to the last of them. */
+        int postChain(SendRequest[] requests, int index, int count);
+
+        /** How many were posted of the chain that was refused last. */
+        int posted();
+    }
+
+    VerbsSendChain(final Poster queuePair, final int capacity, final QueuePairAttributes attributes) {
         super(capacity, attributes);
         this.queuePair = queuePair;
         requests = new SendRequest[capacity];
@@ -44,17 +51,11 @@ final class VerbsSendChain extends SendChain {
 
     @Override
     protected int post(final int index, final int count) {
-        posted = 0;
-        return queuePair.postChain(this, requests, index, count);
-    }
-
-    /** By the queue pair, of a post that the device has refused in part. */
-    void posted(final int count) {
-        posted = count;
+        return queuePair.postChain(requests, index, count);
     }
 
     @Override
     protected int posted() {
-        return posted;
+        return queuePair.posted();
     }
 }
