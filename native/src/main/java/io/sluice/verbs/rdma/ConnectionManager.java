@@ -3,131 +3,30 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.Connection;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
-import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.foreign.Remedies;
-import io.sluice.verbs.foreign.SetupCall;
-import io.sluice.verbs.foreign.SystemCalls;
-import io.sluice.verbs.rdma.generated.rdma_cm_event;
-import io.sluice.verbs.rdma.generated.rdma_constants;
-import io.sluice.verbs.rdma.generated.rdma_event_channel;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import org.agrona.UnsafeApi;
 
 /**
- * The connection manager as a device uses it: one event channel, opened at the first use, whose events go to the
- * listeners and connections that they are for. Its monitor guards them all; nothing under it blocks for long: the end
- * of a connection does not wait for a thread that closes its queue pair.
+ * The connection manager as a device uses it: it listens and connects over one channel, and has listeners that the
+ * device's absence has ended listen again. The channel's monitor guards it.
  */
 final class ConnectionManager {
-    /** Events handled at a time, so that a flood does not keep the caller. */
-    private static final int BATCH = 64;
     /** Between two tries to listen at an address that was there before the device went, and may come back later. */
     private static final long LISTEN_INTERVAL_NS = 500_000_000L;
 
-    private final VerbsDevice device;
-    private final Map<Long, Endpoint> endpoints = new HashMap<>();
+    private final DeviceContext device;
+    private final ConnectionChannel channel;
     /** Listeners that the device's absence has ended, and that are to listen again. */
     private final Set<ManagedListener> released = new LinkedHashSet<>();
-    /** Of the contexts of the device that the library has opened for itself. */
-    private final Set<ContextFiles> ownContexts = new HashSet<>();
     private long nextListenNs;
     private String listenProblem = "";
-    private long channel;
-    private MemorySegment descriptor;
-    private ConnectionLibrary library;
 
-    ConnectionManager(final VerbsDevice device) {
+    ConnectionManager(final DeviceContext device) {
         this.device = device;
-    }
-
-    /** What has an identifier. */
-    interface Endpoint {
-        /** An event for it; the monitor is held. The caller may be another endpoint's: nothing is thrown to it. */
-        void onEvent(ConnectionEvent event);
-
-        /** The device goes: let go of the identifier; the monitor is held. */
-        void release();
-    }
-
-    ConnectionLibrary library() {
-        return library;
-    }
-
-    VerbsDevice device() {
-        return device;
-    }
-
-    private synchronized void open() {
-        if (channel == 0) {
-            library = device.verbs().connectionManager();
-            final SetupCall.Result created = library.createEventChannel.invoke();
-            if (created.value() == 0) {
-                throw new VerbsException(
-                    library.createEventChannel.name(), created.errno(), Remedies.ofManager(created.errno()));
-            }
-            channel = created.value();
-            final int number = UnsafeApi.getInt(channel + rdma_event_channel.fd$offset());
-            SystemCalls.setNonBlocking(number);
-            descriptor = SystemCalls.pollRecords(number);
-        }
-    }
-
-    /** A new identifier, not registered yet. */
-    long createId() {
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
-            library.createId.check("no connection", channel, id, 0L, rdma_constants.RDMA_PS_TCP());
-            return id.get(ValueLayout.JAVA_LONG, 0);
-        }
-    }
-
-    void destroyId(final long id) {
-        endpoints.remove(id);
-        device.destruction().check(library.destroyId, "a connection stays", id);
-    }
-
-    /** Destroy the identifier of a request that nobody has heard of, and that is nobody's to know when it stays. */
-    void destroyUnknown(final long id) {
-        endpoints.remove(id);
-        library.destroyId.invoke(id);
-    }
-
-    /** {@return why the id is of no use}, which a failure to destroy it must not hide. */
-    VerbsException destroyAfter(final VerbsException failure, final long id) {
-        try {
-            destroyId(id);
-        } catch (final VerbsException e) {
-            failure.addSuppressed(e);
-        }
-        return failure;
-    }
-
-    void register(final long id, final Endpoint endpoint) {
-        endpoints.put(id, endpoint);
-    }
-
-    /** Whether the connection manager finds for an address of this machine what the device was opened for. */
-    boolean leadsHere(final InetAddress address) {
-        final long id = createId();
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment socket = SocketAddresses.encode(new InetSocketAddress(address, 0), arena);
-            return library.bindAddress.invoke(id, socket).error() == 0 && !deviceOf(id).isEmpty()
-                && contradiction(id) == null;
-        } finally {
-            destroyId(id);
-        }
+        channel = new ConnectionChannel(device);
     }
 
     Listener listen(final String address, final int backlog) {
@@ -136,9 +35,9 @@ final class ConnectionManager {
         }
         final InetSocketAddress socket = SocketAddresses.parse("rdma_listen", address);
         return device.whileOpen("rdma_listen", () -> {
-            open();
-            synchronized (this) {
-                return ManagedListener.open(this, address, socket, backlog);
+            channel.open();
+            synchronized (channel) {
+                return ManagedListener.open(channel, released, address, socket, backlog);
             }
         });
     }
@@ -149,47 +48,28 @@ final class ConnectionManager {
         queuePair.requireInit("rdma_connect");
         final InetSocketAddress socket = SocketAddresses.parse("rdma_connect", address);
         return device.whileOpen("rdma_connect", () -> {
-            open();
-            synchronized (this) {
-                return ManagedConnection.connect(this, address, socket, queuePair, privateData, timeoutNs);
+            channel.open();
+            synchronized (channel) {
+                return ManagedConnection.connect(channel, address, socket, queuePair, privateData, timeoutNs);
             }
         });
     }
 
-    /**
-     * The device goes: nothing refers to it any more, neither what was made here nor what the library has opened for
-     * itself. That is never closed by the library when the device was the last one.
-     *
-     * @param isRemoved or else it is only broken, and the library goes on with what it has opened.
-     */
-    synchronized void release(final boolean isRemoved) {
-        for (final Endpoint endpoint : List.copyOf(endpoints.values())) {
-            endpoint.release();
-        }
-        if (isRemoved) {
-            ownContexts.forEach(files -> files.letGo(device.presence().file()));
-            ownContexts.clear();
-        }
-    }
-
-    /** A listener was released. */
-    void onReleased(final ManagedListener listener) {
-        released.add(listener);
-    }
-
-    /** And is closed: it need not listen again. */
-    void forget(final ManagedListener listener) {
-        released.remove(listener);
+    /** The device goes, see {@link ConnectionChannel#release}. */
+    void release(final boolean isRemoved) {
+        channel.release(isRemoved);
     }
 
     /** The device is back: its listeners listen again, now or as soon as their addresses are there, too. */
-    synchronized void restore() {
-        nextListenNs = device.environment().nanoTime();
-        listenProblem = "";
+    void restore() {
+        synchronized (channel) {
+            nextListenNs = device.environment().nanoTime();
+            listenProblem = "";
+        }
     }
 
     /**
-     * Listen again.
+     * Listen again; the monitor is held.
      *
      * @throws VerbsException that says why not, once for each reason.
      */
@@ -217,114 +97,14 @@ final class ConnectionManager {
     }
 
     /** Do the device's part of it, and handle the events that are there; number of them. */
-    synchronized int doDuties() {
-        listenAgain();
-        return poll();
-    }
-
-    /** Handle the events that are there; number of them. */
-    synchronized int poll() {
-        if (channel == 0 || !SystemCalls.await(descriptor, 0)) {
-            return 0;
-        }
-        int handled = 0;
-        try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment pointer = arena.allocate(ValueLayout.JAVA_LONG);
-            while (handled < BATCH && library.getEvent.invoke(channel, pointer).value() == 0) {
-                final long address = pointer.get(ValueLayout.JAVA_LONG, 0);
-                final ConnectionEvent event = ConnectionEvent.of(
-                    MemorySegment.ofAddress(address).reinterpret(rdma_cm_event.sizeof()));
-                library.ackEvent.invoke(address);
-                dispatch(event);
-                handled++;
-            }
-        }
-        return handled;
-    }
-
-    private void dispatch(final ConnectionEvent event) {
-        final boolean isRequest = event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST();
-        if (event.type() == rdma_constants.RDMA_CM_EVENT_DEVICE_REMOVAL() && endpoints.containsKey(event.id())
-            && device.name().equals(deviceOf(event.id()))) {
-            device.presence().onRemoved();
-        }
-        final Endpoint endpoint = endpoints.get(isRequest ? event.listenId() : event.id());
-        if (endpoint != null) {
-            endpoint.onEvent(event);
-        } else if (isRequest) {
-            // Of a listener that is closed.
-            destroyUnknown(event.id());
+    int doDuties() {
+        synchronized (channel) {
+            listenAgain();
+            return channel.poll();
         }
     }
 
-    /** Port and address of a connected queue pair; where a GID was asked for, what has that index counts. */
-    SourceAddress sourceOf(final ReliableQueuePair queuePair) {
-        return device.options().gidIndex() == RdmaDeviceOptions.BEST_GID
-            ? device.ports().source(queuePair.port()) : SourceAddress.ANY;
-    }
-
-    /**
-     * In what the connection manager has found another way for an identifier than the device was opened for.
-     *
-     * @param found what it has found.
-     * @param asked what it should have.
-     */
-    record Contradiction(String found, String asked) {
-    }
-
-    /** Null when an identifier goes the way that was asked for. */
-    Contradiction contradiction(final long id) {
-        final RdmaDeviceOptions options = device.options();
-        if (!device.name().equals(deviceOf(id))) {
-            return new Contradiction("device " + deviceOf(id), "device " + device.name());
-        }
-        final int port = IdentifierFields.port(id);
-        if (options.port() != RdmaDeviceOptions.ANY_PORT && port != options.port()) {
-            return new Contradiction(
-                "port " + port + " of device " + device.name(), "port=" + options.port() + ", which was asked for");
-        }
-        final byte[] gid = IdentifierFields.sourceGid(id);
-        if (options.gidIndex() == RdmaDeviceOptions.BEST_GID) {
-            return null;
-        }
-        final byte[] asked = askedGid();
-        return Arrays.equals(gid, asked) ? null : new Contradiction("GID " + GidText.of(gid) + " of device "
-            + device.name(), "gid=" + options.gidIndex() + ", which was asked for and is " + GidText.of(asked));
-    }
-
-    /** The GID of the index that was asked for: now or, while the port is down, the last one. */
-    private byte[] askedGid() {
-        try {
-            return device.ports().now(SourceAddress.ANY).gid();
-        } catch (final VerbsException e) {
-            return device.ports().last().gid();
-        }
-    }
-
-    /** The address that an identifier's way begins at, for people; empty before it is found. */
-    String sourceGidOf(final long id) {
-        final byte[] gid = IdentifierFields.sourceGid(id);
-        return Arrays.equals(gid, new byte[PeerAddress.GID_LENGTH]) ? "" : GidText.of(gid);
-    }
-
-    /** Name of the device that the connection manager has found for an identifier; empty when there is none yet. */
-    String deviceOf(final long id) {
-        final String name = AddressOwner.deviceOf(device.verbs(), id);
-        final long context = IdentifierFields.context(id);
-        if (context != device.context() && device.name().equals(name)) {
-            ownContexts.add(ContextFiles.of(context));
-        }
-        return name;
-    }
-
-    synchronized void close() {
-        if (channel != 0) {
-            if (!endpoints.isEmpty()) {
-                throw new VerbsException("rdma_destroy_event_channel", Errno.EBUSY,
-                    endpoints.size() + " listeners or connections are open: close them first");
-            }
-            library.destroyEventChannel.invoke(channel);
-            channel = 0;
-        }
+    void close() {
+        channel.close();
     }
 }

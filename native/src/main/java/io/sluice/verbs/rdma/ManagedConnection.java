@@ -16,16 +16,16 @@ import java.util.Arrays;
 
 /**
  * A connection by the connection manager. The queue pair is the caller's, so its transitions are made here, with the
- * attributes that the connection manager tells. All state is guarded by the manager's monitor.
+ * attributes that the connection manager tells. All state is guarded by the channel's monitor.
  */
-final class ManagedConnection implements Connection, ConnectionManager.Endpoint {
+final class ManagedConnection implements Connection, ConnectionChannel.Endpoint {
     /** Of a step of the resolution; the caller's timeout is looked at besides. */
     private static final int RESOLVE_TIMEOUT_MS = 5000;
     /** The largest that the parameters' byte holds: a server says in its answer what it grants. */
     private static final int ANY_DEPTH = 0xff;
     private static final byte[] NOTHING = {};
 
-    private final ConnectionManager manager;
+    private final ConnectionChannel channel;
     private final ReliableQueuePair queuePair;
     private final boolean isClient;
     private final byte[] connectData;
@@ -45,7 +45,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private byte[] peerGid = NOTHING;
 
     private ManagedConnection(
-        final ConnectionManager manager,
+        final ConnectionChannel channel,
         final long id,
         final ReliableQueuePair queuePair,
         final boolean isClient,
@@ -54,7 +54,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         final byte[] peerAddress,
         final byte[] connectData,
         final long timeoutNs) {
-        this.manager = manager;
+        this.channel = channel;
         this.id = id;
         this.queuePair = queuePair;
         this.isClient = isClient;
@@ -63,26 +63,26 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
         this.peerAddress = peerAddress;
         this.connectData = connectData;
         this.timeoutNs = timeoutNs;
-        startNs = manager.device().environment().nanoTime();
+        startNs = channel.device().environment().nanoTime();
     }
 
     /** The client's end; the monitor is held. */
     static ManagedConnection connect(
-        final ConnectionManager manager,
+        final ConnectionChannel channel,
         final String address,
         final InetSocketAddress socket,
         final ReliableQueuePair queuePair,
         final byte[] privateData,
         final long timeoutNs) {
-        final SourceChoice source = SourceChoice.towards(manager, socket);
-        final long id = manager.createId();
+        final SourceChoice source = SourceChoice.towards(channel, socket);
+        final long id = channel.createId();
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, true, source.describe(), address, socket.getAddress().getAddress(),
+            channel, id, queuePair, true, source.describe(), address, socket.getAddress().getAddress(),
             privateData.clone(), timeoutNs);
-        manager.register(id, connection);
+        channel.register(id, connection);
         try (Arena arena = Arena.ofConfined()) {
             // For example no route to there, at the moment.
-            connection.step(manager.library().resolveAddress, id, source.encode(arena),
+            connection.step(channel.library().resolveAddress, id, source.encode(arena),
                 SocketAddresses.encode(socket, arena), RESOLVE_TIMEOUT_MS);
         }
         return connection;
@@ -90,19 +90,19 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     /** The server's end of an accepted request; the monitor is held. */
     static ManagedConnection accepted(
-        final ConnectionManager manager,
+        final ConnectionChannel channel,
         final long id,
         final ReliableQueuePair queuePair,
         final int peerNumber,
         final byte[] peerGid) {
         final ManagedConnection connection = new ManagedConnection(
-            manager, id, queuePair, false, "", IdentifierFields.peer(id), IdentifierFields.peerAddress(id), NOTHING,
+            channel, id, queuePair, false, "", IdentifierFields.peer(id), IdentifierFields.peerAddress(id), NOTHING,
             Long.MAX_VALUE);
-        connection.source = manager.sourceOf(queuePair);
+        connection.source = channel.sourceOf(queuePair.port());
         connection.peerGid = peerGid;
         connection.binding = bindingOf(
             connection.peerAddress, peerNumber, IdentifierFields.ownAddress(id), queuePair.number());
-        manager.register(id, connection);
+        channel.register(id, connection);
         return connection;
     }
 
@@ -135,12 +135,12 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     @Override
     public State poll() {
-        synchronized (manager) {
+        synchronized (channel) {
             if (id != 0) {
-                manager.poll();
+                channel.poll();
             }
             if (state == State.CONNECTING
-                && manager.device().environment().nanoTime() - startNs >= timeoutNs) {
+                && channel.device().environment().nanoTime() - startNs >= timeoutNs) {
                 giveUp("no answer in time");
             }
             return state;
@@ -164,16 +164,16 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private void onEventWhileConnecting(final ConnectionEvent event) {
         final int type = event.type();
         if (type == rdma_constants.RDMA_CM_EVENT_ADDR_RESOLVED()) {
-            final ConnectionManager.Contradiction contradiction = manager.contradiction(id);
+            final ConnectionChannel.Contradiction contradiction = channel.contradiction(id);
             if (contradiction == null) {
-                step(manager.library().resolveRoute, id, RESOLVE_TIMEOUT_MS);
+                step(channel.library().resolveRoute, id, RESOLVE_TIMEOUT_MS);
             } else {
                 giveUp("the way leads through " + contradiction.found() + ", and not through "
                     + contradiction.asked());
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_ROUTE_RESOLVED()) {
             try (Arena arena = Arena.ofConfined()) {
-                step(manager.library().connect, id, parameters(arena, queuePair, ANY_DEPTH, connectData));
+                step(channel.library().connect, id, parameters(arena, queuePair, ANY_DEPTH, connectData));
             }
         } else if (type == rdma_constants.RDMA_CM_EVENT_CONNECT_RESPONSE()) {
             privateData = Arrays.copyOf(event.privateData(), MAX_ACCEPT_PRIVATE_DATA);
@@ -184,7 +184,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             onRejected(event);
         } else if (type != rdma_constants.RDMA_CM_EVENT_ADDR_CHANGE()) {
             // A step has failed, or the peer is gone again.
-            giveUp(manager.library().nameOf(type) + " " + Errno.describe(Math.abs(event.status())));
+            giveUp(channel.library().nameOf(type) + " " + Errno.describe(Math.abs(event.status())));
         }
     }
 
@@ -203,7 +203,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     }
 
     private String from() {
-        final String gid = id == 0 ? "" : manager.sourceGidOf(id);
+        final String gid = id == 0 ? "" : channel.sourceGidOf(id);
         return "from " + way + (gid.isEmpty() ? "" : ", gid " + gid) + ": ";
     }
 
@@ -222,8 +222,8 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
     private void onAccepted(final int peerNumber) {
         try {
             peerGid = queuePair.connect(id, () ->
-                manager.library().establish.check("the peer does not hear that it is connected", id));
-            source = manager.sourceOf(queuePair);
+                channel.library().establish.check("the peer does not hear that it is connected", id));
+            source = channel.sourceOf(queuePair.port());
             binding = bindingOf(IdentifierFields.ownAddress(id), queuePair.number(), peerAddress, peerNumber);
             state = State.ESTABLISHED;
         } catch (final VerbsException e) {
@@ -258,7 +258,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
             } finally {
                 if (wasConnected) {
                     // Tells the peer, or answers it.
-                    manager.library().disconnect.invoke(id);
+                    channel.library().disconnect.invoke(id);
                 } else {
                     // At once, so that no late answer connects the queue pair.
                     destroy();
@@ -289,21 +289,21 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     @Override
     public byte[] binding() {
-        synchronized (manager) {
+        synchronized (channel) {
             return binding.clone();
         }
     }
 
     @Override
     public byte[] privateData() {
-        synchronized (manager) {
+        synchronized (channel) {
             return privateData.clone();
         }
     }
 
     @Override
     public String problem() {
-        synchronized (manager) {
+        synchronized (channel) {
             return problem;
         }
     }
@@ -320,21 +320,21 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     @Override
     public String contradictingAddress() {
-        synchronized (manager) {
+        synchronized (channel) {
             return peerGid.length == 0 ? "" : GidText.contradiction(peerGid, peerAddress);
         }
     }
 
     @Override
     public String contradictingAddress(final byte[] queuePairAddress) {
-        synchronized (manager) {
+        synchronized (channel) {
             return peerGid.length == 0 ? "" : GidText.contradiction(PeerAddress.gidOf(queuePairAddress), peerGid);
         }
     }
 
     @Override
     public SourceAddress sourceAddress() {
-        synchronized (manager) {
+        synchronized (channel) {
             return source;
         }
     }
@@ -347,14 +347,14 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     @Override
     public void disconnect() {
-        synchronized (manager) {
+        synchronized (channel) {
             end(State.DISCONNECTED);
         }
     }
 
     @Override
     public void close() {
-        synchronized (manager) {
+        synchronized (channel) {
             try {
                 end(State.DISCONNECTED);
             } finally {
@@ -379,7 +379,7 @@ final class ManagedConnection implements Connection, ConnectionManager.Endpoint 
 
     private void destroy() {
         if (id != 0) {
-            manager.destroyId(id);
+            channel.destroyId(id);
             // Not before: a release that was refused can be repeated.
             id = 0;
         }

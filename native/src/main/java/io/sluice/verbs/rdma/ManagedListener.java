@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A listening identifier and the requests that nobody has taken yet. */
-final class ManagedListener implements Listener, ConnectionManager.Endpoint {
+final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
     /**
      * For so long a request waits to be taken. Whoever has sent it has given up by then, of which the kernel tells
      * nobody: a transport waits half as long by default.
@@ -28,7 +28,9 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     /** What this process listens on, for the message when it is taken twice. */
     private static final Set<InetSocketAddress> OWN = ConcurrentHashMap.newKeySet();
 
-    private final ConnectionManager manager;
+    private final ConnectionChannel channel;
+    /** Listeners that the device's absence has ended; this is one of them until it listens again, or is closed. */
+    private final Set<ManagedListener> released;
     private final String address;
     private final InetSocketAddress socket;
     private final int backlog;
@@ -42,51 +44,60 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     private boolean isClosed;
 
     private ManagedListener(
-        final ConnectionManager manager, final String address, final InetSocketAddress socket, final int backlog) {
-        this.manager = manager;
+        final ConnectionChannel channel,
+        final Set<ManagedListener> released,
+        final String address,
+        final InetSocketAddress socket,
+        final int backlog) {
+        this.channel = channel;
+        this.released = released;
         this.address = address;
         this.socket = socket;
         this.backlog = backlog;
     }
 
     static ManagedListener open(
-        final ConnectionManager manager, final String address, final InetSocketAddress socket, final int backlog) {
-        final ManagedListener listener = new ManagedListener(manager, address, socket, backlog);
+        final ConnectionChannel channel,
+        final Set<ManagedListener> released,
+        final String address,
+        final InetSocketAddress socket,
+        final int backlog) {
+        final ManagedListener listener = new ManagedListener(channel, released, address, socket, backlog);
         listener.listen(listener.place());
         return listener;
     }
 
     private String place() {
-        return manager.device().ports().gids().place(GidText.parse(socket.getAddress().getHostAddress()));
+        return channel.device().ports().gids().place(GidText.parse(socket.getAddress().getHostAddress()));
     }
 
     private void listen(final String where) {
-        final long made = manager.createId();
+        final long made = channel.createId();
         try (Arena arena = Arena.ofConfined()) {
             bind(made, arena);
-            manager.library().listen.check("cannot listen on " + address, made, backlog);
+            channel.library().listen.check("cannot listen on " + address, made, backlog);
         } catch (final VerbsException e) {
-            throw manager.destroyAfter(e, made);
+            throw channel.destroyAfter(e, made);
         }
         id = made;
         place = where;
-        manager.register(id, this);
+        channel.register(id, this);
         OWN.add(socket);
     }
 
     private void bind(final long id, final Arena arena) {
-        final SetupCall call = manager.library().bindAddress;
+        final SetupCall call = channel.library().bindAddress;
         final int error = call.invoke(id, SocketAddresses.encode(socket, arena)).error();
         if (error == Errno.EADDRINUSE) {
             throw new VerbsException(call.name(), error, "address=" + address + " is in use by "
-                + (OWN.contains(socket) ? "pid " + manager.device().environment().processId()
+                + (OWN.contains(socket) ? "pid " + channel.device().environment().processId()
                 : "another process, which the command rdma resource show cm_id names"));
         }
         if (error != 0) {
             throw new VerbsException(call.name(), error, Remedies.ofListening(address, error));
         }
-        final ConnectionManager.Contradiction contradiction =
-            manager.deviceOf(id).isEmpty() ? null : manager.contradiction(id);
+        final ConnectionChannel.Contradiction contradiction =
+            channel.deviceOf(id).isEmpty() ? null : channel.contradiction(id);
         if (contradiction != null) {
             throw new VerbsException(call.name(), Remedies.ENODEV, "address=" + address + " belongs to "
                 + contradiction.found() + ", and not to " + contradiction.asked());
@@ -106,14 +117,14 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     public void onEvent(final ConnectionEvent event) {
         if (event.type() == rdma_constants.RDMA_CM_EVENT_CONNECT_REQUEST()) {
             dropOld();
-            final byte[] host = requests.size() < backlog ? ManagedRequest.origin(manager, event.id()) : NOWHERE;
+            final byte[] host = requests.size() < backlog ? ManagedRequest.origin(channel, event.id()) : NOWHERE;
             if (requests.size() < backlog && waitingFrom(host) < (backlog + 1) / 2) {
-                final ManagedRequest request = new ManagedRequest(manager, this, event, host);
-                manager.register(event.id(), request);
+                final ManagedRequest request = new ManagedRequest(channel, this::onGivenUp, event, host);
+                channel.register(event.id(), request);
                 requests.add(request);
             } else {
                 refused++;
-                manager.destroyUnknown(event.id());
+                channel.destroyUnknown(event.id());
             }
         }
     }
@@ -127,14 +138,14 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     }
 
     private void dropOld() {
-        final long nowNs = manager.device().environment().nanoTime();
+        final long nowNs = channel.device().environment().nanoTime();
         while (!requests.isEmpty() && nowNs - requests.peek().sinceNs() >= MAX_WAIT_NS) {
             requests.poll().forget();
         }
     }
 
     /** Drop a request whose peer has given up before it was answered; the monitor is held. */
-    void onGivenUp(final ManagedRequest request) {
+    private void onGivenUp(final ManagedRequest request) {
         if (requests.remove(request)) {
             request.forget();
         }
@@ -142,11 +153,11 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
 
     @Override
     public ConnectionRequest poll() {
-        synchronized (manager) {
+        synchronized (channel) {
             if (isClosed) {
                 return null;
             }
-            manager.poll();
+            channel.poll();
             dropOld();
             return requests.poll();
         }
@@ -154,7 +165,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
 
     @Override
     public long takeRefused() {
-        synchronized (manager) {
+        synchronized (channel) {
             final long count = refused;
             refused = 0;
             return count;
@@ -163,20 +174,20 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
 
     @Override
     public boolean renew() {
-        final VerbsDevice device = manager.device();
+        final DeviceContext device = channel.device();
         if (device.presence().isUnderWay()) {
             // it listens again when the device is back
             return false;
         }
         // before: a long table takes its time
         final String now = device.whileOpen("rdma_listen", this::place);
-        synchronized (manager) {
+        synchronized (channel) {
             if (isClosed || device.presence().isUnderWay() || now.isEmpty() || id != 0 && now.equals(place)) {
                 return false;
             }
             leave();
             listen(now);
-            manager.forget(this);
+            released.remove(this);
             return true;
         }
     }
@@ -186,7 +197,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
     public void release() {
         requests.clear();
         leave();
-        manager.onReleased(this);
+        released.add(this);
     }
 
     /** The device is back; the monitor is held. */
@@ -198,9 +209,9 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
 
     @Override
     public void close() {
-        synchronized (manager) {
+        synchronized (channel) {
             isClosed = true;
-            manager.forget(this);
+            released.remove(this);
             leave();
         }
     }
@@ -211,7 +222,7 @@ final class ManagedListener implements Listener, ConnectionManager.Endpoint {
             request.drop();
         }
         if (id != 0) {
-            manager.destroyId(id);
+            channel.destroyId(id);
             id = 0;
             OWN.remove(socket);
         }

@@ -7,11 +7,13 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** An identifier that a peer's request has made, until it is answered. */
-final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpoint {
-    private final ConnectionManager manager;
-    private final ManagedListener listener;
+final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpoint {
+    private final ConnectionChannel channel;
+    /** Told when the peer has given up before the request was answered. */
+    private final Consumer<ManagedRequest> givenUp;
     private final long id;
     private final byte[] host;
     private final long sinceNs;
@@ -25,18 +27,19 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     /**
      * A request that has just come.
      *
-     * @param host that it has come from ({@link #origin}).
+     * @param givenUp told when the peer has given up before the request is answered; the monitor is held.
+     * @param host    that it has come from ({@link #origin}).
      */
     ManagedRequest(
-        final ConnectionManager manager,
-        final ManagedListener listener,
+        final ConnectionChannel channel,
+        final Consumer<ManagedRequest> givenUp,
         final ConnectionEvent event,
         final byte[] host) {
-        this.manager = manager;
-        this.listener = listener;
+        this.channel = channel;
+        this.givenUp = givenUp;
         this.host = host;
         id = event.id();
-        sinceNs = manager.device().environment().nanoTime();
+        sinceNs = channel.device().environment().nanoTime();
         initiatorDepth = event.initiatorDepth();
         queuePairNumber = event.queuePairNumber();
         // Some transports say how much was sent; padded everywhere, so that nobody relies on it.
@@ -50,24 +53,24 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
 
     @Override
     public String peer() {
-        synchronized (manager) {
+        synchronized (channel) {
             return isAnswered || isDestroyed ? "nobody" : IdentifierFields.peer(id);
         }
     }
 
     @Override
     public byte[] peerAddress() {
-        synchronized (manager) {
+        synchronized (channel) {
             return isAnswered || isDestroyed ? new byte[0] : IdentifierFields.peerAddress(id);
         }
     }
 
     @Override
     public String contradictingAddress() {
-        synchronized (manager) {
-            return isAnswered || isDestroyed || !manager.device().ports().isEthernet(IdentifierFields.port(id)) ? ""
+        synchronized (channel) {
+            return isAnswered || isDestroyed || !channel.device().ports().isEthernet(IdentifierFields.port(id)) ? ""
                 : GidText.contradiction(
-                    QueuePairTransitions.destination(manager.library(), id), IdentifierFields.peerAddress(id));
+                    QueuePairTransitions.destination(channel.library(), id), IdentifierFields.peerAddress(id));
         }
     }
 
@@ -76,11 +79,11 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
      * its path leads to, else, and when it has given up, the address that it says. A port that cannot be asked is told
      * by whoever answers the request ({@link #contradictingAddress}): here nothing may keep an event from its end.
      */
-    static byte[] origin(final ConnectionManager manager, final long id) {
+    static byte[] origin(final ConnectionChannel channel, final long id) {
         byte[] gid = new byte[0];
         try {
-            if (manager.device().ports().isEthernet(IdentifierFields.port(id))) {
-                gid = QueuePairTransitions.destination(manager.library(), id);
+            if (channel.device().ports().isEthernet(IdentifierFields.port(id))) {
+                gid = QueuePairTransitions.destination(channel.library(), id);
             }
         } catch (final VerbsException e) {
             return IdentifierFields.peerAddress(id);
@@ -92,7 +95,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public void onEvent(final ConnectionEvent event) {
         isGivenUp = true;
-        listener.onGivenUp(this);
+        givenUp.accept(this);
     }
 
     /** Where it came from. */
@@ -110,7 +113,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     public void release() {
         isGivenUp = true;
         isDestroyed = true;
-        manager.destroyId(id);
+        channel.destroyId(id);
     }
 
     private void answer() {
@@ -123,61 +126,61 @@ final class ManagedRequest implements ConnectionRequest, ConnectionManager.Endpo
     @Override
     public Connection accept(final QueuePair queuePair, final byte[] data) {
         Handshake.checkLength("rdma_accept", data, Connection.MAX_ACCEPT_PRIVATE_DATA);
-        manager.device().presence().checkThere("rdma_accept");
-        final ReliableQueuePair own = ReliableQueuePair.of("rdma_accept", queuePair, manager.device().deviceContext());
+        channel.device().presence().checkThere("rdma_accept");
+        final ReliableQueuePair own = ReliableQueuePair.of("rdma_accept", queuePair, channel.device());
         own.requireInit("rdma_accept");
-        synchronized (manager) {
+        synchronized (channel) {
             answer();
-            manager.poll();
+            channel.poll();
             final byte[] peerGid;
             try (Arena arena = Arena.ofConfined()) {
                 if (isDestroyed) {
-                    throw manager.device().presence().gone("rdma_accept");
+                    throw channel.device().presence().gone("rdma_accept");
                 }
                 if (isGivenUp) {
-                    throw Handshake.givenUp(manager.library().accept);
+                    throw Handshake.givenUp(channel.library().accept);
                 }
-                final ConnectionManager.Contradiction contradiction = manager.contradiction(id);
+                final ConnectionChannel.Contradiction contradiction = channel.contradiction(id);
                 if (contradiction != null) {
                     throw new VerbsException("rdma_accept", Remedies.ENODEV, "the request came in through "
                         + contradiction.found() + ", and not through " + contradiction.asked());
                 }
-                peerGid = own.connect(id, () -> Handshake.step(manager.library().accept,
+                peerGid = own.connect(id, () -> Handshake.step(channel.library().accept,
                     "the request is not accepted", id,
                     ManagedConnection.parameters(arena, own, initiatorDepth, data)));
             } catch (final VerbsException e) {
-                throw isDestroyed ? e : manager.destroyAfter(e, id);
+                throw isDestroyed ? e : channel.destroyAfter(e, id);
             }
-            return ManagedConnection.accepted(manager, id, own, queuePairNumber, peerGid);
+            return ManagedConnection.accepted(channel, id, own, queuePairNumber, peerGid);
         }
     }
 
     @Override
     public void reject(final byte[] data) {
         Handshake.checkLength("rdma_reject", data, Connection.MAX_REJECT_PRIVATE_DATA);
-        synchronized (manager) {
+        synchronized (channel) {
             answer();
             if (isDestroyed) {
                 return;
             }
             try (Arena arena = Arena.ofConfined()) {
                 // A peer that is gone needs no answer.
-                manager.library().reject.invoke(
+                channel.library().reject.invoke(
                     id, ManagedConnection.bytes(arena, data), (byte) data.length);
             }
-            manager.destroyId(id);
+            channel.destroyId(id);
         }
     }
 
     /** Drop what was not taken, as its peer waits no more; the monitor is held. */
     void forget() {
         isAnswered = true;
-        manager.destroyUnknown(id);
+        channel.destroyUnknown(id);
     }
 
     /** The listener is closed; the monitor is held. */
     void drop() {
         isAnswered = true;
-        manager.destroyId(id);
+        channel.destroyId(id);
     }
 }

@@ -20,9 +20,9 @@ import java.net.InetSocketAddress;
 record SourceChoice(InetAddress address, String device, InetAddress routed) {
     private static final String CALL = "rdma_resolve_addr";
 
-    /** The manager's monitor is held. */
-    static SourceChoice towards(final ConnectionManager manager, final InetSocketAddress peer) {
-        final VerbsDevice device = manager.device();
+    /** The channel's monitor is held. */
+    static SourceChoice towards(final ConnectionChannel channel, final InetSocketAddress peer) {
+        final DeviceContext device = channel.device();
         if (device.options().gidIndex() != RdmaDeviceOptions.BEST_GID) {
             return new SourceChoice(asked(device, peer.getAddress()), device.name(), null);
         }
@@ -31,7 +31,7 @@ record SourceChoice(InetAddress address, String device, InetAddress routed) {
             // The connection manager says why.
             return new SourceChoice(null, device.name(), null);
         }
-        if (manager.leadsHere(routed)) {
+        if (channel.leadsHere(routed)) {
             return new SourceChoice(routed, device.name(), null);
         }
         return new SourceChoice(
@@ -39,7 +39,7 @@ record SourceChoice(InetAddress address, String device, InetAddress routed) {
     }
 
     /** That of the GID that was asked for. */
-    private static InetAddress asked(final VerbsDevice device, final InetAddress peer) {
+    private static InetAddress asked(final DeviceContext device, final InetAddress peer) {
         final VerbsPort port = device.ports().now(SourceAddress.ANY);
         if (!port.isEthernet()) {
             return null;

@@ -48,7 +48,7 @@ final class VerbsDevice implements RdmaDevice {
         context.read();
         events.open();
         context.take(DeviceLimits.find(context, completionQueueFactory));
-        connections = new ConnectionManager(this);
+        connections = new ConnectionManager(context);
         context.presence().onOpened();
     }
 
