@@ -4,19 +4,32 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * How a device goes and comes back: everything is given back at the owner's word, in the order in which one needs the
  * other, and made again in the opposite one. Any thread.
  */
 final class DeviceRemoval {
-    private final VerbsDevice device;
+    private final DeviceContext device;
+    private final ConnectionManager connections;
+    private final QueuePairTable queuePairs;
+    private final CompletionQueueTable completionQueues;
     private final VerbsDomain.Living living;
     private final Set<VerbsChannel> channels;
     /** Held while it is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
-    DeviceRemoval(final VerbsDevice device, final VerbsDomain.Living living, final Set<VerbsChannel> channels) {
+    DeviceRemoval(
+        final DeviceContext device,
+        final ConnectionManager connections,
+        final QueuePairTable queuePairs,
+        final CompletionQueueTable completionQueues,
+        final VerbsDomain.Living living,
+        final Set<VerbsChannel> channels) {
         this.device = device;
+        this.connections = connections;
+        this.queuePairs = queuePairs;
+        this.completionQueues = completionQueues;
         this.living = living;
         this.channels = channels;
     }
@@ -24,18 +37,17 @@ final class DeviceRemoval {
     /**
      * Give everything back.
      *
-     * @param awaitCreations returns when nothing is being created from the device itself.
-     * @param closeContext   closes what it was all created from.
+     * @param closeContext closes what it was all created from.
      */
-    void release(final Runnable awaitCreations, final Runnable closeContext) {
+    void release(final Runnable closeContext) {
         lock.lock();
         try {
-            if (device.context() == 0) {
+            if (device.address() == 0) {
                 return;
             }
             device.presence().onLetGo();
             device.destruction().clear();
-            awaitCreations.run();
+            device.life().awaitCreations();
             living.domains().forEach(VerbsDomain::awaitCreations);
             releaseObjects();
             closeContext.run();
@@ -50,10 +62,10 @@ final class DeviceRemoval {
     }
 
     private void releaseObjects() {
-        device.connections().release(device.presence().isRemoved());
-        device.queuePairs().all().forEach(VerbsQueuePair::close);
+        connections.release(device.presence().isRemoved());
+        queuePairs.all().forEach(VerbsQueuePair::close);
         living.sharedReceiveQueues().values().forEach(VerbsSharedReceiveQueue::close);
-        device.completionQueues().all().forEach(VerbsCompletionQueue::release);
+        completionQueues.all().forEach(VerbsCompletionQueue::release);
         channels.forEach(VerbsChannel::release);
         living.domains().forEach(domain -> domain.addressHandles().closeAll());
         living.regions().forEach(VerbsRegion::release);
@@ -61,11 +73,17 @@ final class DeviceRemoval {
         living.domains().forEach(VerbsDomain::release);
     }
 
-    /** Take it up again if it is there; whether it is in use. */
-    boolean reopen() {
+    /**
+     * Take the device up again if it is there.
+     *
+     * @param adopt   has the device go on with another context; throws when that cannot be used.
+     * @param abandon has it have none after all.
+     * @return whether it is in use.
+     */
+    boolean reopen(final LongConsumer adopt, final Runnable abandon) {
         lock.lock();
         try {
-            if (device.context() != 0) {
+            if (device.address() != 0) {
                 if (device.presence().isUnderWay()) {
                     throw new VerbsException("ibv_open_device", Errno.EBUSY,
                         "device " + device.name() + " has to be released first");
@@ -76,10 +94,10 @@ final class DeviceRemoval {
             final long context = DeviceList.open(device.verbs(), device.name());
             if (context == 0) {
                 device.presence().onMissing();
-                device.connections().release(true);
+                connections.release(true);
                 return false;
             }
-            adopt(context);
+            adopt(context, adopt, abandon);
             device.presence().onBack(removalsBefore);
             return true;
         } finally {
@@ -87,28 +105,28 @@ final class DeviceRemoval {
         }
     }
 
-    private void adopt(final long context) {
+    private void adopt(final long context, final LongConsumer adopt, final Runnable abandon) {
         boolean isAdopted = false;
         try {
-            device.adopt(context);
+            adopt.accept(context);
             living.domains().forEach(VerbsDomain::restore);
             living.regions().forEach(VerbsRegion::restore);
             channels.forEach(VerbsChannel::restore);
-            device.connections().restore();
+            connections.restore();
             isAdopted = true;
         } finally {
             if (!isAdopted) {
-                undo(context);
+                undo(context, abandon);
             }
         }
     }
 
     /** Undo what was made again: the exception under way tells why it was not enough. */
-    private void undo(final long context) {
+    private void undo(final long context, final Runnable abandon) {
         channels.forEach(VerbsChannel::release);
         living.regions().forEach(VerbsRegion::release);
         living.domains().forEach(VerbsDomain::release);
-        device.abandon();
+        abandon.run();
         device.verbs().closeDevice.invoke(context);
     }
 }

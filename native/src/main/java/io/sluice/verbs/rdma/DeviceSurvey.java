@@ -95,7 +95,8 @@ final class DeviceSurvey {
             VerbsDevice.of(environment, verbs, DeviceList.require(verbs, name), name, options)) {
             final CompletionChoice choice = device.completionChoice();
             return new Use(choice.chosen().name().toLowerCase(Locale.ROOT), choice.reason(),
-                device.posting().describe(), device.attributes(), device.ports().last().gidIndex(), "");
+                device.context().posting().describe(), device.attributes(),
+                device.context().ports().last().gidIndex(), "");
         } catch (final VerbsException e) {
             return new Use("", "the device cannot be opened", "", null, -1, e.getMessage());
         }

@@ -15,14 +15,12 @@ import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.SourceAddress;
 import io.sluice.verbs.VerbsException;
-import io.sluice.verbs.rdma.generated.ibv_context;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
-/** An opened device of libibverbs. */
+/** An opened device of libibverbs. Any thread may call; one at a time does its duties. */
 final class VerbsDevice implements RdmaDevice {
     private final DeviceContext context;
     private final CompletionQueueFactory completionQueueFactory;
@@ -33,7 +31,7 @@ final class VerbsDevice implements RdmaDevice {
     private final CompletionQueueTable completionQueues;
     private final VerbsDomain.Living living = new VerbsDomain.Living();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
-    private final DeviceRemoval removal = new DeviceRemoval(this, living, channels);
+    private final DeviceRemoval removal;
     /** Held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
 
@@ -49,6 +47,7 @@ final class VerbsDevice implements RdmaDevice {
         events.open();
         context.take(DeviceLimits.find(context, completionQueueFactory));
         connections = new ConnectionManager(context);
+        removal = new DeviceRemoval(context, connections, queuePairs, completionQueues, living, channels);
         context.presence().onOpened();
     }
 
@@ -79,7 +78,7 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public long clockTicks() {
-        return whileOpen("ibv_query_rt_values_ex", context.clock()::ticks);
+        return context.whileOpen("ibv_query_rt_values_ex", context.clock()::ticks);
     }
 
     @Override
@@ -92,18 +91,18 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public ProtectionDomain allocateProtectionDomain() {
-        return whileOpen("ibv_alloc_pd", () -> VerbsDomain.allocate(context, living, queuePairFactory));
+        return context.whileOpen("ibv_alloc_pd", () -> VerbsDomain.allocate(context, living, queuePairFactory));
     }
 
     @Override
     public CompletionChannel createCompletionChannel() {
-        return whileOpen("ibv_create_comp_channel",
+        return context.whileOpen("ibv_create_comp_channel",
             () -> VerbsChannel.create(context, channels, completionQueues::takenEvent));
     }
 
     @Override
     public CompletionQueue createCompletionQueue(final CompletionQueueAttributes asked) {
-        return whileOpen("ibv_create_cq_ex", () -> completionQueueFactory.create(asked));
+        return context.whileOpen("ibv_create_cq_ex", () -> completionQueueFactory.create(asked));
     }
 
     @Override
@@ -134,13 +133,13 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     private int doDuties(final AsyncEventHandler handler) {
-        queuePairs.examination().onDuties(environment().nanoTime());
+        queuePairs.examination().onDuties(context.environment().nanoTime());
         int work = connections.doDuties() + context.presence().deliver(handler);
         if (context.presence().isUnderWay()) {
             return work;
         }
         work += events.deliverGivenUp(handler) + events.deliver(handler);
-        return work + queuePairs.examination().examine(environment().nanoTime());
+        return work + queuePairs.examination().examine(context.environment().nanoTime());
     }
 
     @Override
@@ -152,7 +151,7 @@ final class VerbsDevice implements RdmaDevice {
                 context.objects().checkNone(name());
                 connections.close();
                 if (context.address() != 0) {
-                    verbs().closeDevice.check("device " + name() + " stays open", context.address());
+                    context.verbs().closeDevice.check("device " + name() + " stays open", context.address());
                 }
             });
         } finally {
@@ -167,15 +166,10 @@ final class VerbsDevice implements RdmaDevice {
         }
     }
 
-    /** Create something while the device cannot be closed. */
-    <T> T whileOpen(final String call, final Supplier<T> creation) {
-        return context.whileOpen(call, creation);
-    }
-
     @Override
     public void release() {
         checkNotInHandler();
-        removal.release(context.life()::awaitCreations, this::closeContext);
+        removal.release(this::closeContext);
     }
 
     /** Nothing of the context is left. The duties are not at work in it, nor will they be. */
@@ -186,7 +180,7 @@ final class VerbsDevice implements RdmaDevice {
                 final long left = context.address();
                 context.leave();
                 context.trials().forget();
-                verbs().closeDevice.invoke(left);
+                context.verbs().closeDevice.invoke(left);
             }
         } finally {
             duties.unlock();
@@ -196,7 +190,7 @@ final class VerbsDevice implements RdmaDevice {
     @Override
     public boolean reopen() {
         checkNotInHandler();
-        return removal.reopen();
+        return removal.reopen(this::adopt, this::abandon);
     }
 
     /**
@@ -204,7 +198,7 @@ final class VerbsDevice implements RdmaDevice {
      *
      * @throws VerbsException when it cannot be used; it is the caller's to close then.
      */
-    void adopt(final long newContext) {
+    private void adopt(final long newContext) {
         duties.lock();
         try {
             if (context.life().isClosed()) {
@@ -224,7 +218,7 @@ final class VerbsDevice implements RdmaDevice {
     }
 
     /** The context that was adopted is of no use after all. */
-    void abandon() {
+    private void abandon() {
         duties.lock();
         try {
             context.leave();
@@ -233,26 +227,8 @@ final class VerbsDevice implements RdmaDevice {
         }
     }
 
-    DeviceContext deviceContext() {
+    DeviceContext context() {
         return context;
-    }
-
-    Environment environment() {
-        return context.environment();
-    }
-
-    /** What was created from it and lives. */
-    DeviceObjects objects() {
-        return context.objects();
-    }
-
-    /** Duties when the device is taken away. */
-    DeviceRemoval removal() {
-        return removal;
-    }
-
-    ConnectionManager connections() {
-        return connections;
     }
 
     QueuePairTable queuePairs() {
@@ -261,57 +237,6 @@ final class VerbsDevice implements RdmaDevice {
 
     CompletionQueueTable completionQueues() {
         return completionQueues;
-    }
-
-    VerbsLibrary verbs() {
-        return context.verbs();
-    }
-
-    /** Address of the {@code ibv_context}. */
-    long context() {
-        return context.address();
-    }
-
-    /** A function of {@code ibv_context_ops}, by its offset there. */
-    long operation(final long offset) {
-        return context.operation(offset);
-    }
-
-    DeviceVendor vendor() {
-        return context.vendor();
-    }
-
-    /** Results of trying it out. */
-    DeviceTrials trials() {
-        return context.trials();
-    }
-
-    PostingChoice posting() {
-        return context.posting();
-    }
-
-    DevicePorts ports() {
-        return context.ports();
-    }
-
-    DevicePresence presence() {
-        return context.presence();
-    }
-
-    Destruction destruction() {
-        return context.destruction();
-    }
-
-    RdmaDeviceOptions options() {
-        return context.options();
-    }
-
-    ParentDomains parentDomains() {
-        return context.parentDomains();
-    }
-
-    HardwareClock clock() {
-        return context.clock();
     }
 
     CompletionChoice completionChoice() {

@@ -42,7 +42,8 @@ class CompletionQueueCallsTest {
         final String reason = DeviceFixtures.whyNoRdma();
         assumeTrue(reason.isEmpty(), reason);
         device = (VerbsDevice) RdmaDevices.open(SystemEnvironment.instance(), RdmaDeviceOptions.DEFAULT);
-        final long function = ExtendedContext.operation(device.context(), verbs_context.create_cq_ex$offset());
+        final long function =
+            ExtendedContext.operation(device.context().address(), verbs_context.create_cq_ex$offset());
         assertNotEquals(0, function);
         createExtended = SetupCall.at("ibv_create_cq_ex", function,
             FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
@@ -58,14 +59,15 @@ class CompletionQueueCallsTest {
     /** OK or an error number. */
     private int createExtended(final int entries, final int fields, final int flags, final int vector) {
         try (Arena arena = Arena.ofConfined()) {
-            return destroyed(entries, createExtended.invoke(device.context(), CompletionQueueFactory.encode(
+            return destroyed(entries, createExtended.invoke(device.context().address(), CompletionQueueFactory.encode(
                 arena, new CompletionQueueAttributes(entries, fields, null).withFlags(flags).withVector(vector),
                 entries, 0, 0)));
         }
     }
 
     private int create(final int entries, final int vector) {
-        return destroyed(entries, device.verbs().createCq.invoke(device.context(), entries, 0L, 0L, vector));
+        return destroyed(entries,
+            device.context().verbs().createCq.invoke(device.context().address(), entries, 0L, 0L, vector));
     }
 
     private int destroyed(final int entries, final SetupCall.Result created) {
@@ -73,7 +75,7 @@ class CompletionQueueCallsTest {
             return created.errno();
         }
         assertTrue(UnsafeApi.getInt(created.value() + ibv_cq.cqe$offset()) >= entries);
-        assertEquals(0, device.verbs().destroyCq.invoke(created.value()).value());
+        assertEquals(0, device.context().verbs().destroyCq.invoke(created.value()).value());
         return Errno.OK;
     }
 

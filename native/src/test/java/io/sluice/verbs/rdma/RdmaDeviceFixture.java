@@ -85,7 +85,7 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     public synchronized String newAddress() {
         if (host == null) {
             try (VerbsDevice device = open(names[names.length - 1])) {
-                host = hostOf(device.ports().last().gid());
+                host = hostOf(device.context().ports().last().gid());
             }
         }
         return host + ":" + PORTS.getAndIncrement();

@@ -140,11 +140,11 @@ class ScriptedCardsTest {
         open(vendor(Integer.decode(told)).andThen(libraries ->
             libraries.folders = name -> new DeviceFolder(root.resolve(name), root)));
 
-        final VerbsDevice device = manager.device;
+        final DeviceContext context = manager.device.context();
         final boolean isMana = "0x1414".equals(known);
-        assertEquals(Integer.decode(known), device.vendor().number());
-        assertEquals(isMana, device.vendor().losesRepeatedArming());
-        assertEquals(isMana, device.posting().describe().contains("on mana"), device.posting().describe());
+        assertEquals(Integer.decode(known), context.vendor().number());
+        assertEquals(isMana, context.vendor().losesRepeatedArming());
+        assertEquals(isMana, context.posting().describe().contains("on mana"), context.posting().describe());
     }
 
     private static MemorySegment segment(final Object pointer, final long length) {
@@ -289,7 +289,7 @@ class ScriptedCardsTest {
             elements[0] = 0;
             return 0;
         });
-        SystemCalls.signal(UnsafeApi.getInt(manager.device.context() + ibv_context.async_fd$offset()));
+        SystemCalls.signal(UnsafeApi.getInt(manager.device.context().address() + ibv_context.async_fd$offset()));
     }
 
     /** As mana, which has no ibv_query_qp(3). */

@@ -232,7 +232,7 @@ class ScriptedChangesTest {
         openAny();
 
         final PartitionTable partitions = new PartitionTable(
-            manager.libraries.verbs(), manager.device.context(), ScriptedManager.DEVICE);
+            manager.libraries.verbs(), manager.device.context().address(), ScriptedManager.DEVICE);
         final VerbsException e =
             assertThrows(VerbsException.class, () -> partitions.key(1, partitionKeys.size()));
 

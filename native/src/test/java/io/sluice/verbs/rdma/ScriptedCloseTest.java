@@ -94,7 +94,7 @@ class ScriptedCloseTest extends ScriptedManagerTests {
     @Test
     void shouldNotFreeADeviceThatIsPolled() throws InterruptedException {
         manager.closeObjects();
-        SystemCalls.signal(UnsafeApi.getInt(manager.device.context() + ibv_context.async_fd$offset()));
+        SystemCalls.signal(UnsafeApi.getInt(manager.device.context().address() + ibv_context.async_fd$offset()));
         manager.libraries.answer("ibv_get_async_event", arguments -> stay(-1));
         manager.libraries.answer("ibv_close_device", arguments -> note("freed"));
 

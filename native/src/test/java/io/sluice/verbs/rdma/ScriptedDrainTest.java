@@ -296,7 +296,7 @@ class ScriptedDrainTest {
         makeReady();
         isFlushing = false;
         complete(OTHER, 1);
-        manager.device.presence().onRemoved();
+        manager.device.context().presence().onRemoved();
 
         queuePair.close();
 

@@ -49,7 +49,7 @@ class ScriptedEventsTest extends ScriptedManagerTests {
             elements[0] = 0;
             return 0;
         });
-        SystemCalls.signal(UnsafeApi.getInt(manager.device.context() + ibv_context.async_fd$offset()));
+        SystemCalls.signal(UnsafeApi.getInt(manager.device.context().address() + ibv_context.async_fd$offset()));
     }
 
     private void poll() {

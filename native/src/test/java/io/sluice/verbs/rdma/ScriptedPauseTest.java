@@ -44,14 +44,14 @@ class ScriptedPauseTest extends ScriptedManagerTests {
 
     private ExtendedCompletionQueue extended(final ScriptedDevice scripted) {
         return new ExtendedCompletionQueue(
-            manager.device.deviceContext(), manager.device.completionQueues(), scripted.queue(),
+            manager.device.context(), manager.device.completionQueues(), scripted.queue(),
             ScriptedDevice.asked(0), scripted.notifyFunction(), ExtendedCompletionQueue.MAX_BATCH,
             manager.device.queuePairs().examination()::onFailedWork);
     }
 
     private LegacyCompletionQueue legacy() {
         return new LegacyCompletionQueue(
-            manager.device.deviceContext(), manager.device.completionQueues(), first.queue(), ScriptedDevice.asked(0),
+            manager.device.context(), manager.device.completionQueues(), first.queue(), ScriptedDevice.asked(0),
             first.notifyFunction(), first.pollFunction(), false, manager.device.queuePairs().examination());
     }
 

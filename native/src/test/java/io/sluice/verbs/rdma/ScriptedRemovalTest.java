@@ -387,7 +387,7 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         told.clear();
         manager.isThere(true);
         manager.libraries.answer("ibv_reg_mr", arguments -> {
-            manager.device.presence().onRemoved();
+            manager.device.context().presence().onRemoved();
             return newRegion();
         });
 
@@ -422,7 +422,7 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         manager.device.release();
         reopenShownAt(folder);
         told.clear();
-        manager.device.presence().onRemoved();
+        manager.device.context().presence().onRemoved();
         awaitToldOfRemoval();
         manager.device.release();
         told.clear();

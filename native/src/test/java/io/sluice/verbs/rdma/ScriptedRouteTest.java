@@ -422,8 +422,8 @@ class ScriptedRouteTest {
         routedGid = 0;
         open();
 
-        assertEquals(index, manager.device.ports().last().gidIndex());
-        assertArrayEquals(GidText.parse(gids.get(index)), manager.device.ports().last().gid());
+        assertEquals(index, manager.device.context().ports().last().gidIndex());
+        assertArrayEquals(GidText.parse(gids.get(index)), manager.device.context().ports().last().gid());
     }
 
     @Test
@@ -431,7 +431,7 @@ class ScriptedRouteTest {
         manager = new ScriptedManager(
             new Routes(), RdmaDeviceOptions.DEFAULT.withLocalAddress(SECOND), this::script);
 
-        assertEquals(2, manager.device.ports().last().gidIndex());
+        assertEquals(2, manager.device.context().ports().last().gidIndex());
     }
 
     @Test

@@ -49,7 +49,8 @@ class ScriptedTrialsTest extends ScriptedManagerTests {
 
     private VerbsDevice open() {
         manager.libraries.calls.clear();
-        return VerbsDevice.of(SystemEnvironment.instance(), manager.device.verbs(), extendedContext().address(),
+        return VerbsDevice.of(
+            SystemEnvironment.instance(), manager.device.context().verbs(), extendedContext().address(),
             ScriptedManager.DEVICE, RdmaDeviceOptions.DEFAULT);
     }
 
