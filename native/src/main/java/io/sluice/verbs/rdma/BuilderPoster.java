@@ -143,7 +143,7 @@ final class BuilderPoster extends SendPoster {
 
     /** What a post returns for what {@code ibv_wr_complete} has. */
     static int answer(final int result) {
-        final int error = errno(result);
+        final int error = ProviderErrno.of(result);
         return error == ENOSPC ? Errno.ENOMEM : error;
     }
 

@@ -110,7 +110,7 @@ final class ReceiveWork {
     private int post(final long first) {
         final int result = isPlain ? HotCalls.postBlocking(function, queuePair, first, refused)
             : HotCalls.post(function, queuePair, first, refused);
-        return SendPoster.errno(result);
+        return ProviderErrno.of(result);
     }
 
     /** From now on by a plain call, or as suits the device. */

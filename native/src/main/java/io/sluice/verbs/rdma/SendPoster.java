@@ -10,17 +10,6 @@ abstract class SendPoster {
     static final int RDMA_READ = 4;
     static final int ATOMIC_CMP_AND_SWP = 5;
     static final int ATOMIC_FETCH_AND_ADD = 6;
-    static final int EIO = 5;
-    /** Of a provider that has failed and does not say with which error. */
-    private static final int NO_ERRNO = -1;
-
-    /**
-     * The error number of what a provider's post returns. Some (qedr, erdma) return it negative, as the kernel does:
-     * a queue that is full answers -ENOMEM there.
-     */
-    static int errno(final int result) {
-        return result >= 0 ? result : result == NO_ERRNO ? EIO : -result;
-    }
 
     /** OK or an error number; what the operation does not have is 0. */
     abstract int post(

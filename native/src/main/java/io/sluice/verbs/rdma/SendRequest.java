@@ -159,6 +159,6 @@ final class SendRequest {
         final int result = isPlain
             ? HotCalls.postBlocking(function, queuePair, first, refused)
             : HotCalls.post(function, queuePair, first, refused);
-        return SendPoster.errno(result);
+        return ProviderErrno.of(result);
     }
 }

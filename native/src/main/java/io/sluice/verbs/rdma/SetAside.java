@@ -52,7 +52,7 @@ final class SetAside {
             final long records = address(end);
             taken = HotCalls.pollCqBlocking(pollCq, queue, BATCH, records);
             if (taken < 0) {
-                throw new VerbsException("ibv_poll_cq", SendPoster.EIO, "the completion queue does not answer");
+                throw new VerbsException("ibv_poll_cq", ProviderErrno.EIO, "the completion queue does not answer");
             }
             for (int i = 0; i < taken; i++) {
                 final long record = records + i * RECORD_LENGTH;

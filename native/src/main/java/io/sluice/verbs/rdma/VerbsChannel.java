@@ -38,9 +38,8 @@ final class VerbsChannel implements CompletionChannel {
     private final Guard handleGuard = new Guard();
     /** Held while an event is taken and counted, and while a queue looks at its count and goes. */
     private final Object eventLock = new Object();
-    /** What an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
-    private final MemorySegment eventQueue = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-    private final MemorySegment eventContext = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    /** Room for what an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
+    private final MemorySegment event = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 2);
     private final MemorySegment eventErrno = HotCalls.newCapture();
     private int queues;
     private volatile boolean isClosed;
@@ -220,15 +219,15 @@ final class VerbsChannel implements CompletionChannel {
 
     private CompletionQueue takeGuarded() {
         while (true) {
-            if (HotCalls.getCqEvent(device.verbs().getCqEvent, eventErrno, handle, eventQueue.address(),
-                eventContext.address()) != 0) {
+            if (HotCalls.getCqEvent(device.verbs().getCqEvent, eventErrno, handle, event.address(),
+                event.address() + Long.BYTES) != 0) {
                 final int error = HotCalls.errno(eventErrno);
                 if (error == SystemCalls.EAGAIN) {
                     return null;
                 }
                 throw new VerbsException(CALL, error, "no events can be had" + Remedies.remedy(error));
             }
-            final long queue = eventQueue.get(ValueLayout.JAVA_LONG, 0);
+            final long queue = event.get(ValueLayout.JAVA_LONG, 0);
             final CompletionQueue found = takenEvents.apply(queue);
             if (found != null) {
                 return found;

@@ -221,14 +221,14 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
 
     private int arm(final boolean solicitedOnly) {
         if (!isArmedOnce) {
-            return SendPoster.errno(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
+            return ProviderErrno.of(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
         }
         if (isArmed && !solicitedOnly) {
             return Errno.OK;
         }
         // before the device is asked, which may announce at once
         isArmed |= !solicitedOnly;
-        final int result = SendPoster.errno(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
+        final int result = ProviderErrno.of(HotCalls.requestNotify(requestNotify, handle, solicitedOnly ? 1 : 0));
         if (result != Errno.OK && !solicitedOnly) {
             isArmed = false;
         }

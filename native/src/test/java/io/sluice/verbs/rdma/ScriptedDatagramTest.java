@@ -103,7 +103,7 @@ class ScriptedDatagramTest {
             device.result = -Errno.ENOMEM;
             assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
             device.result = -1;
-            assertEquals(SendPoster.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
+            assertEquals(ProviderErrno.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 1, 1, 1, 0));
         }
     }
 

@@ -136,7 +136,7 @@ class ScriptedPostingTest {
             device.result = -Errno.ENOMEM;
             assertEquals(Errno.ENOMEM, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
             device.result = -1;
-            assertEquals(SendPoster.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
+            assertEquals(ProviderErrno.EIO, poster.post(SendPoster.SEND, 1, WorkFlags.NONE, 0, 0, 8, 0, 0, 0));
         }
     }
 
