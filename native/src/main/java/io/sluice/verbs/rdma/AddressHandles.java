@@ -65,7 +65,7 @@ final class AddressHandles {
         }
     }
 
-    /** What {@code ibv_create_ah} is given. */
+    /** Attributes that {@code ibv_create_ah} is given. */
     static MemorySegment encode(final Arena arena, final AddressHandleAttributes asked, final VerbsPort port) {
         final MemorySegment path = ibv_ah_attr.allocate(arena);
         ibv_ah_attr.dlid(path, (short) asked.destinationLid());

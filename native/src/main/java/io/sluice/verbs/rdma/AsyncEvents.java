@@ -109,9 +109,9 @@ final class AsyncEvents {
     }
 
     /**
-     * What an event is about is looked up before it is acknowledged, while the object cannot be destroyed: after that
-     * its address may be another one's. It is acknowledged before it is delivered, since a handler may wait for the end
-     * of the object.
+     * Look up the object of an event before the event is acknowledged, while the object cannot be destroyed: after that
+     * its address may be another one's. The event is acknowledged before it is delivered, since a handler may wait for
+     * the end of the object.
      */
     private Taken take(final MemorySegment event) {
         final int type = ibv_async_event.event_type(event);
@@ -169,7 +169,7 @@ final class AsyncEvents {
         }
     }
 
-    /** The same for a queue pair. */
+    /** A queue pair that is being closed is not found either, and nobody is told of it. */
     private void deliver(
         final AsyncEventType type, final VerbsQueuePair queuePair, final AsyncEventHandler handler) {
         if (queuePair != null) {

@@ -10,7 +10,7 @@ import org.agrona.UnsafeApi;
 final class BuilderPoster extends SendPoster {
     private static final long WR_ID = ibv_qp_ex.wr_id$offset();
     private static final long WR_FLAGS = ibv_qp_ex.wr_flags$offset();
-    /** What soft-RoCE says by this interface when the send queue is full. */
+    /** The error of soft-RoCE, by this interface, when the send queue is full. */
     private static final int ENOSPC = 28;
 
     private final long queuePair;
@@ -124,7 +124,7 @@ final class BuilderPoster extends SendPoster {
         return result;
     }
 
-    /** It posts all or none (ibv_wr_complete(3)). */
+    /** This interface posts all or none (ibv_wr_complete(3)). */
     @Override
     int posted(final SendRequest[] requests, final int index, final int count) {
         return 0;
@@ -141,7 +141,7 @@ final class BuilderPoster extends SendPoster {
         UnsafeApi.putInt(queuePair + WR_FLAGS, flags);
     }
 
-    /** What a post returns for what {@code ibv_wr_complete} has. */
+    /** The result of a post, by that of {@code ibv_wr_complete}. */
     static int answer(final int result) {
         final int error = ProviderErrno.of(result);
         return error == ENOSPC ? Errno.ENOMEM : error;

@@ -119,7 +119,7 @@ final class CompletionQueueFactory {
         }
     }
 
-    /** What {@code ibv_create_cq_ex} is given; a field that is not in use is not in the mask either. */
+    /** Attributes that {@code ibv_create_cq_ex} is given; a field that is not in use is not in the mask either. */
     static MemorySegment encode(
         final Arena arena,
         final CompletionQueueAttributes asked,

@@ -83,7 +83,7 @@ final class DatagramQueuePair extends VerbsQueuePair {
         sends.onFailed();
     }
 
-    /** Its send queue does by itself. */
+    /** Only the send queue fails with its work. */
     @Override
     boolean failsWithWork() {
         return false;

@@ -97,7 +97,7 @@ final class DeviceLimits {
         });
     }
 
-    /** What is found out with the handles of a domain and a completion queue. */
+    /** Finds out something with the handles of a domain and a completion queue. */
     private interface Trial {
         int run(long domain, long queue);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 final class DeviceObjects {
     private final AtomicIntegerArray counts = new AtomicIntegerArray(Kind.values().length);
 
-    /** What is created from a device, by the names that people read. */
+    /** Kinds of objects that are created from a device, by the names that people read. */
     enum Kind {
         PROTECTION_DOMAIN,
         COMPLETION_CHANNEL,

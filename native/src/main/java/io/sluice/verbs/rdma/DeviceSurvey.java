@@ -43,7 +43,7 @@ final class DeviceSurvey {
         return DeviceDescription.unusable(name, PROVIDER, problem);
     }
 
-    /** Its ports and nothing else. */
+    /** Describe the ports of the device and nothing else. */
     DeviceDescription describePorts() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attributes = ibv_device_attr.allocate(arena);
@@ -73,7 +73,7 @@ final class DeviceSurvey {
     }
 
     /**
-     * What opening the device in the usual way tells.
+     * Results of opening the device in the usual way.
      *
      * @param attributes null when it cannot be opened.
      * @param gidIndex   that a queue pair gets, or -1.

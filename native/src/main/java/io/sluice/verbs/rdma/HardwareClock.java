@@ -65,7 +65,7 @@ final class HardwareClock {
         return ibv_device_attr_ex.allocate(arena);
     }
 
-    /** What the device tells of it. */
+    /** The clock as the device describes it. */
     DeviceClock clock() {
         return clock;
     }
@@ -75,7 +75,7 @@ final class HardwareClock {
         return capabilities;
     }
 
-    /** What it shows now. */
+    /** The ticks that the clock shows now. */
     long ticks() {
         if (queryValues == null) {
             throw noClock();

@@ -107,7 +107,7 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
     }
 
     /**
-     * What to connect or accept with (rdma_connect(3), rdma_accept(3)).
+     * Parameters to connect or accept with (rdma_connect(3), rdma_accept(3)).
      *
      * @param maxInitiatorDepth READs and atomics that the peer answers at a time, as far as it is known.
      */
@@ -339,7 +339,7 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
         }
     }
 
-    /** Nobody knows: the connection manager does not tell the end of a process from a disconnect. */
+    /** Never known: the connection manager does not tell the end of a process from a disconnect. */
     @Override
     public boolean isPeerGone() {
         return false;

@@ -25,7 +25,7 @@ final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
 
     private static final byte[] NOWHERE = {};
 
-    /** What this process listens on, for the message when it is taken twice. */
+    /** Addresses that this process listens on, for the message when one is taken twice. */
     private static final Set<InetSocketAddress> OWN = ConcurrentHashMap.newKeySet();
 
     private final ConnectionChannel channel;

@@ -135,7 +135,7 @@ final class QueuePairFactory {
         return createExtended.pointer(what, device.address(), initial);
     }
 
-    /** What will be posted: devices choose the size of their requests by it. */
+    /** Operations that will be posted: devices choose the size of their requests by them. */
     private long operations(final QueuePairAttributes asked) {
         long operations = rdma_constants.IBV_QP_EX_WITH_SEND() | rdma_constants.IBV_QP_EX_WITH_SEND_WITH_IMM();
         if (isDatagram(asked)) {

@@ -13,7 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** What ibv_modify_qp(3) needs for each transition of a queue pair. The owner's lock is held. */
+/** Makes each transition of a queue pair, with what ibv_modify_qp(3) needs for it. The owner's lock is held. */
 final class QueuePairTransitions {
     /** Routers on the way: as IP's default. */
     private static final byte HOP_LIMIT = 64;

@@ -25,7 +25,7 @@ final class RareReaders {
     private final long readVlan;
     private final long readFlowTag;
     private final long readTagMatching;
-    /** What the reader of tag matching writes to. */
+    /** Memory that the reader of tag matching writes to. */
     private final MemorySegment memory = Arena.ofAuto().allocate(ibv_wc_tm_info.layout());
 
     RareReaders(final long handle, final int fields) {

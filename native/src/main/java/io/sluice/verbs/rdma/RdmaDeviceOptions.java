@@ -76,7 +76,7 @@ public record RdmaDeviceOptions(
     }
 
     /**
-     * The same with another device.
+     * Choose another device, and keep the rest.
      *
      * @param name of the device.
      * @return new options.
@@ -87,7 +87,7 @@ public record RdmaDeviceOptions(
     }
 
     /**
-     * The same with another completion interface.
+     * Choose another completion interface, and keep the rest.
      *
      * @param asked the interface.
      * @return new options.
@@ -98,7 +98,7 @@ public record RdmaDeviceOptions(
     }
 
     /**
-     * The same with another posting interface.
+     * Choose another posting interface, and keep the rest.
      *
      * @param asked the interface.
      * @return new options.
@@ -109,7 +109,7 @@ public record RdmaDeviceOptions(
     }
 
     /**
-     * The same with other pages.
+     * Choose other pages, and keep the rest.
      *
      * @param asked pages that the memory of regions lies in.
      * @return new options.
@@ -120,7 +120,7 @@ public record RdmaDeviceOptions(
     }
 
     /**
-     * The same with another local address.
+     * Choose another local address, and keep the rest.
      *
      * @param address IP address of this machine to choose the device by, or empty.
      * @return new options.

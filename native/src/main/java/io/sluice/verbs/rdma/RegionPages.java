@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What pages the memory of regions lies in. A device keeps an address for each page, and a large region in large pages
- * misses its cache less often. Any thread.
+ * The pages that the memory of regions lies in. A device keeps an address for each page, and a large region in large
+ * pages misses its cache less often. Any thread.
  */
 public enum RegionPages {
-    /** What the system property {@value #PROP_NAME} names when the device is opened; {@link #STANDARD} without it. */
+    /** Pages that the system property {@value #PROP_NAME} names as a device is opened; {@link #STANDARD} without it. */
     CONFIGURED,
     /** The kernel's usual ones, 4 KiB. */
     STANDARD,

@@ -69,7 +69,7 @@ final class SendRequest {
         return length >= 0 && ((flags & WorkFlags.INLINE) == 0 || length <= maxInlineData);
     }
 
-    /** What every operation has. */
+    /** Fill in the fields that every operation has. */
     void fill(
         final int opcode,
         final long workRequestId,
@@ -144,7 +144,11 @@ final class SendRequest {
         return post(address);
     }
 
-    /** The same for a chain, by its first request; {@link #refused()} is the first that was not posted. */
+    /**
+     * Post a chain by its first request.
+     *
+     * @return 0 or an error number, after which {@link #refused()} is the first that was not posted.
+     */
     int postChain(final long first) {
         // A provider that does not tell has posted none.
         UnsafeApi.putLong(refused, 0);

@@ -237,7 +237,7 @@ final class VerbsChannel implements CompletionChannel {
         }
     }
 
-    /** What a queue refuses to be closed for, and that it is no longer found, without an event between the two. */
+    /** Have a queue look whether it may be closed, and be found no longer, without an event between the two. */
     void withoutEvents(final Runnable removal) {
         synchronized (eventLock) {
             removal.run();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 import org.agrona.collections.Int2ObjectHashMap;
 
-/** What the two interfaces to a completion queue have in common: its life, its size and its events. */
+/** The life, size and events of a completion queue, which its two interfaces have in common. */
 abstract class VerbsCompletionQueue extends CompletionQueue {
     private static final String DESTROY_CALL = "ibv_destroy_cq";
     /** Among what keeps the poller out: for good. The rest counts threads that do for a while. */

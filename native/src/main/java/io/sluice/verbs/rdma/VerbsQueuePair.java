@@ -15,9 +15,8 @@ import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
 
 /**
- * What queue pairs of all types have in common: their life, their states and their receives. The state is kept here,
- * because asking the device is a system call: own transitions change it, and the device's duties notice when it has
- * failed.
+ * The life, states and receives of a queue pair, which all types have in common. The state is kept here, because asking
+ * the device is a system call: own transitions change it, and the device's duties notice when it has failed.
  */
 abstract class VerbsQueuePair extends QueuePair {
     /**

@@ -68,7 +68,7 @@ final class VerbsRegion implements MemoryRegion {
         }
     }
 
-    /** The same memory in another domain, while that is open only. */
+    /** Register the memory in another domain, too, while that is open only. */
     synchronized VerbsRegion registerForSends(final LongSupplier other) {
         if (isClosed) {
             throw new VerbsException("ibv_reg_mr", Errno.EINVAL, "the region is closed");
