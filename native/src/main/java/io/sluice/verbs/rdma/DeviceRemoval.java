@@ -19,6 +19,7 @@ final class DeviceRemoval {
     private final Set<VerbsChannel> channels;
     /** Held while it is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
+
     DeviceRemoval(
         final DeviceContext device,
         final ConnectionManager connections,
