@@ -37,6 +37,56 @@ class SizesTest {
     record TooManyComponents(int a, int b, int c, int d, int e, int f, int g, int h, int i) {
     }
 
+    /** Planted: an interface with one method too many. */
+    interface TooManyMethods {
+        void a();
+        void b();
+        void c();
+        void d();
+        void e();
+        void f();
+        void g();
+        void h();
+        void i();
+        void j();
+        void k();
+        void l();
+        void m();
+        void n();
+        void o();
+        void p();
+        void q();
+        void r();
+        void s();
+        void t();
+        void u();
+        void v();
+        void w();
+        void x();
+        void y();
+        void z();
+    }
+
+    /** Planted: a class with one field too many. */
+    static final class TooManyFields {
+        int a;
+        int b;
+        int c;
+        int d;
+        int e;
+        int f;
+        int g;
+        int h;
+        int i;
+        int j;
+        int k;
+        int l;
+        int m;
+        int n;
+        int o;
+        int p;
+    }
+
     @Test
     void shouldHaveNothingLargerThanKnown() throws IOException {
         final String known = new String(
@@ -47,11 +97,13 @@ class SizesTest {
 
     @Test
     void shouldFindWhatIsTooLarge() {
-        final JavaClasses planted =
-            new ClassFileImporter().importClasses(TooManyParameters.class, TooManyComponents.class);
+        final JavaClasses planted = new ClassFileImporter().importClasses(
+            TooManyParameters.class, TooManyComponents.class, TooManyMethods.class, TooManyFields.class);
 
         assertEquals(
             List.of("components io.sluice.perf.SizesTest$TooManyComponents",
+                "fields io.sluice.perf.SizesTest$TooManyFields",
+                "methods io.sluice.perf.SizesTest$TooManyMethods",
                 "parameters io.sluice.perf.SizesTest$TooManyParameters.sum"),
             List.copyOf(larger(planted)));
     }
