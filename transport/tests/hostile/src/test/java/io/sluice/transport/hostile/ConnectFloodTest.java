@@ -125,7 +125,8 @@ class ConnectFloodTest {
     void shouldMakeNothingForWhoHasGivenUp() {
         final AtomicInteger made = new AtomicInteger();
         final Transport victim = transports.launch(context -> RdmaProviders.set(
-            context.threadingMode(ThreadingMode.INVOKER), (environment, options) -> Front.of(RdmaDevice.class, open(), (name, arguments, call) ->
+            context.threadingMode(ThreadingMode.INVOKER),
+            (environment, options) -> Front.of(RdmaDevice.class, open(), (name, arguments, call) ->
                 name.equals("allocateProtectionDomain") ? Front.of(ProtectionDomain.class,
                     (ProtectionDomain) call.result(), (method, ignored, inner) -> {
                         made.addAndGet(method.equals("createQueuePair") ? 1 : 0);
