@@ -56,7 +56,8 @@ class ModelSuiteTest {
     private static Stream<Class<?>> classes() {
         return ReflectionSupport.findAllClassesInPackage(
                 Transport.class.getPackageName(), ModelSuiteTest::launchesTransports, IS_OF_ONE_PROCESS).stream()
-            .filter(tests -> !ABOUT_OTHERS.contains(tests.getSimpleName())).sorted(Comparator.comparing(Class::getName));
+            .filter(tests -> !ABOUT_OTHERS.contains(tests.getSimpleName()))
+            .sorted(Comparator.comparing(Class::getName));
     }
 
     private static boolean launchesTransports(final Class<?> tests) {
