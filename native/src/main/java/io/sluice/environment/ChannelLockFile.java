@@ -45,7 +45,7 @@ final class ChannelLockFile implements LockFile {
     /** Asked by taking it, which owners wait for. */
     @Override
     public boolean isHeld() throws IOException {
-        try (FileLock lock = channel.tryLock(SystemLocks.HOLDER_BYTE, 1, true)) {
+        try (FileLock lock = channel.tryLock(HOLDER_BYTE, 1, true)) {
             return lock == null;
         } catch (final OverlappingFileLockException e) {
             return true;

@@ -20,12 +20,12 @@ final class DescriptorLockFile implements LockFile {
 
     @Override
     public boolean isHeld() throws IOException {
-        return calls.isLocked(descriptor, SystemLocks.HOLDER_BYTE);
+        return calls.isLocked(descriptor, HOLDER_BYTE);
     }
 
     @Override
     public boolean isContended() throws IOException {
-        return calls.isLocked(descriptor, SystemLocks.CONTENDER_BYTE);
+        return calls.isLocked(descriptor, CONTENDER_BYTE);
     }
 
     @Override

@@ -7,6 +7,15 @@ import java.io.IOException;
  * there: see {@link SystemLocks}. One thread at a time.
  */
 interface LockFile {
+    /** The byte that those contend for who want to own the file. */
+    long CONTENDER_BYTE = 0;
+
+    /** The byte of whom the file names, the only one that a question touches. */
+    long HOLDER_BYTE = 1;
+
+    /** The byte of whoever replaces a file that a dead owner's child has locked. */
+    long REPLACER_BYTE = 2;
+
     /** Take a byte for oneself; false when another has it. */
     boolean tryLock(long index) throws IOException;
 

@@ -31,10 +31,6 @@ import java.util.concurrent.locks.LockSupport;
  * the second is whom the file names. A third byte is for whoever replaces a file that a dead owner's child has locked.
  */
 final class SystemLocks {
-    static final long CONTENDER_BYTE = 0;
-    static final long HOLDER_BYTE = 1;
-    private static final long REPLACER_BYTE = 2;
-
     /** Files may be deleted and made anew by others while we lock them; more often than this is somebody's bug. */
     private static final int MAX_ATTEMPTS = 16;
 
@@ -91,7 +87,7 @@ final class SystemLocks {
         throws IOException {
         boolean isKept = false;
         try {
-            if (!opened.tryLock(CONTENDER_BYTE)) {
+            if (!opened.tryLock(LockFile.CONTENDER_BYTE)) {
                 if (!opened.isHeld() || stateOf(opened.owner()) != LockOwner.State.DEAD) {
                     return null;
                 }
@@ -325,7 +321,7 @@ final class SystemLocks {
 
     private static void lockHolder(final LockFile opened, final Path file) throws IOException {
         for (int i = 0; i < MAX_HOLDER_ATTEMPTS; i++) {
-            if (opened.tryLock(HOLDER_BYTE)) {
+            if (opened.tryLock(LockFile.HOLDER_BYTE)) {
                 return;
             }
             LockSupport.parkNanos(HOLDER_RETRY_NS);
@@ -337,7 +333,7 @@ final class SystemLocks {
 
     /** Take the name from a file that a dead owner's child has locked. One at a time, or a new file might lose it. */
     private static void replace(final LockFile opened, final Path file, final FileStatus status) throws IOException {
-        if (opened.tryLock(REPLACER_BYTE)) {
+        if (opened.tryLock(LockFile.REPLACER_BYTE)) {
             Deletion.deleteFile(file, status);
         }
     }
