@@ -1,4 +1,4 @@
-package io.sluice.perf;
+package io.sluice.rules;
 
 /** Planted beside {@link ClassCyclesTest}: each names the other. */
 final class ClassCyclesNeighbour {

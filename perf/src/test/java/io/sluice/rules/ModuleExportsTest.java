@@ -1,4 +1,4 @@
-package io.sluice.perf;
+package io.sluice.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -146,7 +146,7 @@ class ModuleExportsTest {
     @Test
     void shouldFindAUseOfWhatIsNotExported() {
         assertEquals(
-            Set.of("io.sluice.perf uses io.sluice.transport.counters"),
+            Set.of("io.sluice.rules uses io.sluice.transport.counters"),
             uses(new ClassFileImporter().importClasses(Uses.class)));
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.perf;
+package io.sluice.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -101,10 +101,10 @@ class SizesTest {
             TooManyParameters.class, TooManyComponents.class, TooManyMethods.class, TooManyFields.class);
 
         assertEquals(
-            List.of("components io.sluice.perf.SizesTest$TooManyComponents",
-                "fields io.sluice.perf.SizesTest$TooManyFields",
-                "methods io.sluice.perf.SizesTest$TooManyMethods",
-                "parameters io.sluice.perf.SizesTest$TooManyParameters.sum"),
+            List.of("components io.sluice.rules.SizesTest$TooManyComponents",
+                "fields io.sluice.rules.SizesTest$TooManyFields",
+                "methods io.sluice.rules.SizesTest$TooManyMethods",
+                "parameters io.sluice.rules.SizesTest$TooManyParameters.sum"),
             List.copyOf(larger(planted)));
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.perf;
+package io.sluice.rules;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;

@@ -1,4 +1,4 @@
-package io.sluice.perf;
+package io.sluice.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

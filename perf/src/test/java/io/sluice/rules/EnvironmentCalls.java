@@ -1,4 +1,4 @@
-package io.sluice.perf;
+package io.sluice.rules;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
