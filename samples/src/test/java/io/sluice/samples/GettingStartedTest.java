@@ -192,7 +192,7 @@ class GettingStartedTest {
     }
 
     private static String verbs() throws IOException {
-        final String source = Files.readString(ROOT.resolve("native/src/main/module/module-info.java"));
+        final String source = Files.readString(ROOT.resolve("native/src/main/java/module-info.java"));
         return Pattern.compile("(?m)^(?:open )?module ([\\w.]+)").matcher(source).results().findFirst().orElseThrow()
             .group(1);
     }
@@ -229,7 +229,7 @@ class GettingStartedTest {
             + block(Files.readString(ROOT.resolve("README.md")), "java", "try (") + "}}\n";
     }
 
-    private static boolean isThere(final String program) {
+    static boolean isThere(final String program) {
         return Arrays.stream(System.getenv("PATH").split(File.pathSeparator)).map(Path::of)
             .anyMatch(path -> Files.isExecutable(path.resolve(program)));
     }
@@ -245,10 +245,15 @@ class GettingStartedTest {
             + PLUGINS + "maven-dependency-plugin:" + dependency + ":build-classpath ";
     }
 
+    /** That of the build. */
+    static Path localRepository() {
+        return Path.of(System.getProperty("localRepository",
+            System.getProperty("user.home") + "/.m2/repository"));
+    }
+
     /** A repository of our artifacts as they are, whose other folders are those of the build's own. */
     private Path repository(final String version) throws IOException {
-        final Path real = Path.of(System.getProperty("localRepository",
-            System.getProperty("user.home") + "/.m2/repository"));
+        final Path real = localRepository();
         final Path repository = folder.resolve("repository");
         link(real, repository, "io");
         link(real.resolve("io"), repository.resolve("io"), "sluice");
