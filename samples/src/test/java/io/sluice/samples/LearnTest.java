@@ -78,7 +78,7 @@ class LearnTest {
         }
     }
 
-    private static String errors(final SluiceProcess process) {
+    static String errors(final SluiceProcess process) {
         try {
             return String.join("\n", process.errorLines());
         } catch (final IOException ex) {

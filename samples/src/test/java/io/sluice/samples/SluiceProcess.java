@@ -43,21 +43,35 @@ final class SluiceProcess implements AutoCloseable {
     /** The same with its output redirected, so that there are no lines to be read. */
     static SluiceProcess commandInto(final Path folder, final Path output, final String... arguments)
         throws IOException {
-        return start(folder, Redirect.to(output.toFile()), List.of(), SluiceCommand.class, arguments);
+        return start(folder, Redirect.to(output.toFile()), onClassPath(SluiceCommand.class), arguments);
     }
 
     static SluiceProcess start(final Path folder, final Class<?> main, final String... arguments) throws IOException {
-        return start(folder, Redirect.PIPE, List.of(), main, arguments);
+        return start(folder, Redirect.PIPE, onClassPath(main), arguments);
     }
 
     /** Start a command in a JVM with more flags. */
     static SluiceProcess commandWith(final List<String> flags, final Path folder, final String... arguments)
         throws IOException {
-        return start(folder, Redirect.PIPE, flags, SluiceCommand.class, arguments);
+        final List<String> program = new ArrayList<>(flags);
+        program.addAll(onClassPath(SluiceCommand.class));
+        return start(folder, Redirect.PIPE, program, arguments);
     }
 
-    private static SluiceProcess start(final Path folder, final Redirect output, final List<String> flags,
-        final Class<?> main, final String... arguments) throws IOException {
+    /** Start {@code module/class} of a module path, with all that it needs; only the verbs may call native code. */
+    static SluiceProcess module(final Path folder, final String modulePath, final String main) throws IOException {
+        return start(folder, Redirect.PIPE, List.of(
+            "--add-opens=java.base/jdk.internal.misc=org.agrona", "--enable-native-access=io.sluice.verbs",
+            "--illegal-native-access=deny", "-p", modulePath, "-m", main));
+    }
+
+    private static List<String> onClassPath(final Class<?> main) {
+        return List.of("@" + Path.of("../.config/jvm/access").toAbsolutePath(),
+            "-cp", System.getProperty("java.class.path"), main.getName());
+    }
+
+    private static SluiceProcess start(final Path folder, final Redirect output, final List<String> program,
+        final String... arguments) throws IOException {
         final List<String> command = new ArrayList<>();
         if (isInterruptIgnored()) {
             // As below nohup or in a background job; programs inherit it, and Ctrl-C is what we test.
@@ -65,10 +79,8 @@ final class SluiceProcess implements AutoCloseable {
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
-            "@" + Path.of("../.config/jvm/access").toAbsolutePath(),
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.dir=" + folder.resolve("fabric")));
-        command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(program);
         command.addAll(List.of(arguments));
         final Path errors = Files.createTempFile(folder, "stderr", ".txt");
         return new SluiceProcess(
