@@ -199,21 +199,72 @@ class GettingStartedTest {
 
     @Test
     void shouldBuildAndRunTheFirstProgram() throws Exception {
+        final Path project = project();
+        run(project, block(page(), "text", "export JAVA_HOME"));
+    }
+
+    @Test
+    void shouldBuildAndRunItAsAModule() throws Exception {
+        final Path project = project();
+        addDescriptor(project);
+        run(project, environment() + block(page(), "text", "mvn -q compile"));
+    }
+
+    /** As far as jlink goes, which links no jar without a descriptor. */
+    @Test
+    void shouldRunItWithAJavaThatIsLinkedForIt() throws Exception {
+        assumeTrue(links(), "this JDK has no jlink, or nothing to link from");
+        final Path project = project();
+        addDescriptor(project);
+        run(project, environment() + block(page(), "text", "mvn -q compile"));
+        run(project, environment() + block(page(), "text", "jlink --output"));
+        final String release = Files.readString(project.resolve("runtime/release"));
+        assertTrue(release.contains("MODULES=\"java.base ") && !release.contains("jdk.jlink"), release);
+    }
+
+    /** From the JDK's folder of modules, or from itself where it has none. */
+    private static boolean links() {
+        final StringWriter help = new StringWriter();
+        final PrintWriter writer = new PrintWriter(help);
+        return ToolProvider.findFirst("jlink").map(jlink -> jlink.run(writer, writer, "--help")).orElse(1) == 0
+            && (Files.isDirectory(Path.of(System.getProperty("java.home"), "jmods"))
+                || help.toString().contains("Linking from run-time image enabled"));
+    }
+
+    /** The page's project with the README's program. */
+    private Path project() throws IOException {
         assumeTrue(isThere("mvn") && isThere("bash"), "what the page runs");
-        final String page = page();
         final Path project = Files.createDirectories(folder.resolve("demo"));
         final Path source = Files.createDirectories(project.resolve("src/main/java/demo")).resolve("Main.java");
-        assertTrue(page.contains("`src/main/java/demo/Main.java`"));
-        Files.writeString(project.resolve("pom.xml"), block(page, "xml", "<project"));
-        Files.writeString(source, program(page));
-        final String[] lines = block(page, "text", "export JAVA_HOME").split("\\n");
+        assertTrue(page().contains("`src/main/java/demo/Main.java`"));
+        Files.writeString(project.resolve("pom.xml"), block(page(), "xml", "<project"));
+        Files.writeString(source, program(page()));
+        return project;
+    }
+
+    private static void addDescriptor(final Path project) throws IOException {
+        final String name = "src/main/java/module-info.java";
+        assertTrue(page().contains('`' + name + '`'));
+        Files.writeString(project.resolve(name), block(page(), "text", "module demo"));
+    }
+
+    /** The line of the page that names the JDK. */
+    private static String environment() throws IOException {
+        return block(page(), "text", "export JAVA_HOME").lines().findFirst().orElseThrow() + "\n";
+    }
+
+    /** Run the commands of a block, whose last line is what they print in the end. */
+    private void run(final Path project, final String block) throws Exception {
+        final String[] lines = block.split("\\n");
         final String expected = lines[lines.length - 1];
         final String script = String.join("\n", Arrays.copyOf(lines, lines.length - 1));
-        assertTrue(script.contains("\n" + MVN) && script.contains(JDK), script);
-        final Process process = new ProcessBuilder("bash", "-e", "-c", script
-            .replace(JDK, System.getProperty("java.home")).replace(MVN, offline()))
-            .directory(project.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("out").toFile())
-            .start();
+        assertTrue(script.contains(JDK) && script.contains(MVN) == script.contains("mvn "), script);
+        final String here = script.replace(JDK, System.getProperty("java.home"));
+        final ProcessBuilder builder = new ProcessBuilder(
+            "bash", "-e", "-c", here.contains(MVN) ? here.replace(MVN, offline()) : here)
+            .directory(project.toFile()).redirectErrorStream(true).redirectOutput(folder.resolve("out").toFile());
+        builder.environment().put("JAVA_TOOL_OPTIONS", "-Dsluice.dir=" + folder.resolve("fabric"));
+        final Process process = builder.start();
         final int status = process.waitFor();
         final List<String> output = Files.readAllLines(folder.resolve("out"));
         assertEquals(0, status, () -> String.join("\n", output));
@@ -239,8 +290,7 @@ class GettingStartedTest {
         final Document parent = xml(Files.readString(PARENT));
         final String compiler = text(parent, "properties", "compiler-plugin.version");
         final String dependency = text(parent, "properties", "dependency-plugin.version");
-        return "export JAVA_TOOL_OPTIONS=-Dsluice.dir=" + folder.resolve("fabric") + "\n"
-            + "mvn -o -q -B -Dmaven.repo.local=" + repository(text(parent, "version")) + " "
+        return "mvn -o -q -B -Dmaven.repo.local=" + repository(text(parent, "version")) + " "
             + PLUGINS + "maven-compiler-plugin:" + compiler + ":compile "
             + PLUGINS + "maven-dependency-plugin:" + dependency + ":build-classpath ";
     }
