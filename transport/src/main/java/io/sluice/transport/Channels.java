@@ -1,8 +1,13 @@
 package io.sluice.transport;
 
+import io.sluice.transport.peer.Medium;
 import io.sluice.transport.peer.RendezvousName;
 import io.sluice.transport.send.FlowControl;
+import io.sluice.transport.stream.EventOptions;
+import io.sluice.transport.stream.LogOptions;
+import io.sluice.transport.stream.LogSharing;
 import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.SessionChoice;
 import io.sluice.transport.stream.SlowConsumerPolicy;
 import io.sluice.transport.stream.SubscriptionOptions;
 import java.util.List;
@@ -28,20 +33,17 @@ final class Channels {
         checkPowerOfTwo(ChannelUri.WINDOW, windowLength, channel);
         return new PublicationOptions(
             channel,
-            rendezvous(uri),
+            new Medium.Party(rendezvous(uri), true, uri.isRdma() ? null : uri.control()),
             streamId,
-            uri.intValue(
-                ChannelUri.SESSION_ID,
-                (int) context.environment().randomLong(), Integer.MIN_VALUE, Integer.MAX_VALUE),
-            uri.has(ChannelUri.SESSION_ID),
-            windowLength,
+            new SessionChoice(
+                uri.intValue(ChannelUri.SESSION_ID, (int) context.environment().randomLong(), Integer.MIN_VALUE,
+                    Integer.MAX_VALUE),
+                uri.has(ChannelUri.SESSION_ID)),
+            new LogOptions(windowLength, isLogShared(uri), isMemoryCompletion(uri)),
             uri.intValue(
                 ChannelUri.WRITES_IN_FLIGHT, links.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
             uri.durationNsValue(ChannelUri.LINGER, timeouts.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
-            isLogShared(uri),
-            isMemoryCompletion(uri),
-            FlowControls.parse(uri, timeouts.resumeTimeoutNs(), timeouts.livenessTimeoutNs()),
-            uri.isRdma() ? null : uri.control());
+            FlowControls.parse(uri, timeouts.resumeTimeoutNs(), timeouts.livenessTimeoutNs()));
     }
 
     /** Whether the channel says which session a publication is. */
@@ -59,17 +61,19 @@ final class Channels {
         checkPowerOfTwo(ChannelUri.RING, ringLength, channel);
         return new SubscriptionOptions(
             channel,
-            rendezvous(uri),
+            new Medium.Party(rendezvous(uri), false, null),
             streamId,
             uri.longValue(ChannelUri.GROUP_TAG, FlowControl.NO_TAG, FlowControl.NO_TAG + 1, Long.MAX_VALUE),
             uri.intValue(ChannelUri.RECEIVE_DEPTH, links.receiveDepth(), 1, Configuration.RECEIVE_DEPTH_MAX),
-            !slowConsumers.isEvicting() && isLogShared(uri),
-            isMemoryCompletion(uri, completionMode),
-            uri.durationNsValue(
-                ChannelUri.MODERATION, links.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS),
-            ringLength,
-            uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
-            slowConsumers);
+            new LogSharing(
+                !slowConsumers.isEvicting() && isLogShared(uri),
+                isMemoryCompletion(uri, completionMode),
+                uri.durationNsValue(
+                    ChannelUri.MODERATION, links.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS)),
+            new EventOptions(
+                ringLength,
+                uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
+                slowConsumers));
     }
 
     /** The mode of a subscription; handlers have a thread and a ring. */

@@ -31,11 +31,12 @@ final class OpenSessions {
     PublicationState add(
         final PublicationOptions options, final boolean isNamed, final Supplier<PublicationState> factory) {
         open.values().removeIf(publication -> publication.poster().isClosed());
-        final Key key = new Key(options.rendezvous(), options.streamId(), options.sessionId());
+        final Key key = new Key(options.party().rendezvous(), options.streamId(), options.session().sessionId());
         final PublicationState present = open.get(key);
         if (isNamed && present != null) {
             throw new IllegalArgumentException("two publications of a stream are two sessions: " + ChannelUri.SESSION_ID
-                + "=" + options.sessionId() + " streamId=" + options.streamId() + " channel=" + options.channel()
+                + "=" + options.session().sessionId() + " streamId=" + options.streamId()
+                + " channel=" + options.channel()
                 + " is that of the open publication with channel=" + present.channel());
         }
         final PublicationState added = factory.get();

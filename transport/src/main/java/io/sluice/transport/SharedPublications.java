@@ -25,7 +25,7 @@ final class SharedPublications {
         }
 
         private Key key() {
-            return new Key(options.rendezvous(), options.streamId());
+            return new Key(options.party().rendezvous(), options.streamId());
         }
     }
 
@@ -47,7 +47,7 @@ final class SharedPublications {
         final PublicationOptions options,
         final boolean namesSession,
         final Function<PublicationOptions, PublicationState> factory) {
-        final Key key = new Key(options.rendezvous(), options.streamId());
+        final Key key = new Key(options.party().rendezvous(), options.streamId());
         Stream stream = streams.get(key);
         if (stream == null || stream.state.poster().isClosed()) {
             stream = new Stream(options, factory.apply(options));
@@ -62,7 +62,8 @@ final class SharedPublications {
 
     private static void checkEqual(
         final PublicationOptions present, final PublicationOptions wanted, final boolean namesSession) {
-        if (!wanted.as(present, namesSession ? wanted.sessionId() : present.sessionId()).equals(present)) {
+        final int sessionId = (namesSession ? wanted : present).session().sessionId();
+        if (!wanted.as(present, sessionId).equals(present)) {
             throw new IllegalArgumentException("the shared publication was added with other values: channel="
                 + wanted.channel() + " streamId=" + wanted.streamId() + " present=" + present + " wanted=" + wanted);
         }

@@ -82,25 +82,25 @@ class ChannelsPageTest {
 
     private Channels channels = new Channels(new Context().environment(SystemEnvironment.instance()));
     private final Map<String, Function<PublicationOptions, Object>> ofPublications = Map.of(
-        "window", PublicationOptions::windowLength,
+        "window", options -> options.log().windowLength(),
         "writes-in-flight", PublicationOptions::writesInFlight,
         "linger", PublicationOptions::lingerNs,
-        "session-id", PublicationOptions::sessionId,
+        "session-id", options -> options.session().sessionId(),
         "fc", options -> options.flowControl().strategy().name().toLowerCase(Locale.ROOT),
-        "log", options -> options.sharedLog() ? "shared" : "copied",
-        "completion", options -> options.memoryCompletion() ? "memory" : "queue");
+        "log", options -> options.log().shared() ? "shared" : "copied",
+        "completion", options -> options.log().memoryCompletion() ? "memory" : "queue");
     private final Map<String, Function<SubscriptionOptions, Object>> ofSubscriptions = Map.ofEntries(
         Map.entry("receive-depth", SubscriptionOptions::receiveDepth),
-        Map.entry("ring", SubscriptionOptions::eventRingLength),
-        Map.entry("slow", options -> options.slowConsumers().isEvicting() ? "evict" : "gate"),
-        Map.entry("evict-behind", options -> options.slowConsumers().behindPercent()),
-        Map.entry("evict-after", options -> options.slowConsumers().afterNs()),
-        Map.entry("evict-timeout", options -> options.slowConsumers().timeoutNs()),
-        Map.entry("receive-timestamps", SubscriptionOptions::receiveTimestamps),
+        Map.entry("ring", options -> options.events().ringLength()),
+        Map.entry("slow", options -> options.events().slowConsumers().isEvicting() ? "evict" : "gate"),
+        Map.entry("evict-behind", options -> options.events().slowConsumers().behindPercent()),
+        Map.entry("evict-after", options -> options.events().slowConsumers().afterNs()),
+        Map.entry("evict-timeout", options -> options.events().slowConsumers().timeoutNs()),
+        Map.entry("receive-timestamps", options -> options.events().receiveTimestamps()),
         Map.entry("gtag", SubscriptionOptions::groupTag),
-        Map.entry("log", options -> options.sharedLog() ? "shared" : "copied"),
-        Map.entry("completion", options -> options.memoryCompletion() ? "memory" : "queue"),
-        Map.entry("moderation", SubscriptionOptions::moderationPeriodNs));
+        Map.entry("log", options -> options.logs().wanted() ? "shared" : "copied"),
+        Map.entry("completion", options -> options.logs().memoryCompletion() ? "memory" : "queue"),
+        Map.entry("moderation", options -> options.logs().moderationPeriodNs()));
     private final Map<String, Function<RdmaDeviceOptions, Object>> ofDevices = Map.of(
         "device", RdmaDeviceOptions::device,
         "port", RdmaDeviceOptions::port,
@@ -289,7 +289,8 @@ class ChannelsPageTest {
         final Map<String, Key> keys = new HashMap<>();
         keys().forEach(key -> keys.put(key.name(), key));
         assertEquals("random", keys.get("session-id").defaultCell());
-        assertNotEquals(1, Stream.generate(() -> channels.publication(IPC, 1).sessionId()).limit(3).distinct().count());
+        assertNotEquals(
+            1, Stream.generate(() -> channels.publication(IPC, 1).session().sessionId()).limit(3).distinct().count());
         assertEquals("`" + ChannelUri.parse("sluice:ipc").endpoint() + "`", keys.get("endpoint").defaultOn(false));
         assertEquals("none over rdma", keys.get("endpoint").defaultOn(true));
         assertMessage("sluice:rdma", () -> ChannelUri.parse("sluice:rdma"), "key=endpoint");
@@ -449,7 +450,7 @@ class ChannelsPageTest {
 
     @Test
     void shouldLetTheLastOfEqualKeysWin() {
-        assertEquals(8192, channels.publication(IPC + "|window=4k|window=8k", 1).windowLength());
+        assertEquals(8192, channels.publication(IPC + "|window=4k|window=8k", 1).log().windowLength());
         assertTrue(PAGE.text().contains("Of a key that is given twice the last one counts"));
     }
 }

@@ -13,7 +13,8 @@ class ModerationChannelTest {
     private final Channels channels = new Channels(new Context().links(new LinkOptions().moderationPeriodNs(7_000)));
 
     private long periodNs(final String channel) {
-        return channels.subscription(channel, 1, SubscriptionMode.INVOKER, CompletionMode.SPIN).moderationPeriodNs();
+        return channels.subscription(channel, 1, SubscriptionMode.INVOKER, CompletionMode.SPIN)
+            .logs().moderationPeriodNs();
     }
 
     @Test

@@ -2,10 +2,14 @@ package io.sluice.perf.stress;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.send.ConcurrentPoster;
+import io.sluice.transport.send.LinkStart;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.transport.send.PeerRing;
+import io.sluice.transport.send.SendLimits;
 import io.sluice.transport.send.SendLog;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -30,8 +34,10 @@ final class SharedPostingLog {
     SharedPostingLog(final boolean drainedAtOnce) {
         queuePair = new PostRecorder(0, drainedAtOnce ? this::drain : () -> { });
         poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
-            queuePair, 0, 1, memory, feedbackRegion, 0, 0, true, false, WINDOW_LENGTH, RECEIVE_DEPTH, RECEIVE_DEPTH,
-            queuePair.attributes().maxSendWork(), SIGNAL_INTERVAL, 0, 0))});
+            queuePair, 0, 1, memory, feedbackRegion,
+            new PeerRing(new RemoteMemory(0, 0), WINDOW_LENGTH, RECEIVE_DEPTH, true, false),
+            new SendLimits(RECEIVE_DEPTH, queuePair.attributes().maxSendWork(), SIGNAL_INTERVAL),
+            new LinkStart(0, 0)))});
     }
 
     /** A writing thread offers messages. */

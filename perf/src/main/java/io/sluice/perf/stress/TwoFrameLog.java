@@ -1,9 +1,11 @@
 package io.sluice.perf.stress;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.receive.EpochReceives;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
@@ -47,9 +49,10 @@ final class TwoFrameLog {
 
     private TwoFrameLog(final MemoryRegion memory) {
         log = new SendLog(memory, 0, FRAME_KEY);
-        receiver.commands().attach(link, new InboundEpoch(new PostRecorder(0, () -> { }),
-            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), memory, 1, 1, 0, 0, new HeapRegion(CELLS_LENGTH),
-            true, ScanModeration.NONE));
+        receiver.commands().attach(link, new InboundEpoch(
+            new PostRecorder(0, () -> { }),
+            new EpochReceives(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), 1, 1), memory,
+            new RemoteMemory(0, 0), new HeapRegion(CELLS_LENGTH), true, ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> {
             throw new IllegalStateException("join refused");
         });

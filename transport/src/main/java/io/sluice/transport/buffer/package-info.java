@@ -5,6 +5,7 @@
  *   WorkRequestId      64 bits of a request: kind, index, generation
  *   SendQueueLedger    slots of a send queue: posted, signalled, free again
  *   EntryGuard         is the one thread inside?     SharedEntryGuard   are any of several threads?
+ *   RemoteMemory       address and key of a place at the peer
  *   DrainWatch         how full a completion queue was found, and when what it held is drained
  * </pre>
  *

@@ -46,10 +46,10 @@ final class FeedbackWriter {
         }
         workRequestId = WorkRequestId.pack(
             WorkRequestId.KIND_FEEDBACK,
-            WorkRequestId.index(epoch.workRequestId()),
-            WorkRequestId.generation(epoch.workRequestId()));
-        feedbackAddress = epoch.feedbackAddress();
-        feedbackKey = epoch.feedbackKey();
+            WorkRequestId.index(epoch.receives().workRequestId()),
+            WorkRequestId.generation(epoch.receives().workRequestId()));
+        feedbackAddress = epoch.feedback().address();
+        feedbackKey = epoch.feedback().key();
     }
 
     boolean hasRoom() {

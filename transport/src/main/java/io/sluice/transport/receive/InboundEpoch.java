@@ -1,5 +1,6 @@
 package io.sluice.transport.receive;
 
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 
@@ -7,26 +8,20 @@ import io.sluice.verbs.QueuePair;
  * One epoch of an {@link InboundLink}: everything that is new when the link is made or resumed. The conductor owns
  * queue pair and regions.
  *
- * @param queuePair           connected, with {@code receiveDepth} receives posted.
- * @param workRequestId       of its receives; tells this epoch's completions from stale ones.
- * @param ring                the receive ring; may be the publication's log itself.
- * @param receiveDepth        receives posted and kept posted.
- * @param reportInterval      receives re-posted before they are reported.
- * @param feedbackAddress     remote address of the publication's feedback cell for this epoch.
- * @param feedbackKey         remote key of that cell.
- * @param staging             16 registered bytes per send-queue slot for feedback writes, or null when they are inline.
- * @param memoryCompletion    whether the ring is a log of this host in which committed frames have arrived; otherwise
- *                            completions tell.
- * @param moderation          when frames are not looked for; the polling thread's from when the epoch begins.
+ * @param queuePair        connected, with all receives posted.
+ * @param receives         of that queue pair.
+ * @param ring             the receive ring; may be the publication's log itself.
+ * @param feedback         the publication's feedback cell for this epoch.
+ * @param staging          16 registered bytes per send-queue slot for feedback writes, or null when they are inline.
+ * @param memoryCompletion whether the ring is a log of this host in which committed frames have arrived; otherwise
+ *                         completions tell.
+ * @param moderation       when frames are not looked for; the polling thread's from when the epoch begins.
  */
 public record InboundEpoch(
     QueuePair queuePair,
-    long workRequestId,
+    EpochReceives receives,
     MemoryRegion ring,
-    int receiveDepth,
-    int reportInterval,
-    long feedbackAddress,
-    int feedbackKey,
+    RemoteMemory feedback,
     MemoryRegion staging,
     boolean memoryCompletion,
     ScanModeration moderation) {

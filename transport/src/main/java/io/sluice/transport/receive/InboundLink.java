@@ -96,11 +96,11 @@ public final class InboundLink {
         epoch = newEpoch;
         reader.ring(newEpoch.ring().buffer());
         feedback = new FeedbackWriter(newEpoch, signalInterval);
-        workRequestId = newEpoch.workRequestId();
-        receivesPosted = newEpoch.receiveDepth();
+        workRequestId = newEpoch.receives().workRequestId();
+        receivesPosted = newEpoch.receives().depth();
         reportedReceives = receivesPosted;
         receivesDrained = 0;
-        repostChain = newEpoch.reportInterval();
+        repostChain = newEpoch.receives().reportInterval();
         // whether the last report of the epoch before arrived is not known: report again as soon as possible
         reportedConsumed = joined ? consumed - reportLength : consumed;
         isPeerReceiving = !joined;

@@ -452,7 +452,7 @@ public final class Receiver {
     }
 
     void attach(final InboundLink link, final InboundEpoch epoch) {
-        linkIndex.put(epoch.workRequestId(), link);
+        linkIndex.put(epoch.receives().workRequestId(), link);
         links.add(link);
         begin(link, epoch);
     }

@@ -92,23 +92,25 @@ public final class OutboundLink {
         queuePair = parameters.queuePair();
         feedback = parameters.feedbackRegion().buffer();
         ledger = new SendQueueLedger(
-            Math.min(queuePair.attributes().maxSendWork(), parameters.sendQueueLength()), parameters.signalInterval());
+            Math.min(queuePair.attributes().maxSendWork(), parameters.limits().sendQueueLength()),
+            parameters.limits().signalInterval());
         workRequestId = WorkRequestId.pack(WorkRequestId.KIND_DATA, parameters.index(), parameters.generation());
         logAddress = parameters.logRegion().address();
         logKey = parameters.logRegion().localKey();
-        ringAddress = parameters.ringAddress();
-        ringKey = parameters.ringKey();
-        windowLength = parameters.windowLength();
+        final PeerRing ring = parameters.ring();
+        ringAddress = ring.memory().address();
+        ringKey = ring.memory().key();
+        windowLength = ring.windowLength();
         positionMask = windowLength - 1L;
-        maxInlineLength = parameters.sharedLog() ? -1 : queuePair.attributes().maxInlineData();
-        receiveDepth = parameters.receiveDepth();
+        maxInlineLength = ring.sharedLog() ? -1 : queuePair.attributes().maxInlineData();
+        receiveDepth = ring.receiveDepth();
         receivesPosted = receiveDepth;
-        maxWritesInFlight = Math.min(parameters.maxWritesInFlight(), receiveDepth);
-        memoryCompletion = parameters.memoryCompletion();
-        isResumed = parameters.resumePosition() != UNSET;
-        joinPosition = parameters.resumePosition();
-        postedPosition = parameters.resumePosition();
-        consumedPosition = parameters.consumedPosition();
+        maxWritesInFlight = Math.min(parameters.limits().maxWritesInFlight(), receiveDepth);
+        memoryCompletion = ring.memoryCompletion();
+        joinPosition = parameters.start().resumePosition();
+        isResumed = joinPosition != UNSET;
+        postedPosition = joinPosition;
+        consumedPosition = parameters.start().consumedPosition();
     }
 
     /**

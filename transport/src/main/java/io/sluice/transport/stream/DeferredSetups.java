@@ -34,7 +34,7 @@ final class DeferredSetups {
         final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
             final boolean isSameOrigin = link.id().origin().equals(session.origin());
-            if (isSameOrigin && link.id().incarnation().equals(request.incarnation())
+            if (isSameOrigin && link.id().incarnation().equals(request.publication().incarnation())
                 || isSameSession(link, request) && (isSameOrigin || link.isEnding())) {
                 return true;
             }
@@ -58,14 +58,14 @@ final class DeferredSetups {
 
     /** Another publication of the same session: the same one may come by another way, and is no rival to itself. */
     private static boolean isSameSession(final SubscriptionLink link, final SetupRequest request) {
-        return link.image().sessionId() == request.sessionId()
-            && !link.id().incarnation().equals(request.incarnation());
+        return link.image().sessionId() == request.publication().sessionId()
+            && !link.id().incarnation().equals(request.publication().incarnation());
     }
 
     /** At most one for each publication: the publisher has given up what it asked for before. */
     void add(final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
         waiting.removeIf(other -> other.session == session && other.subscription == subscription
-            && other.request.incarnation().equals(request.incarnation()));
+            && other.request.publication().incarnation().equals(request.publication().incarnation()));
         // by then the publisher has given up too, and asks again
         waiting.add(new Deferred(
             session, subscription, request, services.nowNs() + services.parameters().durations().handshakeTimeoutNs()));

@@ -81,7 +81,7 @@ final class LinkEncoder {
             .ringAddress(accepted.ring().address())
             .epoch(epoch)
             .ringKey(accepted.ring().remoteKey() & 0xFFFF_FFFFL)
-            .receiveDepth(accepted.receiveDepth());
+            .receiveDepth(accepted.receives().depth());
         encoder.flags().clear().resumed(isResumed).sharedLog(isLogShared)
             .memoryCompletion(accepted.memoryCompletion());
         final byte[] address = accepted.queuePair().localAddress();

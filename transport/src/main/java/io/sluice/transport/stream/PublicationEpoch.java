@@ -6,7 +6,12 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.control.AcceptDecoder;
 import io.sluice.codec.control.MessageHeaderEncoder;
 import io.sluice.codec.control.SetupEncoder;
+import io.sluice.transport.buffer.RemoteMemory;
+import io.sluice.transport.send.LinkStart;
 import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.transport.send.PeerRing;
+import io.sluice.transport.send.SendLimits;
+import io.sluice.transport.settings.SendQueueSettings;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
@@ -36,17 +41,14 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
     OutboundLinkParameters parameters(
         final PublicationLink link, final AcceptDecoder accept, final long received, final long consumed) {
         final PublicationState publication = link.publication();
+        final SendQueueSettings sendQueue = publication.services().parameters().sendQueue();
         return new OutboundLinkParameters(
             queuePair, link.index(), (int) link.epoch(), logRegion, feedbackRegion,
-            accept.ringAddress(), (int) accept.ringKey(),
-            accept.flags().sharedLog(), accept.flags().memoryCompletion(),
-            publication.log().windowLength(),
-            accept.receiveDepth(),
-            publication.options().writesInFlight(),
-            publication.services().parameters().sendQueue().length(),
-            publication.services().parameters().sendQueue().signalInterval(),
-            received,
-            consumed);
+            new PeerRing(
+                new RemoteMemory(accept.ringAddress(), (int) accept.ringKey()), publication.log().windowLength(),
+                accept.receiveDepth(), accept.flags().sharedLog(), accept.flags().memoryCompletion()),
+            new SendLimits(publication.options().writesInFlight(), sendQueue.length(), sendQueue.signalInterval()),
+            new LinkStart(received, consumed));
     }
 
     /**
@@ -118,7 +120,7 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
             .writesInFlight(publication.options().writesInFlight());
         final byte[] token = publication.shareToken(link.isResuming());
         encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0)
-            .memoryCompletion(token.length > 0 && publication.options().memoryCompletion());
+            .memoryCompletion(token.length > 0 && publication.options().log().memoryCompletion());
         final byte[] address = link.queuePair().localAddress();
         final byte[] channel = ControlText.bounded(publication.channel(), ControlDescriptor.MAX_CHANNEL_LENGTH);
         encoder

@@ -128,7 +128,7 @@ final class PublicationLinkErrors {
     }
 
     private String anotherSession() {
-        return publication.options().sessionNamed()
+        return publication.options().session().named()
             ? ": give one of them another session-id"
             : ": this one was drawn: close the publication and add it anew, which draws another";
     }

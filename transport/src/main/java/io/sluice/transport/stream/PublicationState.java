@@ -87,14 +87,14 @@ public final class PublicationState {
         final TransportParameters parameters = medium.parameters();
         incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
         // no peer reads or writes it; each link sends from it by a key of its own domain
-        region = parameters.domain().allocateRegion(options.windowLength(), AccessFlags.LOCAL_WRITE);
+        region = parameters.domain().allocateRegion(options.log().windowLength(), AccessFlags.LOCAL_WRITE);
         try {
             sendCompletions = new CompletionBudget(parameters.device(), 0, completionsPerLink(parameters));
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(region);
             throw ex;
         }
-        shareToken = options.sharedLog() ? region.shareToken() : NO_TOKEN;
+        shareToken = options.log().shared() ? region.shareToken() : NO_TOKEN;
         log = new SendLog(region, 0, incarnation.low());
         poster = concurrent
             ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake,
@@ -343,7 +343,7 @@ public final class PublicationState {
 
     /** Whether a subscriber was offered to look at the log's frames and has mapped the log for it. */
     boolean mayCompleteInMemory(final AcceptFlagsDecoder accepted) {
-        return accepted.sharedLog() && options.memoryCompletion() && shareToken.length > 0;
+        return accepted.sharedLog() && options.log().memoryCompletion() && shareToken.length > 0;
     }
 
     /**
@@ -380,7 +380,7 @@ public final class PublicationState {
 
     /** The number of bytes that each link registers once more, as far as that counts as locked memory. */
     long registeredLogLength() {
-        return medium.locksMemory() ? options.windowLength() : 0;
+        return medium.locksMemory() ? options.log().windowLength() : 0;
     }
 
     CompletionBudget sendCompletions() {
@@ -451,6 +451,6 @@ public final class PublicationState {
      * @return the session id.
      */
     public int sessionId() {
-        return options.sessionId();
+        return options.session().sessionId();
     }
 }

@@ -136,7 +136,7 @@ public final class Publications implements PublicationOwner {
         final RemoteSubscription subscription,
         final boolean mayBeMade) {
         if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
-            || !session.isMet(publication.options().rendezvous(), subscription)) {
+            || !session.isMet(publication.options().party().rendezvous(), subscription)) {
             return mayBeMade;
         }
         final PublicationLink known = publication.links().find(session.origin(), subscription.subscriptionId());

@@ -52,7 +52,7 @@ final class SlowConsumers {
         this.rings = rings;
         services = subscription.services();
         failures = subscription.services().failures();
-        policy = subscription.options().slowConsumers();
+        policy = subscription.options().events().slowConsumers();
     }
 
     int doWork(final long nowNs) {

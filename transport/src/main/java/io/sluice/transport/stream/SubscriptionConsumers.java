@@ -27,7 +27,7 @@ public final class SubscriptionConsumers {
             "streamId=" + subscription.streamId() + " channel=" + subscription.channel(), subscription::isClosed,
             subscription::close);
         rings = new AbandonedRings(subscription.services().tasks());
-        slow = subscription.options().slowConsumers().isEvicting()
+        slow = subscription.options().events().slowConsumers().isEvicting()
             ? new SlowConsumers(subscription, consumers, rings) : null;
     }
 
@@ -89,7 +89,7 @@ public final class SubscriptionConsumers {
     /** The time in nanoseconds to wait for a handler when the subscription is closed. */
     long closeTimeoutNs() {
         return slow != null && slow.hasEvictedPoll()
-            ? subscription.options().slowConsumers().timeoutNs()
+            ? subscription.options().events().slowConsumers().timeoutNs()
             : subscription.services().parameters().durations().lingerTimeoutNs();
     }
 

@@ -3,6 +3,7 @@ package io.sluice.transport.stream;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.receive.EpochReceives;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.ScanModeration;
@@ -63,16 +64,21 @@ final class SubscriptionEpochs {
             postReceives(pair, workRequestId, receiveDepth);
             pair.readyToReceive(request.queuePairAddress());
             pair.readyToSend();
-            return new InboundEpoch(pair, workRequestId, ring, receiveDepth, reportInterval(request, receiveDepth),
-                request.feedbackAddress(), request.feedbackKey(), staging, isMemoryCompletion(subscription, request),
-                new ScanModeration(parameters.environment()::nanoTime, subscription.options().moderationPeriodNs(),
-                    request.windowLength()));
+            return new InboundEpoch(pair,
+                new EpochReceives(workRequestId, receiveDepth, reportInterval(request, receiveDepth)), ring,
+                request.feedback(), staging, isMemoryCompletion(subscription, request),
+                moderation(subscription, request));
         } catch (final RuntimeException ex) {
             final QueuePair made = pair;
             CloseHelper.quietCloseAll(
                 made == null ? null : () -> destroy(made, queues, domain), staging, ring == sharedRing ? null : ring);
             throw ex;
         }
+    }
+
+    private static ScanModeration moderation(final SubscriptionState subscription, final SetupRequest request) {
+        return new ScanModeration(subscription.medium().parameters().environment()::nanoTime,
+            subscription.options().logs().moderationPeriodNs(), request.log().windowLength());
     }
 
     private static void postReceives(final QueuePair pair, final long workRequestId, final int receiveDepth) {
@@ -95,19 +101,19 @@ final class SubscriptionEpochs {
     private static MemoryRegion makeRing(
         final SubscriptionState subscription, final LinkDomain domain, final SetupRequest request) {
         if (!isShared(subscription, request)) {
-            return domain.allocateRegion(request.windowLength(), ACCESS);
+            return domain.allocateRegion(request.log().windowLength(), ACCESS);
         }
-        return domain.openShared(request.logToken(), request.windowLength(), ACCESS);
+        return domain.openShared(request.log().token(), request.log().windowLength(), ACCESS);
     }
 
     static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
-        return request.logToken().length > 0 && subscription.options().sharedLog()
+        return request.log().isShared() && subscription.options().logs().wanted()
             && subscription.medium().parameters().device().attributes().sharesMemory();
     }
 
     private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {
-        return isShared(subscription, request) && request.memoryCompletion()
-            && subscription.options().memoryCompletion();
+        return isShared(subscription, request) && request.log().memoryCompletion()
+            && subscription.options().logs().memoryCompletion();
     }
 
     /**

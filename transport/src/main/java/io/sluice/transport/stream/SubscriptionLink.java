@@ -68,15 +68,15 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         domain = new LinkDomain(subscription.medium().parameters().device());
         this.session = session;
         id = new SubscriptionLinkId(
-            session.origin(), request.linkId(), request.incarnation(), request.publicationPosition(),
-            request.windowLength(), subscription.allocateIndex(), request.logToken().length > 0,
+            session.origin(), request.linkId(), request.publication().incarnation(), request.log().position(),
+            request.log().windowLength(), subscription.allocateIndex(), request.log().isShared(),
             SubscriptionEpochs.isShared(subscription, request));
-        inbound = new InboundLink(request.windowLength(), request.publicationPosition(),
-            services.parameters().sendQueue().signalInterval(), request.incarnation().low());
+        inbound = new InboundLink(request.log().windowLength(), request.log().position(),
+            services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low());
         inbound.owner(this);
-        image = new LinkImage(inbound, request.sessionId(), session.peerName());
+        image = new LinkImage(inbound, request.publication().sessionId(), session.peerName());
         errors = new SubscriptionLinkErrors(services, this,
-            SubscriptionLinkErrors.subject(subscription.options(), id.peerId(), request.sessionId()));
+            SubscriptionLinkErrors.subject(subscription.options(), id.peerId(), request.publication().sessionId()));
     }
 
     /** Prepare an epoch; for a resumed one, the one before must be quiescent. */
@@ -88,7 +88,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         final SourceAddress source =
             session == null ? SourceAddress.ANY : session.sourceAddress();
-        final long nextRing = current == null || id.logShared() ? 0 : request.windowLength();
+        final long nextRing = current == null || id.logShared() ? 0 : request.log().windowLength();
         replacedRings.expect(nextRing);
         subscription.onSetupBegun();
         tasks.setUp(() -> {

@@ -45,7 +45,7 @@ public record SubscriptionLinkId(
 
     /** Whether a request is for a later epoch of the same link. */
     boolean isResumedBy(final SetupRequest request) {
-        return request.incarnation().equals(incarnation) && request.windowLength() == windowLength
-            && request.logToken().length > 0 == logOffered;
+        return request.publication().incarnation().equals(incarnation) && request.log().windowLength() == windowLength
+            && request.log().isShared() == logOffered;
     }
 }

@@ -107,8 +107,8 @@ public final class SubscriptionState {
             new PollerNews(tasks, () -> receiver().completions(), this::onOverrun),
             parameters.counters(), environment::nanoTime);
         queues.whenReplaced(tasks, receiver.commands());
-        eventRing = poller == null ? null : new EventRing(receiver, options.eventRingLength(),
-            options.receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
+        eventRing = poller == null ? null : new EventRing(receiver, options.events().ringLength(),
+            options.events().receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
         pressure = new SubscriptionPressure(this);
         consumers = new SubscriptionConsumers(this);
         try {

@@ -93,7 +93,7 @@ public final class Subscriptions implements SubscriptionOwner {
      */
     public boolean hasLink(final String rendezvous) {
         for (final SubscriptionState subscription : subscriptions) {
-            if (subscription.linkCount() > 0 && subscription.options().rendezvous().equals(rendezvous)) {
+            if (subscription.linkCount() > 0 && subscription.options().party().rendezvous().equals(rendezvous)) {
                 return true;
             }
         }
@@ -177,17 +177,17 @@ public final class Subscriptions implements SubscriptionOwner {
         }
         if (subscription == null) {
             refuse(session, request, RefuseReason.NO_SUBSCRIPTION, "subscriptionId=" + subscriptionId);
-        } else if (request.streamId() != subscription.streamId()) {
-            refuse(session, request, RefuseReason.PROTOCOL, "streamId=" + request.streamId());
-        } else if (!BitUtil.isPowerOfTwo(request.windowLength()) || request.windowLength() < WINDOW_MIN
-            || request.windowLength() > WINDOW_MAX) {
-            refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.windowLength()
+        } else if (request.publication().streamId() != subscription.streamId()) {
+            refuse(session, request, RefuseReason.PROTOCOL, "streamId=" + request.publication().streamId());
+        } else if (!BitUtil.isPowerOfTwo(request.log().windowLength()) || request.log().windowLength() < WINDOW_MIN
+            || request.log().windowLength() > WINDOW_MAX) {
+            refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.log().windowLength()
                 + " minimum=" + WINDOW_MIN + " maximum=" + WINDOW_MAX);
-        } else if (request.windowLength() > services.quotas().grantedWindowLength()) {
+        } else if (request.log().windowLength() > services.quotas().grantedWindowLength()) {
             refuseByQuota(session, subscription, request, RefuseReason.WINDOW_MISMATCH,
                 "quota reached: grantedWindowLength=" + services.quotas().grantedWindowLength());
-        } else if ((request.publicationPosition() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
-            refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.publicationPosition());
+        } else if ((request.log().position() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
+            refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.log().position());
         } else {
             setUp(session, subscription, request);
         }
@@ -253,7 +253,7 @@ public final class Subscriptions implements SubscriptionOwner {
             counts.ofPeer(peer) + deferred.count(peer::isSamePeer),
             counts.ofHost(peer) + deferred.count(other -> other.place().equals(peer.place())));
         return problem != null || SubscriptionEpochs.isShared(subscription, request)
-            ? problem : problemOfRings(peer, request.windowLength());
+            ? problem : problemOfRings(peer, request.log().windowLength());
     }
 
     /**
@@ -265,7 +265,7 @@ public final class Subscriptions implements SubscriptionOwner {
             return "the subscription has all the links it may have: links=" + SubscriptionState.MAX_LINKS;
         }
         return SubscriptionEpochs.isShared(subscription, request) ? null
-            : services.quotas().problemOfSubscription(subscription.currentRingBytes() + request.windowLength());
+            : services.quotas().problemOfSubscription(subscription.currentRingBytes() + request.log().windowLength());
     }
 
     /**
@@ -321,13 +321,14 @@ public final class Subscriptions implements SubscriptionOwner {
         final SubscriptionLink rival,
         final SubscriptionState subscription,
         final SetupRequest request) {
-        final String text = "sessionId=" + request.sessionId() + " is that of a publication of "
+        final String text = "sessionId=" + request.publication().sessionId() + " is that of a publication of "
             + rival.image().sourceIdentity() + " which has not ended";
         refuse(session, request, RefuseReason.SESSION_IN_USE, text);
         failures.reportOfPeer(SubscriptionLinkErrors.subject(
-            subscription.options(), session.peerId(), request.sessionId()),
+            subscription.options(), session.peerId(), request.publication().sessionId()),
             RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
-                + session.distinctPeer() + " streamId=" + request.streamId() + " channel=" + subscription.channel()
+                + session.distinctPeer() + " streamId=" + request.publication().streamId()
+                + " channel=" + subscription.channel()
                 + ", " + text + ": give one of them another session-id, or, where it was drawn, add it anew");
     }
 

@@ -9,14 +9,17 @@ import io.sluice.transport.counters.RepeatedErrorHandler;
 import io.sluice.transport.kit.CapturedMessages;
 import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.kit.Parameters;
+import io.sluice.transport.peer.Medium;
 import io.sluice.transport.peer.Peers;
 import io.sluice.transport.send.FlowControl;
 import io.sluice.transport.settings.Durations;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.stream.LogOptions;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
+import io.sluice.transport.stream.SessionChoice;
 import io.sluice.transport.stub.ManualEnvironment;
 import io.sluice.transport.stub.StubControlDevice;
 import java.util.ArrayList;
@@ -60,8 +63,9 @@ public final class SteppedConductor {
                 LONG_NS, LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS), rules);
         conductor = new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, counters,
             errorHandler == null ? errors::add : errorHandler, change -> { }));
-        publication = conductor.publication(conductor.ipc(), new PublicationOptions(CHANNEL, "ipc/default",
-            STREAM_ID, 7, true, 4096, 4, LONG_NS, false, false, FlowControl.min(LONG_NS), null), false);
+        publication = conductor.publication(conductor.ipc(), new PublicationOptions(
+            CHANNEL, new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(7, true),
+            new LogOptions(4096, false, false), 4, LONG_NS, FlowControl.min(LONG_NS)), false);
         conductor.add(publication);
         step();
     }

@@ -20,8 +20,12 @@ import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.stream.EventOptions;
 import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.LogOptions;
+import io.sluice.transport.stream.LogSharing;
 import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.SessionChoice;
 import io.sluice.transport.stream.SlowConsumerPolicy;
 import io.sluice.transport.stream.SubscriptionImages;
 import io.sluice.transport.stream.SubscriptionOptions;
@@ -94,11 +98,12 @@ class ControlSessionFuzzTest {
             device.allocateProtectionDomain(), counters, Parameters.all(SECOND_NS), rules);
         conductor = new Conductor(parameters, setUp, callbacks,
             new Listeners(callbacks, counters, this::onError, change -> { }));
-        conductor.add(conductor.publication(conductor.ipc(), new PublicationOptions("sluice:ipc", "ipc/default",
-            STREAM_ID, 7, true, 4096, 4, SECOND_NS, false, false, FlowControl.min(SECOND_NS), null), false));
+        conductor.add(conductor.publication(conductor.ipc(), new PublicationOptions(
+            "sluice:ipc", new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(7, true),
+            new LogOptions(4096, false, false), 4, SECOND_NS, FlowControl.min(SECOND_NS)), false));
         subscription = conductor.subscription(conductor.ipc(), new SubscriptionOptions(
-            "sluice:ipc", "ipc/default", STREAM_ID, FlowControl.NO_TAG, 16, false, false, 0, 16, false,
-            SlowConsumerPolicy.GATE), null);
+            "sluice:ipc", new Medium.Party("ipc/default", false, null), STREAM_ID, FlowControl.NO_TAG, 16,
+            new LogSharing(false, false, 0), new EventOptions(16, false, SlowConsumerPolicy.GATE)), null);
         subscription.images(new NoImages());
         conductor.add(subscription);
         step();

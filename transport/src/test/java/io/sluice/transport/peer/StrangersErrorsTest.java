@@ -20,7 +20,9 @@ import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.status.ErrorReading;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.stream.LogOptions;
 import io.sluice.transport.stream.PublicationOptions;
+import io.sluice.transport.stream.SessionChoice;
 import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.verbs.Connection;
 import java.io.IOException;
@@ -164,8 +166,10 @@ class StrangersErrorsTest {
         final Connection.State answer, final boolean saysSomething, final int times, final long intervalNs) {
         stepped.conductor().add(stepped.conductor().publication(
             stepped.conductor().addMedium(device, device.allocateProtectionDomain()),
-            new PublicationOptions(SteppedConductor.CHANNEL, "rdma/10.88.0.2:40123", SteppedConductor.STREAM_ID, 1,
-                true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
+            new PublicationOptions(
+                SteppedConductor.CHANNEL, new Medium.Party("rdma/10.88.0.2:40123", true, null),
+                SteppedConductor.STREAM_ID, new SessionChoice(1, true), new LogOptions(4096, false, false), 4,
+                1, FlowControl.min(1)), false));
         for (int i = 0; i < times; i++) {
             device.refuse(answer, saysSomething ? letters(i) : new byte[0], WAY + "reason " + i);
             stepped.advance(intervalNs);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -101,8 +102,8 @@ class DirectPollTest implements ReceiverListener, LinkView {
     @BeforeEach
     void join() {
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null, false,
-            ScanModeration.NONE));
+            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), new EpochReceives(ID, 64, 1), region,
+            new RemoteMemory(0, 7), null, false, ScanModeration.NONE));
         receiver.commands().join(link, JOIN, () -> failures.add(null));
         link.view(this);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -41,7 +42,8 @@ class EndOfStreamTest {
     void attach() {
         poller.add(events);
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, 16), WORK_REQUEST_ID, ring, 16, 4, 0, 0, null, false, ScanModeration.NONE));
+            new StubQueuePair(8, 16), new EpochReceives(WORK_REQUEST_ID, 16, 4), ring, new RemoteMemory(0, 0),
+            null, false, ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> news.add("join refused"));
         link.view(new UnusedView());
         writeFrame(0);

@@ -8,6 +8,7 @@ import com.lmax.disruptor.Sequence;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -61,8 +62,8 @@ class EventRingTest implements ReceiverListener {
     void attach() {
         poller.add(ring);
         receiver.commands().attach(link, new InboundEpoch(
-            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), ID, region, 64, 1, 0, 7, null, false,
-            ScanModeration.NONE));
+            new StubQueuePair(8, FeedbackDescriptor.CELL_LENGTH), new EpochReceives(ID, 64, 1), region,
+            new RemoteMemory(0, 7), null, false, ScanModeration.NONE));
         poller.doWork();
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.transport.receive;
 
 import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.stub.StubQueuePair;
@@ -40,8 +41,9 @@ final class InboundEpochs {
         memories.add(new CountingBuffer());
         final StubRegion region = areLogsOnHeap ? new StubRegion(memories.get(index)) : new StubRegion(WINDOW);
         logs.add(new SendLog(region, 0, FRAME_KEY));
-        return new InboundEpoch(queuePairs.get(index), workRequestId(index), region, RECEIVES, 2, 77_000, 7, null,
-            memoryCompletion, ScanModeration.NONE);
+        return new InboundEpoch(
+            queuePairs.get(index), new EpochReceives(workRequestId(index), RECEIVES, 2), region,
+            new RemoteMemory(77_000, 7), null, memoryCompletion, ScanModeration.NONE);
     }
 
     static long workRequestId(final int index) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.stub.StubQueuePair;
@@ -35,7 +36,8 @@ class InboundLinkTest {
 
     private InboundEpoch epoch(final StubQueuePair ofQueuePair, final long workRequestId) {
         return new InboundEpoch(
-            ofQueuePair, workRequestId, ring, DEPTH, REPORT_INTERVAL, 77_000, 7, null, false, ScanModeration.NONE);
+            ofQueuePair, new EpochReceives(workRequestId, DEPTH, REPORT_INTERVAL), ring,
+            new RemoteMemory(77_000, 7), null, false, ScanModeration.NONE);
     }
 
     private void joinAt(final long position) {

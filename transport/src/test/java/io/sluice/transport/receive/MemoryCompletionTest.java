@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -71,9 +72,9 @@ class MemoryCompletionTest {
     }
 
     private InboundEpoch epoch(final int generation) {
-        return new InboundEpoch(queuePair,
-            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), region, 8, 2, 77_000, 7, null, true,
-            moderation);
+        return new InboundEpoch(
+            queuePair, new EpochReceives(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), 8, 2),
+            region, new RemoteMemory(77_000, 7), null, true, moderation);
     }
 
     private long commit() {

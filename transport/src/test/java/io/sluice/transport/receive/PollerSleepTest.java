@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -89,7 +90,8 @@ class PollerSleepTest implements ReceiverListener {
         link.view(new UnusedView());
         poller.add(ring);
         receiver.commands().attach(link, new InboundEpoch(
-            queuePair, ID, region, 64, 16, 0, 7, null, false, ScanModeration.NONE));
+            queuePair, new EpochReceives(ID, 64, 16), region, new RemoteMemory(0, 7), null, false,
+            ScanModeration.NONE));
         receiver.commands().join(link, 0, () -> errors.add(new AssertionError("refused")));
         poller.doWork();
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -64,7 +65,8 @@ class ReceiverTest implements ReceiverListener {
 
     private InboundEpoch epoch(final int generation, final StubRegion ring) {
         return new InboundEpoch(
-            queuePair, receiveId(generation), ring, 8, 2, 77_000, 7, null, false, ScanModeration.NONE);
+            queuePair, new EpochReceives(receiveId(generation), 8, 2), ring, new RemoteMemory(77_000, 7), null,
+            false, ScanModeration.NONE);
     }
 
     private void attach() {

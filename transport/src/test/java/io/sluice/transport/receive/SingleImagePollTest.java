@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -73,8 +74,9 @@ class SingleImagePollTest {
     }
 
     private InboundEpoch epoch(final StubRegion ring, final int generation, final boolean memoryCompletion) {
-        return new InboundEpoch(queuePair, WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation),
-            ring, 8, 2, 77_000, 7, null, memoryCompletion, ScanModeration.NONE);
+        return new InboundEpoch(
+            queuePair, new EpochReceives(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, generation), 8, 2),
+            ring, new RemoteMemory(77_000, 7), null, memoryCompletion, ScanModeration.NONE);
     }
 
     private void goTheWholeWay() {

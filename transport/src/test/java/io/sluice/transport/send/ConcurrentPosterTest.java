@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
@@ -37,8 +38,9 @@ class ConcurrentPosterTest {
 
     private OutboundLink use(final int writesInFlight, final boolean memoryCompletion) {
         final OutboundLink link = new OutboundLink(new OutboundLinkParameters(
-            queuePair, 1, 1, region, cell, 0, 12, memoryCompletion, memoryCompletion, WINDOW,
-            64, writesInFlight, 64, 1, OutboundLink.UNSET, 0));
+            queuePair, 1, 1, region, cell,
+            new PeerRing(new RemoteMemory(0, 12), WINDOW, 64, memoryCompletion, memoryCompletion),
+            new SendLimits(writesInFlight, 64, 1), LinkStart.FRESH));
         poster.links(new OutboundLink[] {link});
         settle();
         link.join(log.tail());
@@ -100,7 +102,8 @@ class ConcurrentPosterTest {
     void shouldNotPostOnALinkBeforeTheConductorHasLetItJoin() {
         use(8, false);
         final OutboundLink next = new OutboundLink(new OutboundLinkParameters(
-            queuePair, 2, 1, region, cell, 0, 12, false, false, WINDOW, 64, 8, 64, 1, OutboundLink.UNSET, 0));
+            queuePair, 2, 1, region, cell, new PeerRing(new RemoteMemory(0, 12), WINDOW, 64, false, false),
+            new SendLimits(8, 64, 1), LinkStart.FRESH));
         commit(claim());
         consumed(32);
         poster.links(new OutboundLink[] {poster.links()[0], next});
@@ -172,7 +175,8 @@ class ConcurrentPosterTest {
         assertEquals(0, queuePair.posts().size());
         assertFalse(poster.flush());
         poster.links(new OutboundLink[] {new OutboundLink(new OutboundLinkParameters(
-            queuePair, 1, 2, region, cell, 0, 12, false, false, WINDOW, 64, 8, 64, 1, 0, 0))});
+            queuePair, 1, 2, region, cell, new PeerRing(new RemoteMemory(0, 12), WINDOW, 64, false, false),
+            new SendLimits(8, 64, 1), new LinkStart(0, 0)))});
         settle();
         assertFalse(poster.flush());
         assertEquals(ImmediatePosition.immediate(32), postedEnd());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
@@ -33,8 +34,8 @@ class ExclusivePosterTest {
 
     private OutboundLink link(final int index, final int writesInFlight) {
         return new OutboundLink(new OutboundLinkParameters(
-            queuePair, index, 1, region, cell, 0, 12, false, false, WINDOW,
-            64, writesInFlight, 64, 1, OutboundLink.UNSET, 0));
+            queuePair, index, 1, region, cell, new PeerRing(new RemoteMemory(0, 12), WINDOW, 64, false, false),
+            new SendLimits(writesInFlight, 64, 1), LinkStart.FRESH));
     }
 
     private void use(final OutboundLink... links) {

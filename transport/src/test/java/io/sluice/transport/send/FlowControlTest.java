@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.send.FlowControl.Strategy;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -26,8 +27,9 @@ class FlowControlTest {
     private static OutboundLink link(final boolean gates, final long consumed) {
         final StubRegion cell = new StubRegion(64);
         final OutboundLink link = new OutboundLink(new OutboundLinkParameters(
-            new StubQueuePair(64, 0), 1, 1, new StubRegion(WINDOW), cell, 0, 12, true, true, WINDOW,
-            64, 64, 64, 1, OutboundLink.UNSET, 0), gates);
+            new StubQueuePair(64, 0), 1, 1, new StubRegion(WINDOW), cell,
+            new PeerRing(new RemoteMemory(0, 12), WINDOW, 64, true, true), new SendLimits(64, 64, 1),
+            LinkStart.FRESH), gates);
         link.join(0);
         link.post(TAIL);
         cell.buffer().putLong(FeedbackDescriptor.CONSUMED_POSITION_OFFSET, consumed);

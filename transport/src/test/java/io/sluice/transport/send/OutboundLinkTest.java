@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.ImmediatePosition;
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.stub.StubQueuePair;
 import io.sluice.transport.stub.StubRegion;
@@ -31,8 +32,9 @@ class OutboundLinkTest {
     private OutboundLink link(
         final int receiveDepth, final int writesInFlight, final long resume, final long consumed) {
         return new OutboundLink(new OutboundLinkParameters(
-            queuePair, 3, 9, log, cell, RING, 12, false, false, WINDOW,
-            receiveDepth, writesInFlight, sendQueueLength, 8, resume, consumed));
+            queuePair, 3, 9, log, cell,
+            new PeerRing(new RemoteMemory(RING, 12), WINDOW, receiveDepth, false, false),
+            new SendLimits(writesInFlight, sendQueueLength, 8), new LinkStart(resume, consumed)));
     }
 
     private OutboundLink joined(final int receiveDepth, final int writesInFlight, final long position) {

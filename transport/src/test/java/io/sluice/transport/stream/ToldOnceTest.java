@@ -38,8 +38,9 @@ class ToldOnceTest {
     private final SteppedConductor stepped = new SteppedConductor(device);
 
     private void addPublication(final Medium medium, final String rendezvous, final int sessionId) {
-        stepped.conductor().add(stepped.conductor().publication(medium, new PublicationOptions(CHANNEL, rendezvous,
-            STREAM_ID, sessionId, true, 4096, 4, 1, false, false, FlowControl.min(1), null), false));
+        stepped.conductor().add(stepped.conductor().publication(medium, new PublicationOptions(
+            CHANNEL, new Medium.Party(rendezvous, true, null), STREAM_ID, new SessionChoice(sessionId, true),
+            new LogOptions(4096, false, false), 4, 1, FlowControl.min(1)), false));
         stepped.step();
     }
 

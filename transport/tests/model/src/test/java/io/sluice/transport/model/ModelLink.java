@@ -1,16 +1,21 @@
 package io.sluice.transport.model;
 
+import io.sluice.transport.buffer.RemoteMemory;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.receive.EpochReceives;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.receive.ReceiverListener;
 import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.send.ExclusivePoster;
+import io.sluice.transport.send.LinkStart;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.transport.send.PeerRing;
+import io.sluice.transport.send.SendLimits;
 import io.sluice.transport.send.SendLog;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionField;
@@ -115,8 +120,9 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
         inboundPair.readyToReceive(outboundPair.localAddress());
         inboundPair.readyToSend();
         final InboundEpoch inboundEpoch = new InboundEpoch(
-            inboundPair, receiveId, newRing, bounds.receiveDepth(), bounds.reportInterval(), newFeedback.address(),
-            newFeedback.remoteKey(), null, bounds.memoryCompletion(), ScanModeration.NONE);
+            inboundPair, new EpochReceives(receiveId, bounds.receiveDepth(), bounds.reportInterval()), newRing,
+            new RemoteMemory(newFeedback.address(), newFeedback.remoteKey()), null, bounds.memoryCompletion(),
+            ScanModeration.NONE);
         if (ring == null) {
             receiver.commands().attach(inbound, inboundEpoch);
         } else {
@@ -142,10 +148,11 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     private void replaceOutbound(final MemoryRegion newFeedback, final long resumePosition) {
         final long consumed = outbound == null ? 0 : outbound.consumedPosition();
         outbound = new OutboundLink(new OutboundLinkParameters(
-            outboundPair, INDEX, epoch, logRegion, newFeedback, ring.address(), ring.remoteKey(), bounds.sharedLog(),
-            bounds.memoryCompletion(),
-            bounds.windowLength(), bounds.receiveDepth(), bounds.writesInFlight(),
-            outboundPair.attributes().maxSendWork(), bounds.signalInterval(), resumePosition, consumed));
+            outboundPair, INDEX, epoch, logRegion, newFeedback,
+            new PeerRing(new RemoteMemory(ring.address(), ring.remoteKey()), bounds.windowLength(),
+                bounds.receiveDepth(), bounds.sharedLog(), bounds.memoryCompletion()),
+            new SendLimits(bounds.writesInFlight(), outboundPair.attributes().maxSendWork(), bounds.signalInterval()),
+            new LinkStart(resumePosition, consumed)));
         poster.links(new OutboundLink[] {outbound});
         poster.requestToken();
         poster.onFenced();

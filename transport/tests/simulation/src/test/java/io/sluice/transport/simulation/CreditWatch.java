@@ -41,9 +41,9 @@ final class CreditWatch {
                 + " receives known=" + Internals.receivesKnown(sender));
         }
         final long inFlight = posted - Internals.writesDrained(receiver);
-        if (inFlight > Math.min(parameters.maxWritesInFlight(), parameters.receiveDepth())) {
+        if (inFlight > Math.min(parameters.limits().maxWritesInFlight(), parameters.ring().receiveDepth())) {
             throw new AssertionError("too many writes in flight=" + inFlight + " maxWritesInFlight="
-                + parameters.maxWritesInFlight() + " receiveDepth=" + parameters.receiveDepth());
+                + parameters.limits().maxWritesInFlight() + " receiveDepth=" + parameters.ring().receiveDepth());
         }
         checkCell(sender, receiver);
         check("of feedback", Internals.ledger(receiver), receiver.epoch().queuePair());
@@ -57,7 +57,8 @@ final class CreditWatch {
             throw new AssertionError("reported what is not so: consumed=" + reported + ", really "
                 + receiver.consumed() + "; receives=" + receives + ", really " + Internals.receivesPosted(receiver));
         }
-        final long posted = sender.parameters().memoryCompletion() ? receiver.received() : sender.postedPosition();
+        final long posted =
+            sender.parameters().ring().memoryCompletion() ? receiver.received() : sender.postedPosition();
         // before the link joins, the subscription takes the publication's position of that time for received
         if (posted != OutboundLink.UNSET && receiver.received() > posted) {
             throw new AssertionError(

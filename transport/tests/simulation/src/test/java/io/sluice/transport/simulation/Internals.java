@@ -180,7 +180,7 @@ final class Internals {
 
     /** Writes whose completions the subscription has drained in this epoch. */
     static long writesDrained(final InboundLink link) {
-        return RECEIVES_POSTED.number(link) - link.epoch().receiveDepth() + RECEIVES_DRAINED.number(link);
+        return RECEIVES_POSTED.number(link) - link.epoch().receives().depth() + RECEIVES_DRAINED.number(link);
     }
 
     static SendQueueLedger ledger(final InboundLink link) {

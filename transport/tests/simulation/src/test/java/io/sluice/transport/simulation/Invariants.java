@@ -67,7 +67,7 @@ final class Invariants {
             for (final Subscriber subscriber : world.subscribers()) {
                 if (subscriber.isOpen()) {
                     for (final InboundLink receiver : subscriber.state().receiver().links()) {
-                        if (receiver.epoch().feedbackAddress() == sender.parameters().feedbackRegion().address()) {
+                        if (receiver.epoch().feedback().address() == sender.parameters().feedbackRegion().address()) {
                             CreditWatch.check(sender, receiver);
                         }
                     }

@@ -76,9 +76,9 @@ final class MistakenAgent implements Agent {
         switch (world.mistake()) {
             case REPORT_FORGED -> cell.putLongRelease(FeedbackDescriptor.CONSUMED_POSITION_OFFSET, log.tail());
             case RECEIVES_FORGED -> cell.putLongRelease(FeedbackDescriptor.RECEIVES_POSTED_OFFSET,
-                Internals.writesPosted(link) + link.parameters().receiveDepth());
+                Internals.writesPosted(link) + link.parameters().ring().receiveDepth());
             case CREDIT_FORGED -> Internals.receivesKnown(
-                link, Internals.writesPosted(link) + link.parameters().receiveDepth());
+                link, Internals.writesPosted(link) + link.parameters().ring().receiveDepth());
             case UNCOUNTED_WRITES -> Internals.writesPosted(link, 0);
             case SLOTS_FORGED -> Internals.ledger(link).onCompletion();
             case BROKEN_LINK -> link.parameters().queuePair().fail();
