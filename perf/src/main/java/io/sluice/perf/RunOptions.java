@@ -8,6 +8,7 @@ import io.sluice.perf.report.HtmlReport;
 import io.sluice.perf.report.LabFigures;
 import io.sluice.perf.report.Progress;
 import io.sluice.perf.report.Report;
+import io.sluice.perf.rig.Effort;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Plan;
 import io.sluice.perf.rig.Run;
@@ -218,9 +219,11 @@ final class RunOptions {
             length -> check("--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
         final List<Integer> pair = processors();
         return new Plan(
-            List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)),
-            lengths, someRates, roundCount, preset.warmUpNs, preset.roundTrips,
-            preset.durationNs, TimeUnit.SECONDS.toNanos(quietLimitSeconds), pair.get(0), pair.get(1), address);
+            List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)), lengths,
+            someRates,
+            new Effort(roundCount, preset.warmUpNs, preset.roundTrips, preset.durationNs,
+                TimeUnit.SECONDS.toNanos(quietLimitSeconds)),
+            pair.get(0), pair.get(1), address);
     }
 
     private List<Integer> processors() {

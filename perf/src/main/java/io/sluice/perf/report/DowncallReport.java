@@ -48,12 +48,14 @@ public final class DowncallReport {
         for (final DowncallCase downcallCase : DowncallCase.values()) {
             final List<DowncallResult> same =
                 results.stream().filter(result -> result.downcallCase() == downcallCase).toList();
-            table.add(downcallCase.label(), range(RANGE, same, DowncallResult::storesNs),
-                range(RANGE, same, DowncallResult::storesCNs), range(RANGE, same, DowncallResult::systemCallNs),
-                range(RANGE, same, DowncallResult::systemCallCNs), range(WHOLE_RANGE, same, DowncallResult::stopUs),
-                range(WHOLE_RANGE, same, DowncallResult::longestStopUs),
-                range(WHOLE_RANGE, same, DowncallResult::resizeStopUs),
-                range(WHOLE_RANGE, same, DowncallResult::longestResizeStopUs));
+            table.add(downcallCase.label(), range(RANGE, same, result -> result.stores().javaNs()),
+                range(RANGE, same, result -> result.stores().cNs()),
+                range(RANGE, same, result -> result.systemCall().javaNs()),
+                range(RANGE, same, result -> result.systemCall().cNs()),
+                range(WHOLE_RANGE, same, result -> result.stop().medianUs()),
+                range(WHOLE_RANGE, same, result -> result.stop().longestUs()),
+                range(WHOLE_RANGE, same, result -> result.resizeStop().medianUs()),
+                range(WHOLE_RANGE, same, result -> result.resizeStop().longestUs()));
         }
         out.println();
         out.print(table);

@@ -45,9 +45,10 @@ public final class EnvironmentReport {
         final TextTable table = machine("measured threads on " + plan.firstCpu() + " and " + plan.secondCpu());
         table.add("method", (plan.isBetweenThreads() ? "one fresh process per run, the sending thread pinned to"
             + " one processor and the receiving ones to the other, where several yield while they wait"
-            : "two fresh processes per run, one pinned measured thread each") + "; " + plan.rounds()
-            + " rounds, peers in turn; warm-up " + seconds(plan.warmUpNs()) + ", then " + plan.roundTrips()
-            + " round trips, or " + seconds(plan.durationNs()) + " of one-way messages");
+            : "two fresh processes per run, one pinned measured thread each") + "; " + plan.effort().rounds()
+            + " rounds, peers in turn; warm-up " + seconds(plan.effort().warmUpNs()) + ", then "
+            + plan.effort().roundTrips()
+            + " round trips, or " + seconds(plan.effort().durationNs()) + " of one-way messages");
         if (plan.measures().stream().anyMatch(Measure::hasSlowConsumer)) {
             table.add("slow consumer", "beside the measured one; stands still for as long as the measure says after"
                 + " every " + SideSettings.PAUSE_INTERVAL + " messages that it had");

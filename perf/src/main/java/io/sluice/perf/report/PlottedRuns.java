@@ -63,7 +63,8 @@ record PlottedRuns(CoreBand band, List<Run> runs) {
     /** {@return how many there are and how far apart the cores were, before and after them} */
     String caption() {
         final DoubleSummaryStatistics cores = runs.stream()
-            .flatMapToDouble(run -> DoubleStream.of(run.before().medianNs(), run.after().medianNs()))
+            .map(Run::machine)
+            .flatMapToDouble(machine -> DoubleStream.of(machine.before().medianNs(), machine.after().medianNs()))
             .summaryStatistics();
         return String.format(Locale.ROOT, "%d runs that count in one state of the cores, %.0f – %.0f ns apart before "
             + "and after. Nothing of a system where a run of it FAILED.", runs.size(), cores.getMin(), cores.getMax());

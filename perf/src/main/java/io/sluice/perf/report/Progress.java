@@ -45,8 +45,10 @@ public final class Progress {
         // a repeated one is one of those that were planned
         ended.add(List.of(run.peer(), run.point(), run.round()));
         out.printf(Locale.ROOT, "%-22s %-10s %-15s round %d/%d  %-16s  cores %s, %s  others %2.0f %%  %s%n",
-            state(), run.point().measure().label(), run.point().size(), run.round(), plan.rounds(), run.peer().label(),
-            cores(run.before()), cores(run.after()), PERCENT * run.othersUse(), figures(run));
+            state(), run.point().measure().label(), run.point().size(), run.round(), plan.effort().rounds(),
+            run.peer().label(),
+            cores(run.machine().before()), cores(run.machine().after()), PERCENT * run.machine().othersUse(),
+            figures(run));
     }
 
     private String state() {
@@ -57,8 +59,8 @@ public final class Progress {
 
     /** Cores before and after, what others used, and the figures. */
     static Stream<String> facts(final Run run) {
-        return Stream.of(cores(run.before()), cores(run.after()),
-            String.format(Locale.ROOT, "%.0f %%", PERCENT * run.othersUse()), figures(run));
+        return Stream.of(cores(run.machine().before()), cores(run.machine().after()),
+            String.format(Locale.ROOT, "%.0f %%", PERCENT * run.machine().othersUse()), figures(run));
     }
 
     private static String cores(final CoreRoundTrip cores) {
@@ -74,7 +76,7 @@ public final class Progress {
             figures.append(metric.label()).append(' ').append(Report.number(run.values().get(metric)))
                 .append(' ').append(metric.unit()).append("  ");
         }
-        figures.append("preempted ").append(run.preemptions()).append(" ×");
+        figures.append("preempted ").append(run.machine().preemptions()).append(" ×");
         if (!run.counts()) {
             figures.append(run.isDisturbed() ? "  not counted: disturbed" : "  not counted: the cores moved");
         }

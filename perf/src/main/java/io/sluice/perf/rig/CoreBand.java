@@ -21,7 +21,7 @@ public record CoreBand(double minNs, double maxNs) {
      */
     public static List<CoreBand> of(final List<Run> runs) {
         final List<CoreBand> bands = new ArrayList<>();
-        final List<CoreRoundTrip> sorted = runs.stream().filter(Run::counts).map(Run::before)
+        final List<CoreRoundTrip> sorted = runs.stream().filter(Run::counts).map(run -> run.machine().before())
             .sorted((one, other) -> Double.compare(one.medianNs(), other.medianNs())).toList();
         if (!sorted.isEmpty()) {
             split(sorted, bands);
@@ -61,7 +61,7 @@ public record CoreBand(double minNs, double maxNs) {
      * @return true when the cores before it were as far apart as those of the band.
      */
     public boolean contains(final Run run) {
-        return run.before().medianNs() >= minNs && run.before().medianNs() <= maxNs;
+        return run.machine().before().medianNs() >= minNs && run.machine().before().medianNs() <= maxNs;
     }
 
     /**

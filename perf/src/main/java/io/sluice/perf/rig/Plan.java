@@ -14,11 +14,7 @@ import java.util.stream.Collectors;
  * @param measures       in the order to show them.
  * @param messageLengths in bytes.
  * @param rates          messages per second of the measures that are paced, which take the first length only.
- * @param rounds         of all peers, interleaved.
- * @param warmUpNs       of each process.
- * @param roundTrips     per measurement.
- * @param durationNs     per measurement of throughput.
- * @param quietLimitNs   how long a run waits for a moment in which nothing else runs.
+ * @param effort         of the whole plan.
  * @param firstCpu       of the host process's measured thread.
  * @param secondCpu      of the other's.
  * @param address        of this host, for peers that need one.
@@ -28,11 +24,7 @@ public record Plan(
     List<Measure> measures,
     List<Integer> messageLengths,
     List<Integer> rates,
-    int rounds,
-    long warmUpNs,
-    int roundTrips,
-    long durationNs,
-    long quietLimitNs,
+    Effort effort,
     int firstCpu,
     int secondCpu,
     String address) {
@@ -63,7 +55,7 @@ public record Plan(
     public List<Turn> turns() {
         final List<Turn> turns = new ArrayList<>();
         for (final List<Point> family : families()) {
-            for (int round = 1; round <= rounds; round++) {
+            for (int round = 1; round <= effort.rounds(); round++) {
                 for (final Point point : family) {
                     for (final PeerKind peer : peers) {
                         if (point.measure().suits(peer)) {

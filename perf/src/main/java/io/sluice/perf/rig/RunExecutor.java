@@ -74,7 +74,7 @@ public final class RunExecutor {
             ? Files.createTempDirectory(MEMORY_FOLDER, "sluice-bench-")
             : Files.createTempDirectory("sluice-bench-");
         try {
-            MachineUse.awaitQuiet(plan.quietLimitNs());
+            MachineUse.awaitQuiet(plan.effort().quietLimitNs());
             final Measure measure = point.measure();
             final SideSettings host = settings(point, measure.host(), peer, folder);
             final SideSettings guest = settings(point, measure.guest(), peer, folder);
@@ -90,13 +90,16 @@ public final class RunExecutor {
             keep(folder, name);
             if (failure != null) {
                 return new Run(
-                    peer, point, round, before, after, 1, othersUse, Map.of(), 0, Map.of(), null, failure);
+                    peer, point, round, new MachineState(before, after, 1, othersUse, 0), Map.of(), Map.of(),
+                    null, failure);
             }
             final SideResult result = SideResult.read(host.resultFile(measure.measuring()));
             final double spread = result.has(SideResult.BATCH_SPREAD) ? result.number(SideResult.BATCH_SPREAD) : 1;
-            final Run run = new Run(peer, point, round, before, after, spread, othersUse, values(measure, host, guest),
-                (long) result.number(SideResult.PREEMPTIONS),
-                SideResult.read(host.resultFile(host.role())).settings(), result.roundTrips(), null);
+            final Run run = new Run(
+                peer, point, round,
+                new MachineState(before, after, spread, othersUse, (long) result.number(SideResult.PREEMPTIONS)),
+                values(measure, host, guest), SideResult.read(host.resultFile(host.role())).settings(),
+                result.roundTrips(), null);
             keep(run, name);
             return run;
         } finally {
@@ -105,10 +108,11 @@ public final class RunExecutor {
     }
 
     private SideSettings settings(final Point point, final Role role, final PeerKind peer, final Path folder) {
+        final Effort effort = plan.effort();
         return new SideSettings(role, peer, plan.address(), folder,
             role.isHost() ? plan.firstCpu() : plan.secondCpu(), point.messageLength(), point.ratePerSecond(),
-            point.measure().receivers(), point.measure().pauseNs(), plan.warmUpNs(), plan.roundTrips(),
-            plan.durationNs(), point.measure().hostThreads() > 1);
+            point.measure().receivers(), point.measure().pauseNs(), effort.warmUpNs(), effort.roundTrips(),
+            effort.durationNs(), point.measure().hostThreads() > 1);
     }
 
     /** Null, or what did not end in time. */
@@ -124,7 +128,7 @@ public final class RunExecutor {
     }
 
     private long startToEndLimitNs() {
-        return START_AND_STOP_LIMIT_NS + plan.warmUpNs() + plan.durationNs();
+        return START_AND_STOP_LIMIT_NS + plan.effort().warmUpNs() + plan.effort().durationNs();
     }
 
     private String overrun(final SideSettings side) {
@@ -237,7 +241,7 @@ public final class RunExecutor {
             : (double) TimeUnit.SECONDS.toNanos(roundTrips.getTotalCount()) / run.point().ratePerSecond();
         final String comment = String.format(Locale.ROOT, "%s %s %s, round %d, ns; cores %.0f and %.0f ns apart",
             run.peer().label(), run.point().measure().label(), run.point().size(), run.round(),
-            run.before().medianNs(), run.after().medianNs());
+            run.machine().before().medianNs(), run.machine().after().medianNs());
         HistogramLog.write(out.resolve(name).resolve("round-trips.hlog"), comment,
             roundTrips, durationNs);
     }

@@ -90,7 +90,8 @@ class DowncallCaseTest {
 
     @Test
     void shouldReadALineOfAProcess() {
-        assertEquals(new DowncallResult(DowncallCase.PLAIN, 7.2, 1.3, 80, 70, 55, 900.5, 60, 99000),
+        assertEquals(new DowncallResult(DowncallCase.PLAIN, new CallTime(7.2, 1.3), new CallTime(80, 70),
+            new StopTime(55, 900.5), new StopTime(60, 99000)),
             DowncallResult.parse(DowncallCase.PLAIN, "7.2000 1.3000 80.0000 70.0000 55.0 900.5 60.0 99000.0"));
         assertThrows(RuntimeException.class, () -> DowncallResult.parse(DowncallCase.PLAIN, "warning: something"));
     }

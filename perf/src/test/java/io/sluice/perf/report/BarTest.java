@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.CoreRoundTrip;
 import io.sluice.perf.rig.Failure;
+import io.sluice.perf.rig.MachineState;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Point;
@@ -94,13 +95,15 @@ class BarTest {
     private Run run(PeerKind peer, double coresNs, double valueUs) {
         final CoreRoundTrip cores = new CoreRoundTrip(coresNs);
         return new Run(
-            peer, POINT, round, cores, cores, 1, 0, Map.of(Metric.RTT_P50, valueUs), 0, Map.of(), null, null);
+            peer, POINT, round, new MachineState(cores, cores, 1, 0, 0), Map.of(Metric.RTT_P50, valueUs),
+            Map.of(), null, null);
     }
 
     private Run failedRun() {
         final CoreRoundTrip cores = new CoreRoundTrip(NEAR_NS);
-        return new Run(PeerKind.SLUICE_IPC, POINT, round + 1, cores, cores, 1, 0, Map.of(), 0, Map.of(), null,
-            new Failure("lost a message", false));
+        return new Run(
+            PeerKind.SLUICE_IPC, POINT, round + 1, new MachineState(cores, cores, 1, 0, 0), Map.of(), Map.of(),
+            null, new Failure("lost a message", false));
     }
 
     private String judge() {

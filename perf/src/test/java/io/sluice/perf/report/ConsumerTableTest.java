@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Effort;
 import io.sluice.perf.rig.Failure;
+import io.sluice.perf.rig.MachineState;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -86,7 +88,8 @@ class ConsumerTableTest {
         }
         assertEquals("met", rows().get(1).getLast());
 
-        runs.add(new Run(PeerKind.SLUICE_RING, FOUR, round, NEAR, NEAR, 1, 0, Map.of(), 0, Map.of(), null,
+        runs.add(new Run(
+            PeerKind.SLUICE_RING, FOUR, round, new MachineState(NEAR, NEAR, 1, 0, 0), Map.of(), Map.of(), null,
             new Failure("lost a message", false)));
 
         assertEquals("NOT JUDGED: 1 runs FAILED", rows().get(1).getLast());
@@ -115,13 +118,15 @@ class ConsumerTableTest {
     }
 
     private List<List<String>> rows() {
-        final Plan plan = new Plan(List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR),
-            List.of(Measure.HAND_OFF, Measure.HAND_OFF_4), List.of(32), List.of(), 3, 0, 0, 0, 0, 0, 1, "");
+        final Plan plan = new Plan(
+            List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR), List.of(Measure.HAND_OFF, Measure.HAND_OFF_4),
+            List.of(32), List.of(), new Effort(3, 0, 0, 0, 0), 0, 1, "");
         return ConsumerTable.of(plan, runs).rows();
     }
 
     private void add(Point point, CoreRoundTrip cores, double oneWayNs) {
-        runs.add(new Run(PeerKind.SLUICE_RING, point, round, cores, cores, 1, 0, Map.of(Metric.ONE_WAY, oneWayNs), 0,
-            Map.of(), null, null));
+        runs.add(new Run(
+            PeerKind.SLUICE_RING, point, round, new MachineState(cores, cores, 1, 0, 0),
+            Map.of(Metric.ONE_WAY, oneWayNs), Map.of(), null, null));
     }
 }

@@ -9,7 +9,9 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Effort;
 import io.sluice.perf.rig.Failure;
+import io.sluice.perf.rig.MachineState;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -34,8 +36,9 @@ class HtmlReportTest {
     private static final CoreRoundTrip CORES = new CoreRoundTrip(130);
     private static final double BUSY = 0.5;
     private static final List<PeerKind> PEERS = List.of(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, PeerKind.TCP);
-    private static final Plan PLAN = new Plan(PEERS, List.of(Measure.ROUND_TRIP, Measure.THROUGHPUT, Measure.LOAD),
-        List.of(32, 1024), List.of(10_000, 100_000), 1, 0, 0, 0, 0, 0, 1, "127.0.0.1");
+    private static final Plan PLAN = new Plan(
+        PEERS, List.of(Measure.ROUND_TRIP, Measure.THROUGHPUT, Measure.LOAD), List.of(32, 1024),
+        List.of(10_000, 100_000), new Effort(1, 0, 0, 0, 0), 0, 1, "127.0.0.1");
 
     @TempDir
     private Path folder;
@@ -144,10 +147,11 @@ class HtmlReportTest {
 
     private void add(PeerKind peer, Point point, double othersUse, Failure failure) {
         final boolean hasRoundTrips = point.measure() != Measure.THROUGHPUT && failure == null;
-        runs.add(new Run(peer, point, 1, CORES, CORES, 1, othersUse,
+        runs.add(new Run(
+            peer, point, 1, new MachineState(CORES, CORES, 1, othersUse, 0),
             Map.of(Metric.RTT_P50, 500.0, Metric.RTT_BATCH, 490.0, Metric.RTT_P99, 990.0, Metric.RTT_P999, 999.0,
                 Metric.MESSAGE_RATE, 20.0, Metric.ALLOCATED, 0.0),
-            0, Map.of("channel", "127.0.0.1"), hasRoundTrips ? roundTrips() : null, failure));
+            Map.of("channel", "127.0.0.1"), hasRoundTrips ? roundTrips() : null, failure));
     }
 
     private static Histogram roundTrips() {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.report.Plot.Curve;
 import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Effort;
 import io.sluice.perf.rig.Failure;
+import io.sluice.perf.rig.MachineState;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -109,14 +111,16 @@ class PlotsTest {
         final CoreRoundTrip cores = new CoreRoundTrip(coresNs);
         final Histogram roundTrips = new Histogram(3);
         roundTrips.recordValue((long) (value * 1000));
-        runs.add(new Run(peer, point, round, cores, cores, 1, 0,
-            Map.of(Metric.RTT_P50, value, Metric.MESSAGE_RATE, value), 0, Map.of(),
+        runs.add(new Run(
+            peer, point, round, new MachineState(cores, cores, 1, 0, 0),
+            Map.of(Metric.RTT_P50, value, Metric.MESSAGE_RATE, value), Map.of(),
             point.measure() == Measure.ROUND_TRIP && failure == null ? roundTrips : null, failure));
     }
 
     private List<Plot> plots() {
-        final Plan plan = new Plan(peers, List.of(Measure.ROUND_TRIP, Measure.THROUGHPUT), List.of(32, 1024), List.of(),
-            3, 0, 0, 0, 0, 0, 1, "");
+        final Plan plan = new Plan(
+            peers, List.of(Measure.ROUND_TRIP, Measure.THROUGHPUT), List.of(32, 1024), List.of(),
+            new Effort(3, 0, 0, 0, 0), 0, 1, "");
         return new Plots(plan, runs).all();
     }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.perf.peer.PeerKind;
 import io.sluice.perf.rig.CoreRoundTrip;
+import io.sluice.perf.rig.Effort;
 import io.sluice.perf.rig.Failure;
+import io.sluice.perf.rig.MachineState;
 import io.sluice.perf.rig.Measure;
 import io.sluice.perf.rig.Metric;
 import io.sluice.perf.rig.Plan;
@@ -62,14 +64,16 @@ class ReportTest {
 
     private static Run run(PeerKind peer, int round, Failure failure) {
         final CoreRoundTrip cores = failure == null ? new CoreRoundTrip(130) : CoreRoundTrip.UNKNOWN;
-        return new Run(peer, new Point(Measure.THROUGHPUT, 32), round, cores, cores, 1, 0,
-            failure == null ? Map.of(Metric.MESSAGE_RATE, 2.0, Metric.ALLOCATED, 0.01) : Map.of(), 0, Map.of(), null,
-            failure);
+        return new Run(
+            peer, new Point(Measure.THROUGHPUT, 32), round, new MachineState(cores, cores, 1, 0, 0),
+            failure == null ? Map.of(Metric.MESSAGE_RATE, 2.0, Metric.ALLOCATED, 0.01) : Map.of(), Map.of(),
+            null, failure);
     }
 
     private static List<List<String>> rows(List<Run> runs, PeerKind... peers) {
-        final Plan plan = new Plan(List.of(peers), List.of(Measure.THROUGHPUT), List.of(32), List.of(), 1, 0, 0, 0, 0,
-            0, 1, "");
+        final Plan plan = new Plan(
+            List.of(peers), List.of(Measure.THROUGHPUT), List.of(32), List.of(), new Effort(1, 0, 0, 0, 0), 0,
+            1, "");
         return new Report(plan, System.out, LabFigures.NONE).results(runs).getFirst().rows();
     }
 }

@@ -93,8 +93,9 @@ class ComparisonTest {
         final Histogram roundTrips = new Histogram(3);
         roundTrips.recordValueWithCount(lowerQuartileNs, 50);
         roundTrips.recordValueWithCount(upperQuartileNs, 50);
-        final Run run = new Run(PeerKind.SLUICE_IPC, POINT, 1, NEAR, NEAR, spread, 0,
-            Map.of(Metric.RTT_P50, 0.2, Metric.RTT_BATCH, batchNs / 1000), 0, Map.of(), roundTrips, null);
+        final Run run = new Run(
+            PeerKind.SLUICE_IPC, POINT, 1, new MachineState(NEAR, NEAR, spread, 0, 0),
+            Map.of(Metric.RTT_P50, 0.2, Metric.RTT_BATCH, batchNs / 1000), Map.of(), roundTrips, null);
 
         assertEquals(isSteady, run.isSteady());
         assertEquals(isSteady, run.counts());
@@ -119,7 +120,7 @@ class ComparisonTest {
     void shouldNeverAverageAFailedRun() {
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
         runs.add(new Run(
-            PeerKind.AERON_IPC, POINT, 1, NEAR, NEAR, 1, 0, Map.of(), 0, Map.of(), null,
+            PeerKind.AERON_IPC, POINT, 1, new MachineState(NEAR, NEAR, 1, 0, 0), Map.of(), Map.of(), null,
             new Failure("lost a message", false)));
         add(PeerKind.SLUICE_IPC, NEAR, NEAR, 2);
 
@@ -153,8 +154,9 @@ class ComparisonTest {
     }
 
     private void add(PeerKind peer, CoreRoundTrip before, CoreRoundTrip after, double valueUs) {
-        runs.add(new Run(peer, POINT, ++round, before, after, 1, othersUse,
-            Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), 0, Map.of(), null,
+        runs.add(new Run(
+            peer, POINT, ++round, new MachineState(before, after, 1, othersUse, 0),
+            Map.of(Metric.RTT_P50, valueUs, Metric.RTT_P99, valueUs, Metric.RTT_P999, valueUs), Map.of(), null,
             null));
     }
 

@@ -34,7 +34,7 @@ class CoreBandTest {
 
     private static List<CoreBand> bands(double... medianNs) {
         return CoreBand.of(DoubleStream.of(medianNs).mapToObj(CoreRoundTrip::new).map(cores -> new Run(
-            PeerKind.SLUICE_IPC, new Point(Measure.ROUND_TRIP, 32), 1, cores, cores, 1, 0, Map.of(), 0, Map.of(),
-            null, null)).toList());
+            PeerKind.SLUICE_IPC, new Point(Measure.ROUND_TRIP, 32), 1, new MachineState(cores, cores, 1, 0, 0),
+            Map.of(), Map.of(), null, null)).toList());
     }
 }

@@ -44,7 +44,8 @@ class PlanTest {
     }
 
     private static List<String> turns(List<PeerKind> peers, List<Integer> lengths, Measure... measures) {
-        final Plan plan = new Plan(peers, List.of(measures), lengths, List.of(1000), 2, 0, 0, 0, 0, 0, 1, "");
+        final Plan plan = new Plan(
+            peers, List.of(measures), lengths, List.of(1000), new Effort(2, 0, 0, 0, 0), 0, 1, "");
         assertEquals(plan.turns().size(), plan.runCount());
         return plan.turns().stream().map(turn -> String.join(" ", turn.peer().name(), turn.point().measure().label(),
             Integer.toString(turn.point().messageLength()), Integer.toString(turn.round()))).toList();

@@ -57,8 +57,8 @@ class RunExecutorTest {
         assertEquals(List.copyOf(measure.metrics()), List.copyOf(run.values().keySet()));
         assertTrue(run.values().get(measure.metrics().getFirst()) > 0, run.values().toString());
         assertFalse(run.settings().isEmpty());
-        assertTrue(run.before().isKnown());
-        assertTrue(run.after().isKnown());
+        assertTrue(run.machine().before().isKnown());
+        assertTrue(run.machine().after().isKnown());
         try (var kept = Files.list(out)) {
             assertEquals(1, kept.count());
         }
@@ -72,7 +72,7 @@ class RunExecutorTest {
         assertTrue(run.failure().reason().contains("maxMessageLength"), run.failure().reason());
         assertFalse(run.failure().isMissedRate());
         assertTrue(run.values().isEmpty());
-        assertFalse(run.after().isKnown(), "it did not come to its end");
+        assertFalse(run.machine().after().isKnown(), "it did not come to its end");
     }
 
     @ParameterizedTest
@@ -106,7 +106,8 @@ class RunExecutorTest {
     }
 
     private static Plan plan(int firstCpu, int secondCpu) {
-        return new Plan(List.of(), List.of(), List.of(), List.of(), 1, 0, ROUND_TRIPS, DURATION_NS, 0, firstCpu,
+        return new Plan(
+            List.of(), List.of(), List.of(), List.of(), new Effort(1, 0, ROUND_TRIPS, DURATION_NS, 0), firstCpu,
             secondCpu, "127.0.0.1");
     }
 }

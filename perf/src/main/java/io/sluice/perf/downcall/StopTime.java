@@ -1,0 +1,10 @@
+package io.sluice.perf.downcall;
+
+/**
+ * The time until all threads are stopped and run again, of many stops.
+ *
+ * @param medianUs  microseconds of the median.
+ * @param longestUs microseconds of the longest.
+ */
+public record StopTime(double medianUs, double longestUs) {
+}

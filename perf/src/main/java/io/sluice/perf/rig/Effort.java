@@ -1,0 +1,13 @@
+package io.sluice.perf.rig;
+
+/**
+ * How often and how long to measure.
+ *
+ * @param rounds       of all peers, interleaved.
+ * @param warmUpNs     of each process.
+ * @param roundTrips   per measurement.
+ * @param durationNs   per measurement of throughput.
+ * @param quietLimitNs how long a run waits for a moment in which nothing else runs.
+ */
+public record Effort(int rounds, long warmUpNs, int roundTrips, long durationNs, long quietLimitNs) {
+}
