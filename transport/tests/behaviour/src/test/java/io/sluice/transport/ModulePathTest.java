@@ -108,7 +108,8 @@ class ModulePathTest {
             command.add("--add-opens=io.sluice.transport/" + name + "=ALL-UNNAMED");
         }
         command.addAll(List.of("-cp", joined(Arrays.stream(System.getProperty("java.class.path")
-            .split(File.pathSeparator)).map(Path::of).filter(entry -> !modules.contains(entry) && !isOfSluice(entry)))));
+            .split(File.pathSeparator)).map(Path::of)
+            .filter(entry -> !modules.contains(entry) && !isOfSluice(entry)))));
         command.addAll(List.of("-m", "io.sluice.transport/" + TestProgram.class.getName()));
         command.addAll(classes(tested));
         return command;
