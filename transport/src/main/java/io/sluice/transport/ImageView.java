@@ -34,7 +34,7 @@ final class ImageView implements LinkView {
         this.link = link;
         this.errorHandler = errorHandler;
         subscription = image.subscription();
-        lapCheck = link.newLapCheck();
+        lapCheck = link.reader().newLapCheck();
         header = new Header(image);
     }
 

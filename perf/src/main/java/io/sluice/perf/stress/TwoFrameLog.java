@@ -136,7 +136,7 @@ final class TwoFrameLog {
         for (int i = 0; i < LOOKS; i++) {
             receiver.drain();
             if (link.received() > position) {
-                return link.frameAt(position);
+                return link.reader().frameAt(position, link.received());
             }
         }
         return NOT_YET;
@@ -144,12 +144,12 @@ final class TwoFrameLog {
 
     private boolean isWhole(final long position, final long lengthWord, final int type) {
         final int messageLength = messageLength(position);
-        final int frame = link.offset(position);
+        final int frame = link.reader().offset(position);
         boolean whole = FrameDescriptor.frameLengthOf(lengthWord) == FrameDescriptor.frameLength(messageLength)
             && FrameDescriptor.typeOf(lengthWord) == type
-            && link.ring().getLong(frame + FrameDescriptor.RESERVED_VALUE_OFFSET) == reservedValue(position);
+            && link.reader().ring().getLong(frame + FrameDescriptor.RESERVED_VALUE_OFFSET) == reservedValue(position);
         for (int i = 0; i < messageLength; i++) {
-            whole &= link.ring().getByte(frame + MESSAGE_OFFSET + i) == messageByte(position);
+            whole &= link.reader().ring().getByte(frame + MESSAGE_OFFSET + i) == messageByte(position);
         }
         return whole;
     }

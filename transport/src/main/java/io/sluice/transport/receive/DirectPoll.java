@@ -114,7 +114,8 @@ public final class DirectPoll {
     }
 
     private int walk(final InboundLink link, final LinkView view, final int messageLimit) {
-        final UnsafeBuffer ring = link.ring();
+        final FrameReader reader = link.reader();
+        final UnsafeBuffer ring = reader.ring();
         long handled = NONE_HANDLED;
         int messages = 0;
         long position = walk.begin(link, FrameWalk.ALL_FRAMES);
@@ -130,13 +131,13 @@ public final class DirectPoll {
                 position = frameEnd;
                 handled = frame;
                 messages++;
-                final NextStep step = view.onMessage(ring, link.offset(frame), lengthWord, frameEnd);
+                final NextStep step = view.onMessage(ring, reader.offset(frame), lengthWord, frameEnd);
                 if (step == NextStep.ABORT) {
                     messages--;
                     handled = NONE_HANDLED;
                     position = frame;
                     break;
-                } else if (step == NextStep.BREAK || !link.isIntact(frame)) {
+                } else if (step == NextStep.BREAK || !reader.isIntact(frame)) {
                     break;
                 } else if (step == NextStep.COMMIT) {
                     link.advance(position);
@@ -159,12 +160,13 @@ public final class DirectPoll {
         }
         final long frame = link.received();
         final long lengthWord = link.receiveNext();
-        if (lengthWord == InboundLink.BAD_FRAME) {
+        if (lengthWord == FrameReader.BAD_FRAME) {
             return false;
         }
         final long end = link.received();
+        final FrameReader reader = link.reader();
         try {
-            view.onMessage(link.ring(), link.offset(frame), lengthWord, end);
+            view.onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
         } catch (final Throwable ex) {
             onHandlerFailed(link, view, frame, end, ex);
             return true;
@@ -183,7 +185,7 @@ public final class DirectPoll {
     }
 
     private void finishNext(final InboundLink link, final LinkView view, final long frame, final long end) {
-        if (link.isIntact(frame)) {
+        if (link.reader().isIntact(frame)) {
             link.advance(end);
             link.onHandled(1);
             singleImagePoll.onHandled();
@@ -198,7 +200,7 @@ public final class DirectPoll {
         final InboundLink link, final LinkView view, final long handled, final long end, final int messages) {
         try {
             // the last message handled: all before it were found intact after their handler
-            if (handled != NONE_HANDLED && !link.isIntact(handled)) {
+            if (handled != NONE_HANDLED && !link.reader().isIntact(handled)) {
                 link.truncate(end);
                 receiver.fail(link, BreakReason.BAD_FRAME);
                 view.onOverwritten(handled);

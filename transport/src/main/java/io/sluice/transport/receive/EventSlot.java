@@ -43,16 +43,17 @@ public final class EventSlot {
         final long newLengthWord,
         final long newEndPosition,
         final long newReceiveTimestampNs) {
+        final FrameReader reader = newLink.reader();
         receiveTimestampNs = newReceiveTimestampNs;
-        if (link != newLink || ring != newLink.ring()) {
+        if (link != newLink || ring != reader.ring()) {
             // rarely: a reference store costs the garbage collector's barrier
             link = newLink;
             view = newLink.view();
-            ring = newLink.ring();
+            ring = reader.ring();
         }
         lengthWord = newLengthWord;
         endPosition = newEndPosition;
-        frameOffset = newLink.offset(position());
+        frameOffset = reader.offset(position());
         reservedValue = ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET);
         messageHeader = hasMessageHeader() ? ring.getLong(frameOffset + FrameDescriptor.HEADER_LENGTH) : 0;
     }

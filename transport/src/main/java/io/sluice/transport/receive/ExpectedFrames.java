@@ -52,7 +52,7 @@ final class ExpectedFrames {
 
     /** Notes where the next frame of the link in a place will begin, which becomes inactive. */
     void expect(final int place, final InboundLink link) {
-        final boolean isInLog = link.isAwaiting() && link.ring().byteArray() == null;
+        final boolean isInLog = link.isAwaiting() && link.reader().ring().byteArray() == null;
         lapAddresses[place] = isInLog ? link.reader().lapAddress(link.received()) : UNKNOWN;
         lapWords[place] = isInLog ? link.reader().lapAndChecksumWord(link.received()) : UNKNOWN;
     }

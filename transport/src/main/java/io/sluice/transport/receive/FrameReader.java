@@ -10,7 +10,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Reads the headers of frames in a ring whose bytes are a peer's: what a frame is handed out by was read once, checked,
  * and is not read again. One thread polls; it does not own the ring.
  */
-final class FrameReader {
+public final class FrameReader {
+    /** {@link #frameAt}: the frame is malformed. */
+    public static final long BAD_FRAME = 0;
+
     /** The most frames of a shared log to go over at a time, so that a busy link does not keep the others waiting. */
     static final int SCAN_LIMIT = 64;
 
@@ -26,6 +29,7 @@ final class FrameReader {
     private final int windowLength;
     private final long positionMask;
     private final long frameKey;
+    private final LapCheck lapCheck;
     private UnsafeBuffer ring;
     /** The length word of the message that was found last. */
     private long messageWord = FrameDescriptor.lengthWord(HEADER_LENGTH, 0, FrameDescriptor.DATA_TYPE);
@@ -40,32 +44,51 @@ final class FrameReader {
         this.windowLength = windowLength;
         this.frameKey = frameKey;
         positionMask = windowLength - 1L;
+        lapCheck = newLapCheck();
     }
 
     void ring(final UnsafeBuffer newRing) {
         ring = newRing;
     }
 
-    UnsafeBuffer ring() {
+    /** {@return the ring's memory in this epoch, the whole window} Polling thread. */
+    public UnsafeBuffer ring() {
         return ring;
     }
 
-    int offset(final long position) {
+    /**
+     * Where the frame at a position begins in {@link #ring()}.
+     *
+     * @param position of the frame.
+     * @return its offset in bytes.
+     */
+    public int offset(final long position) {
         return (int) (position & positionMask);
     }
 
-    LapCheck newLapCheck() {
+    /** {@return a new check whether a frame that was handed out, and not consumed, is still there} Any thread. */
+    public LapCheck newLapCheck() {
         return new LapCheck(windowLength, frameKey);
+    }
+
+    /** {@return whether a frame that was handed out, and not consumed, is still there} Polling thread. */
+    boolean isIntact(final long position) {
+        return lapCheck.isIntact(ring, position);
+    }
+
+    /** {@return whatever lies where a frame is expected: read for the cache's sake only} Polling thread. */
+    long touch(final long position) {
+        return ring.getLongOpaque(offset(position));
     }
 
     /**
      * Check a frame that has arrived.
      *
-     * @param position where it begins.
+     * @param position where it begins, a frame boundary.
      * @param received up to where bytes have arrived.
-     * @return its length word, whose frame length, type and flags can be trusted; or {@link InboundLink#BAD_FRAME}.
+     * @return its length word, read once, whose frame length, type and flags can be trusted; or {@link #BAD_FRAME}.
      */
-    long frameAt(final long position, final long received) {
+    public long frameAt(final long position, final long received) {
         final int offset = offset(position);
         final long lengthWord = lengthWordAt(offset, position);
         final int length = FrameDescriptor.frameLengthOf(lengthWord);
@@ -73,7 +96,7 @@ final class FrameReader {
             || length > Math.min(received - position, windowLength - offset)
             || FrameDescriptor.versionOf(lengthWord) != FrameDescriptor.FRAME_VERSION
             || FrameDescriptor.typeOf(lengthWord) > FrameDescriptor.DATA_TYPE) {
-            return InboundLink.BAD_FRAME;
+            return BAD_FRAME;
         }
         return lengthWord;
     }
@@ -81,7 +104,7 @@ final class FrameReader {
     /** Checks a frame of a shared log of which nothing is known, as {@link #frameAt} does, and refuses padding, too. */
     long messageAt(final long position) {
         final long lengthWord = frameAt(position, position + windowLength);
-        return FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE ? lengthWord : InboundLink.BAD_FRAME;
+        return FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE ? lengthWord : BAD_FRAME;
     }
 
     /** {@return where the lap word of the frame at a position is} */
@@ -156,11 +179,11 @@ final class FrameReader {
         return FrameDescriptor.alignedLength(Math.min(length, windowLength));
     }
 
-    /** The length word of the frame of this lap, or {@link InboundLink#BAD_FRAME} when there is none. */
+    /** The length word of the frame of this lap, or {@link #BAD_FRAME} when there is none. */
     private long lengthWordAt(final int offset, final long position) {
         // the lap word first: the writer takes an earlier lap's length back before it writes this lap's word
         return ring.getLongAcquire(offset + FrameDescriptor.LAP_WORD_OFFSET) == lapAndChecksumWord(position)
-            ? ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET) : InboundLink.BAD_FRAME;
+            ? ring.getLongAcquire(offset + FrameDescriptor.LENGTH_OFFSET) : BAD_FRAME;
     }
 
     long lapAndChecksumWord(final long position) {

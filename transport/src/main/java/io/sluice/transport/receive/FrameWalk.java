@@ -61,11 +61,11 @@ final class FrameWalk {
      *     ends, behind padding or before a malformed frame.
      */
     long next(final long position) {
-        final InboundLink walked = link;
+        final FrameReader reader = link.reader();
         long end = position;
         while (framesLeft > 0 && end < received) {
-            final long word = walked.frameAt(end);
-            if (word == InboundLink.BAD_FRAME) {
+            final long word = reader.frameAt(end, received);
+            if (word == FrameReader.BAD_FRAME) {
                 endLink(end);
                 break;
             }

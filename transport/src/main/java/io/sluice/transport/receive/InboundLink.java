@@ -6,7 +6,6 @@ import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.verbs.Errno;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The subscription's end of a link over all its epochs: the positions of an image and the ring that its bytes lie in.
@@ -23,8 +22,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * One thread polls; others may read {@link #consumed()}.
  */
 public final class InboundLink {
-    /** {@link #frameAt(long)}: the frame is malformed. */
-    public static final long BAD_FRAME = 0;
     /** The stream's end is not known. */
     public static final long NO_END = Long.MAX_VALUE;
 
@@ -46,7 +43,6 @@ public final class InboundLink {
 
     private final int windowLength;
     private final FrameReader reader;
-    private final LapCheck lapCheck;
     private final int reportLength;
     private final int signalInterval;
     private final RunEnd end = new RunEnd();
@@ -85,7 +81,6 @@ public final class InboundLink {
         final int windowLength, final long basePosition, final int signalInterval, final long frameKey) {
         this.windowLength = windowLength;
         reader = new FrameReader(windowLength, frameKey);
-        lapCheck = reader.newLapCheck();
         reportLength = windowLength / REPORTS_PER_WINDOW;
         this.signalInterval = signalInterval;
         received = basePosition;
@@ -183,19 +178,19 @@ public final class InboundLink {
 
     /**
      * {@return the length word of the next frame of a shared log if it is a message, which is now received; or
-     * {@link #BAD_FRAME}, also when it may be a good one: see {@link #frameAt}} Polling thread; all else is consumed.
+     * {@link FrameReader#BAD_FRAME}, also when it may be a good one} Polling thread; all else is consumed.
      */
     public long receiveNext() {
         final long lengthWord = reader.messageAt(received);
-        if (!scans || lengthWord == BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
-            return BAD_FRAME;
+        if (!scans || lengthWord == FrameReader.BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
+            return FrameReader.BAD_FRAME;
         }
         received += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
         return lengthWord;
     }
 
     /** {@return what reads the frames of the current epoch} Polling thread. */
-    FrameReader reader() {
+    public FrameReader reader() {
         return reader;
     }
 
@@ -264,46 +259,6 @@ public final class InboundLink {
 
     FeedbackWriter feedback() {
         return feedback;
-    }
-
-    /**
-     * Check the frame at a position before {@link #received()}.
-     *
-     * @param position a frame boundary.
-     * @return its length word, read once, whose frame length, type and flags can be trusted; or {@link #BAD_FRAME}.
-     */
-    public long frameAt(final long position) {
-        return reader.frameAt(position, received);
-    }
-
-    /** {@return whatever lies where the next frame is expected: read for the cache's sake only} Polling thread. */
-    long touchNextFrame() {
-        return reader.ring().getLongOpaque(reader.offset(received));
-    }
-
-    /**
-     * Where the frame at a position begins in {@link #ring()}.
-     *
-     * @param position of the frame.
-     * @return its offset in bytes.
-     */
-    public int offset(final long position) {
-        return reader.offset(position);
-    }
-
-    /** {@return whether a frame that was handed out, and not consumed, is still there} Polling thread. */
-    boolean isIntact(final long position) {
-        return lapCheck.isIntact(reader.ring(), position);
-    }
-
-    /** {@return a new check whether a frame that was handed out, and not consumed, is still there} Any thread. */
-    public LapCheck newLapCheck() {
-        return reader.newLapCheck();
-    }
-
-    /** {@return the ring's memory in this epoch, the whole window} Polling thread. */
-    public UnsafeBuffer ring() {
-        return reader.ring();
     }
 
     /** {@return the current epoch, or the last one when the link is quiesced} Polling thread. */

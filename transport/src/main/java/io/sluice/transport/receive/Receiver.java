@@ -190,7 +190,7 @@ public final class Receiver {
 
     private int touchAndLook() {
         for (final InboundLink link : links.all()) {
-            touched += link.touchNextFrame();
+            touched += link.reader().touch(link.received());
         }
         return look();
     }

@@ -186,12 +186,12 @@ public final class ReceiverCommands {
 
     private static void takeOver(final InboundLink link, final InboundEpoch epoch) {
         final UnsafeBuffer target = epoch.ring().buffer();
-        final UnsafeBuffer source = link.ring();
+        final UnsafeBuffer source = link.reader().ring();
         long position = link.walked();
         // before the run begins nothing is to be read, and never more than a window is, whatever a peer says
         final long end = link.isJoined() ? Math.min(link.received(), position + source.capacity()) : position;
         while (position < end) {
-            final int offset = link.offset(position);
+            final int offset = link.reader().offset(position);
             final int length = (int) Math.min(end - position, source.capacity() - offset);
             target.putBytes(offset, source, offset, length);
             position += length;

@@ -47,7 +47,7 @@ class FrameFuzzTest {
         while (position < received) {
             final long lengthWord = reader.frameAt(position, received);
             reader.newLapCheck().isIntact(reader.ring(), position);
-            if (lengthWord == InboundLink.BAD_FRAME) {
+            if (lengthWord == FrameReader.BAD_FRAME) {
                 assertTrue(reader.describe(position).contains("position=" + position));
                 bad++;
                 return;

@@ -54,6 +54,10 @@ class InboundLinkTest {
         link.consumed(position);
     }
 
+    private long frameAt(final long position) {
+        return link.reader().frameAt(position, link.received());
+    }
+
     @Test
     void shouldBeginItsRunWhereItJoins() {
         joinAt(320);
@@ -214,9 +218,9 @@ class InboundLinkTest {
         for (int lap = 0; lap < 3; lap++) {
             for (int i = 0; i < WINDOW / 64; i++) {
                 receive(position + 64);
-                assertEquals(InboundLink.BAD_FRAME, link.frameAt(position), "nothing there, or an earlier lap's");
+                assertEquals(FrameReader.BAD_FRAME, frameAt(position), "nothing there, or an earlier lap's");
                 log.commit(log.claim(64, Long.MAX_VALUE), 40, FrameDescriptor.DATA_TYPE, 5);
-                assertEquals(40, FrameDescriptor.frameLengthOf(link.frameAt(position)));
+                assertEquals(40, FrameDescriptor.frameLengthOf(frameAt(position)));
                 position += 64;
                 consume(position);
             }
@@ -231,11 +235,11 @@ class InboundLinkTest {
         final UnsafeBuffer buffer = ring.buffer();
         buffer.putLong(FrameDescriptor.LAP_WORD_OFFSET, 0);
         buffer.putLong(0, (long) type << 48 | (long) version << 32 | length & 0xFFFF_FFFFL);
-        assertEquals(InboundLink.BAD_FRAME, link.frameAt(0));
+        assertEquals(FrameReader.BAD_FRAME, frameAt(0));
         buffer.putLong(0, FrameDescriptor.lengthWord(40, 0xFF, FrameDescriptor.DATA_TYPE));
-        assertNotEquals(InboundLink.BAD_FRAME, link.frameAt(0), "unknown flags are ignored");
+        assertNotEquals(FrameReader.BAD_FRAME, frameAt(0), "unknown flags are ignored");
         buffer.putLong(0, FrameDescriptor.lengthWord(64, 0, FrameDescriptor.PADDING_TYPE));
-        assertNotEquals(InboundLink.BAD_FRAME, link.frameAt(0));
+        assertNotEquals(FrameReader.BAD_FRAME, frameAt(0));
     }
 
     @Test
@@ -245,6 +249,6 @@ class InboundLinkTest {
         ring.buffer().putLong(
             WINDOW - 64 + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapWord(WINDOW - 64) & 0xFFFF_FFFFL);
         ring.buffer().putLong(WINDOW - 64, FrameDescriptor.lengthWord(96, 0, FrameDescriptor.DATA_TYPE));
-        assertEquals(InboundLink.BAD_FRAME, link.frameAt(WINDOW - 64));
+        assertEquals(FrameReader.BAD_FRAME, frameAt(WINDOW - 64));
     }
 }

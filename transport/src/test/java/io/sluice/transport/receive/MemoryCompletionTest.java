@@ -263,7 +263,7 @@ class MemoryCompletionTest {
         commit();
         region.buffer().putInt(0, WINDOW + 1);
         receiver.drain();
-        assertEquals(InboundLink.BAD_FRAME, link.frameAt(position));
+        assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.received()));
         link.truncate(position);
         receiver.fail(link, BreakReason.BAD_FRAME);
         assertEquals(position, link.received(), "its bytes are not looked at again");
@@ -294,7 +294,7 @@ class MemoryCompletionTest {
         receiver.commands().expect(link, log.tail());
         receiver.drain();
         assertEquals(FRAME, link.received());
-        assertEquals(InboundLink.BAD_FRAME, link.frameAt(position));
+        assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.received()));
         link.truncate(position);
         assertTrue(link.badFrame().startsWith(
             "consumed=0 received=32 position=0 length=32 version=1 type=1 lapWord="), link.badFrame());

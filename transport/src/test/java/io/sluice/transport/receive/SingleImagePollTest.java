@@ -96,7 +96,7 @@ class SingleImagePollTest {
     }
 
     private void handle() {
-        assertTrue(link.receiveNext() != InboundLink.BAD_FRAME);
+        assertTrue(link.receiveNext() != FrameReader.BAD_FRAME);
         link.walked(link.received());
         link.consumed(link.received());
         way.onHandled();
@@ -253,13 +253,13 @@ class SingleImagePollTest {
     void shouldGoTheWholeWayAtOnceAfterTheShortOneHasBrokenTheLink() {
         commit();
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertTrue(link.receiveNext() != InboundLink.BAD_FRAME);
+        assertTrue(link.receiveNext() != FrameReader.BAD_FRAME);
         link.truncate(link.received());
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
         link.walked(link.received());
         link.consumed(link.received());
         commit();
-        assertEquals(InboundLink.BAD_FRAME, link.receiveNext(), "its bytes are not looked at again");
+        assertEquals(FrameReader.BAD_FRAME, link.receiveNext(), "its bytes are not looked at again");
         assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
@@ -267,7 +267,7 @@ class SingleImagePollTest {
     void shouldLeaveWhatIsNoMessageToTheWholeWay() {
         commit(FrameDescriptor.PADDING_TYPE);
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
+        assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
         assertEquals(0, link.received());
     }
 
@@ -276,7 +276,7 @@ class SingleImagePollTest {
         commit();
         region.buffer().putInt(0, WINDOW + 1);
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
+        assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
         assertEquals(0, link.received());
     }
 
@@ -286,7 +286,7 @@ class SingleImagePollTest {
         queuePair.peerReceiving(false);
         commit();
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertEquals(InboundLink.BAD_FRAME, link.receiveNext());
+        assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
         assertEquals(0, link.received());
     }
 

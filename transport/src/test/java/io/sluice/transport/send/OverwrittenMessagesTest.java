@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.receive.FrameReader;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.stub.StubRegion;
 import java.util.SplittableRandom;
@@ -43,7 +44,7 @@ class OverwrittenMessagesTest {
         writer.start();
         int overwritten = 0;
         int intact = 0;
-        final InboundLink reader = new InboundLink(WINDOW, 0, 1, KEY);
+        final FrameReader reader = new InboundLink(WINDOW, 0, 1, KEY).reader();
         final SplittableRandom random = new SplittableRandom(1);
         while ((overwritten < OVERWRITTEN || intact < OVERWRITTEN) && torn.get().isEmpty()) {
             final long frame = written.get() - 1 - random.nextInt(WRITTEN_AHEAD);
@@ -63,7 +64,7 @@ class OverwrittenMessagesTest {
         assertTrue(intact > 0 && overwritten > 0);
     }
 
-    private boolean read(final InboundLink reader, final long position, final int length) {
+    private boolean read(final FrameReader reader, final long position, final int length) {
         final UnsafeBuffer buffer = region.buffer();
         if (length == 0 || !reader.newLapCheck().isIntact(buffer, position)) {
             return false;

@@ -80,7 +80,7 @@ class SendLogTest {
     void shouldLetAReaderNoticeThatItsFrameIsOverwrittenThoughTheNewMessageEndsBeforeItsLapWord() {
         final long position = FrameDescriptor.FRAME_ALIGNMENT;
         new SendLog(region, position, KEY).claim(64, WINDOW);
-        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).reader().newLapCheck();
         assertTrue(reader.isIntact(region.buffer(), position));
         final int frameLength = FrameDescriptor.frameLength(9);
         new SendLog(region, WINDOW, KEY).claim(FrameDescriptor.alignedLength(frameLength), 2 * WINDOW);
@@ -91,7 +91,7 @@ class SendLogTest {
     void shouldLetAReaderNoticeThatItsFrameIsClaimedThoughNobodyWritesThere() {
         final long position = 2 * FrameDescriptor.FRAME_ALIGNMENT;
         new SendLog(region, position, KEY).claim(256, WINDOW);
-        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).reader().newLapCheck();
         assertTrue(reader.isIntact(region.buffer(), position));
         final SendLog log = new SendLog(region, WINDOW, KEY);
         final int frameLength = 256;
@@ -106,7 +106,7 @@ class SendLogTest {
         for (int i = 0; i < WINDOW / 64; i++) {
             log.commit(log.claim(64, WINDOW), 64, FrameDescriptor.DATA_TYPE, RESERVED);
         }
-        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).reader().newLapCheck();
         log.markWholeForALap();
         log.claim(256, 2 * WINDOW);
         for (int position = 0; position < WINDOW; position += 64) {
@@ -120,7 +120,7 @@ class SendLogTest {
         for (int i = 0; i < 2; i++) {
             log.commit(log.claim(64, WINDOW), 64, FrameDescriptor.DATA_TYPE, RESERVED);
         }
-        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).newLapCheck();
+        final LapCheck reader = new InboundLink(WINDOW, 0, 1, KEY).reader().newLapCheck();
         final SendLog nextLap = logAt(2 * WINDOW - 128);
         nextLap.markWholeForALap();
         assertTrue(reader.isIntact(region.buffer(), WINDOW - 64));

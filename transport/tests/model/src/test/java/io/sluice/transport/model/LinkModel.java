@@ -1,6 +1,7 @@
 package io.sluice.transport.model;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.receive.FrameReader;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.SendLog;
@@ -119,8 +120,8 @@ final class LinkModel implements AutoCloseable {
         final InboundLink inbound = link.inbound();
         long position = inbound.walked();
         for (int i = 0; i < limit && position < inbound.received(); i++) {
-            final long word = inbound.frameAt(position);
-            verify(word != InboundLink.BAD_FRAME, "bad frame at " + position);
+            final long word = inbound.reader().frameAt(position, inbound.received());
+            verify(word != FrameReader.BAD_FRAME, "bad frame at " + position);
             final long frame = position;
             position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(word));
             if (FrameDescriptor.typeOf(word) == FrameDescriptor.DATA_TYPE) {
@@ -143,7 +144,7 @@ final class LinkModel implements AutoCloseable {
             FrameDescriptor.frameLengthOf(word) == FrameDescriptor.frameLength(message.length),
             "expected " + message + " delivered frameLength=" + FrameDescriptor.frameLengthOf(word));
         final InboundLink inbound = link.inbound();
-        final Held walked = new Held(message, inbound.ring(), inbound.offset(frame), end);
+        final Held walked = new Held(message, inbound.reader().ring(), inbound.reader().offset(frame), end);
         verifyContent(walked);
         held.add(walked);
         delivered++;

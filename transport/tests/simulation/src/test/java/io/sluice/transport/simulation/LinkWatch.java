@@ -96,7 +96,7 @@ final class LinkWatch {
     /** What has been received and not been walked is what was published, wherever it lies. */
     private void checkBytes() {
         if (!mayBeReused()) {
-            final String wrong = publisher.offered().checkFrame(link.walked(), link.received(), link.ring());
+            final String wrong = publisher.offered().checkFrame(link.walked(), link.received(), link.reader().ring());
             if (wrong != null) {
                 fail("not in the ring what was received: " + wrong);
             }
