@@ -131,6 +131,6 @@ final class ImageView implements LinkView {
 
     /** Behind the last message that was consumed. Any thread. */
     long position() {
-        return Math.max(link.consumed(), polledPosition.get());
+        return Math.max(link.positions().consumed(), polledPosition.get());
     }
 }

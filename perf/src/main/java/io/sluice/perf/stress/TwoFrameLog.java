@@ -77,7 +77,8 @@ final class TwoFrameLog {
 
     private boolean append(final long position, final int messageLength) {
         for (int i = 0; i < LOOKS; i++) {
-            if (log.append(link.consumed() + WINDOW_LENGTH, message, 0, messageLength, reservedValue(position)) > 0) {
+            final long limit = link.positions().consumed() + WINDOW_LENGTH;
+            if (log.append(limit, message, 0, messageLength, reservedValue(position)) > 0) {
                 return true;
             }
         }
@@ -106,7 +107,7 @@ final class TwoFrameLog {
 
     private boolean awaitRoom() {
         for (int i = 0; i < LOOKS; i++) {
-            if (log.claim(FRAME_LENGTH, link.consumed() + WINDOW_LENGTH) >= 0) {
+            if (log.claim(FRAME_LENGTH, link.positions().consumed() + WINDOW_LENGTH) >= 0) {
                 return true;
             }
         }
@@ -125,8 +126,7 @@ final class TwoFrameLog {
                 return -1;
             }
             frames++;
-            link.walked(position + FRAME_LENGTH);
-            link.consumed(position + FRAME_LENGTH);
+            link.positions().advance(position + FRAME_LENGTH);
         }
         return frames;
     }
@@ -135,8 +135,8 @@ final class TwoFrameLog {
     private long awaitFrame(final long position) {
         for (int i = 0; i < LOOKS; i++) {
             receiver.drain();
-            if (link.received() > position) {
-                return link.reader().frameAt(position, link.received());
+            if (link.positions().received() > position) {
+                return link.reader().frameAt(position, link.positions().received());
             }
         }
         return NOT_YET;

@@ -3,6 +3,7 @@ package io.sluice.transport.monitor;
 import io.sluice.transport.counters.CounterKeys;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.status.CounterKey;
@@ -88,7 +89,7 @@ final class SubscriptionCounters {
         final CounterGroup group, final List<SubscriptionLink> links, final EventRing ring,
         final ConsumerProgress consumer) {
         final InboundLink only = links.size() == 1 ? links.getFirst().image().link() : null;
-        if (only == null || !only.isJoined() || consumer.sequence() == EventRing.LEFT) {
+        if (only == null || !only.positions().isJoined() || consumer.sequence() == EventRing.LEFT) {
             group.set(CounterType.CONSUMER_POSITION, EventRing.UNKNOWN);
             return;
         }
@@ -112,15 +113,15 @@ final class SubscriptionCounters {
                 image.sourceIdentity(), subscription.channel());
         }
         // read from the back, so that what is shown is ordered as the positions are, whatever moves meanwhile
-        final InboundLink inbound = image.link();
-        final long reported = Math.max(0, inbound.reported());
-        final long consumed = inbound.consumed();
+        final ImagePositions positions = image.link().positions();
+        final long reported = Math.max(0, positions.reported());
+        final long consumed = positions.consumed();
         group.set(CounterType.IMAGE_STATE, link.state().status().ordinal());
         group.set(CounterType.IMAGE_REPORTED, reported);
         group.set(CounterType.IMAGE_CONSUMED, consumed);
-        group.set(CounterType.IMAGE_WALKED, inbound.walked());
-        group.set(CounterType.IMAGE_RECEIVED, inbound.received());
-        group.set(CounterType.IMAGE_MESSAGES, inbound.messages());
+        group.set(CounterType.IMAGE_WALKED, positions.walked());
+        group.set(CounterType.IMAGE_RECEIVED, positions.received());
+        group.set(CounterType.IMAGE_MESSAGES, positions.messages());
         group.set(CounterType.IMAGE_BYTES, Math.max(0, consumed - image.joinPosition()));
     }
 }

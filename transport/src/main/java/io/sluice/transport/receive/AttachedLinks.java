@@ -115,7 +115,7 @@ final class AttachedLinks {
     private void settle() {
         for (int i = activeCount - 1; i >= 0; i--) {
             final InboundLink link = links[i];
-            final long received = link.received();
+            final long received = link.positions().received();
             if (received == link.place().receivedBefore && isQuiet(link)) {
                 isRestOwing |= link.isOwing();
                 activeCount--;
@@ -128,7 +128,7 @@ final class AttachedLinks {
 
     /** Nothing is seen of the stream of a link whose log is held, which must not wait for its turn on top of that. */
     private static boolean isQuiet(final InboundLink link) {
-        return !link.isPending() && !link.isMaintenanceDue() && !link.epoch().moderation().isHeld();
+        return !link.positions().isPending() && !link.isMaintenanceDue() && !link.epoch().moderation().isHeld();
     }
 
     /** {@return whether a publication may wait for a consumer} */

@@ -93,7 +93,7 @@ public final class DirectPoll {
         for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
             final InboundLink link = links[index >= count ? index - count : index];
             // without a view the application does not know the image yet
-            final LinkView view = link.isPending() ? link.view() : null;
+            final LinkView view = link.positions().isPending() ? link.view() : null;
             messages += view == null || view.isClosed() ? 0 : walk(link, view, messageLimit - messages);
         }
         return messages;
@@ -107,7 +107,7 @@ public final class DirectPoll {
         final int count = receiver.activeLinkCount();
         backlog = false;
         for (int i = 0; i < count; i++) {
-            backlog |= links[i].isPending();
+            backlog |= links[i].positions().isPending();
         }
         nextLink = nextLink + 1 < count ? nextLink + 1 : 0;
         return count;
@@ -140,7 +140,7 @@ public final class DirectPoll {
                 } else if (step == NextStep.BREAK || !reader.isIntact(frame)) {
                     break;
                 } else if (step == NextStep.COMMIT) {
-                    link.advance(position);
+                    link.positions().advance(position);
                 }
             }
         } catch (final Throwable ex) {
@@ -158,12 +158,13 @@ public final class DirectPoll {
         if (view == null || view.isClosed()) {
             return false;
         }
-        final long frame = link.received();
+        final ImagePositions positions = link.positions();
+        final long frame = positions.received();
         final long lengthWord = link.receiveNext();
         if (lengthWord == FrameReader.BAD_FRAME) {
             return false;
         }
-        final long end = link.received();
+        final long end = positions.received();
         final FrameReader reader = link.reader();
         try {
             view.onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
@@ -186,8 +187,9 @@ public final class DirectPoll {
 
     private void finishNext(final InboundLink link, final LinkView view, final long frame, final long end) {
         if (link.reader().isIntact(frame)) {
-            link.advance(end);
-            link.onHandled(1);
+            final ImagePositions positions = link.positions();
+            positions.advance(end);
+            positions.onHandled(1);
             singleImagePoll.onHandled();
         } else {
             finish(link, view, frame, end, 1);
@@ -206,8 +208,9 @@ public final class DirectPoll {
                 view.onOverwritten(handled);
             }
         } finally {
-            link.advance(end);
-            link.onHandled(messages);
+            final ImagePositions positions = link.positions();
+            positions.advance(end);
+            positions.onHandled(messages);
         }
     }
 }

@@ -82,7 +82,7 @@ public final class EventRing {
 
     private void walk(final InboundLink link) {
         // the image may be there before the command that begins the run was seen
-        if (link.view() == null || !link.isJoined()) {
+        if (link.view() == null || !link.positions().isJoined()) {
             return;
         }
         long sequence = filledSequence;
@@ -108,7 +108,7 @@ public final class EventRing {
     }
 
     private void onWalked(final InboundLink link, final long position, final long sequence) {
-        link.onWalked(position, (int) (sequence - filledSequence));
+        link.positions().onWalked(position, (int) (sequence - filledSequence));
         filledSequence = sequence;
     }
 
@@ -167,7 +167,7 @@ public final class EventRing {
         }
         for (long sequence = reclaimed + 1; sequence <= passed; sequence++) {
             final EventSlot event = ring.get(sequence);
-            event.link().onReclaimed(event.endPosition());
+            event.link().positions().onReclaimed(event.endPosition());
         }
         if (passed != reclaimed) {
             reclaimedSequence.set(passed);
@@ -296,7 +296,7 @@ public final class EventRing {
      */
     public long position(final ConsumerProgress consumer, final InboundLink only) {
         final long passed = consumer.sequence();
-        final long walked = only.walked();
+        final long walked = only.positions().walked();
         if (passed >= ring.getCursor()) {
             return passed == LEFT ? UNKNOWN : walked;
         }

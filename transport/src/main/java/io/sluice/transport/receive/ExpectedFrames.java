@@ -53,8 +53,9 @@ final class ExpectedFrames {
     /** Notes where the next frame of the link in a place will begin, which becomes inactive. */
     void expect(final int place, final InboundLink link) {
         final boolean isInLog = link.isAwaiting() && link.reader().ring().byteArray() == null;
-        lapAddresses[place] = isInLog ? link.reader().lapAddress(link.received()) : UNKNOWN;
-        lapWords[place] = isInLog ? link.reader().lapAndChecksumWord(link.received()) : UNKNOWN;
+        final long received = link.positions().received();
+        lapAddresses[place] = isInLog ? link.reader().lapAddress(received) : UNKNOWN;
+        lapWords[place] = isInLog ? link.reader().lapAndChecksumWord(received) : UNKNOWN;
     }
 
     /** {@return whether the link in a place, an inactive one, is to be asked for frames} */

@@ -42,9 +42,10 @@ final class FrameWalk {
             // rarely: a reference store costs the garbage collector's barrier
             link = newLink;
         }
-        received = newLink.received();
+        final ImagePositions positions = newLink.positions();
+        received = positions.received();
         framesLeft = maxFrames;
-        return newLink.walked();
+        return positions.walked();
     }
 
     /** {@return whether there are bytes behind a position, and frames left} */

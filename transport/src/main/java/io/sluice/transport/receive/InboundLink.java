@@ -1,25 +1,14 @@
 package io.sluice.transport.receive;
 
 import io.sluice.codec.FrameDescriptor;
-import io.sluice.codec.ImmediatePosition;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.verbs.Errno;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 
 /**
- * The subscription's end of a link over all its epochs: the positions of an image and the ring that its bytes lie in.
+ * The subscription's end of a link over all its epochs: what ties the positions of its image to the ring that the bytes
+ * lie in, to the receives that are posted and to what the publication is told.
  * <p>
- * Four positions, each only growing: received &ge; walked &ge; consumed &ge; reported. Who owns the bytes of the ring
- * when:
- * <pre>
- *  the device      from the write until its completion is drained: received; with completion=memory the ring is the
- *                  publication's log, and a frame is received when it was found committed there
- *  the poller      until it has checked the frame: walked
- *  the consumers   until the last of them has passed it: consumed
- *  the publication again when the feedback cell says so: reported
- * </pre>
- * One thread polls; others may read {@link #consumed()}.
+ * One thread polls.
  */
 public final class InboundLink {
     /** The stream's end is not known. */
@@ -28,22 +17,8 @@ public final class InboundLink {
     /** No completion carries this id: its kind is not used. */
     private static final long NO_WORK_REQUEST_ID = 0;
 
-    /** Consumed bytes are reported when they make this fraction of the window: the publication then never starves. */
-    private static final int REPORTS_PER_WINDOW = 8;
-
-    private static final VarHandle CONSUMED;
-
-    static {
-        try {
-            CONSUMED = MethodHandles.lookup().findVarHandle(InboundLink.class, "consumed", long.class);
-        } catch (final ReflectiveOperationException ex) {
-            throw new ExceptionInInitializerError(ex);
-        }
-    }
-
-    private final int windowLength;
+    private final ImagePositions positions;
     private final FrameReader reader;
-    private final int reportLength;
     private final int signalInterval;
     private final RunEnd end = new RunEnd();
     private final ToldPosition toldPosition = new ToldPosition();
@@ -55,19 +30,12 @@ public final class InboundLink {
     private FeedbackWriter feedback;
     private long workRequestId;
     private int repostChain;
-    private boolean joined;
     /** Whether frames are looked for in the log: shared, with completion=memory, run begun, epoch not over. */
     private boolean scans;
     private boolean isPeerReceiving;
-    private long received;
-    private long walked;
-    private long consumed;
-    private long reportedConsumed;
     private long receivesPosted;
     private long reportedReceives;
     private int receivesDrained;
-    private int outstandingEvents;
-    private long messages;
 
     /**
      * A link that does not know yet where its run begins.
@@ -79,11 +47,9 @@ public final class InboundLink {
      */
     public InboundLink(
         final int windowLength, final long basePosition, final int signalInterval, final long frameKey) {
-        this.windowLength = windowLength;
+        positions = new ImagePositions(windowLength, basePosition);
         reader = new FrameReader(windowLength, frameKey);
-        reportLength = windowLength / REPORTS_PER_WINDOW;
         this.signalInterval = signalInterval;
-        received = basePosition;
     }
 
     /** Begin an epoch, whose ring holds every byte from walked to received. Polling thread. */
@@ -96,10 +62,9 @@ public final class InboundLink {
         reportedReceives = receivesPosted;
         receivesDrained = 0;
         repostChain = newEpoch.receives().reportInterval();
-        // whether the last report of the epoch before arrived is not known: report again as soon as possible
-        reportedConsumed = joined ? consumed - reportLength : consumed;
-        isPeerReceiving = !joined;
-        scans = joined && epoch.memoryCompletion();
+        positions.onEpoch();
+        isPeerReceiving = !positions.isJoined();
+        scans = positions.isJoined() && epoch.memoryCompletion();
     }
 
     /** The publication's queue pair receives in this epoch: a report before would fail, and the epoch with it. */
@@ -116,28 +81,17 @@ public final class InboundLink {
 
     /** {@return false when the run cannot begin at a position, after what was received} Polling thread. */
     boolean join(final long joinPosition) {
-        if (joined || joinPosition < 0 || (joinPosition & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0
-            || received > joinPosition + windowLength) {
+        if (!positions.join(joinPosition)) {
             return false;
         }
-        joined = true;
         scans = isLive() && epoch.memoryCompletion();
-        received = Math.max(received, joinPosition);
-        walked = joinPosition;
-        reportedConsumed = joinPosition;
-        CONSUMED.setRelease(this, joinPosition);
         return true;
     }
 
     /** {@return false when a write, told by the immediate of its completion, lies outside the window} */
     boolean onWrite(final int immediate) {
         receivesDrained++;
-        final long position = ImmediatePosition.reconstruct(immediate, received);
-        if (joined && !isWithinWindow(position)) {
-            return false;
-        }
-        received = position;
-        return true;
+        return positions.onWrite(immediate);
     }
 
     /** {@return 1 when frames, of so many messages at most, were found committed to a shared log, else 0} */
@@ -146,13 +100,14 @@ public final class InboundLink {
     }
 
     private int find(final int messageLimit) {
-        final long end = reader.committedEnd(received, consumed + windowLength, messageLimit);
+        final long received = positions.received();
+        final long end = reader.committedEnd(received, positions.windowEnd(), messageLimit);
         epoch.moderation().onLooked(received, end);
         // asked after reading: a publication that goes on without this link has failed its queue pair before
         if (end == received || !epoch.queuePair().isPeerReceiving()) {
             return 0;
         }
-        received = end;
+        positions.received(end);
         return 1;
     }
 
@@ -165,15 +120,16 @@ public final class InboundLink {
         if ((position & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
             return false;
         }
-        if (scans && position > received && isWithinWindow(position) && epoch.queuePair().isPeerReceiving()) {
-            received = position;
+        if (scans && position > positions.received() && positions.isWithinWindow(position)
+            && epoch.queuePair().isPeerReceiving()) {
+            positions.received(position);
         }
         return true;
     }
 
     /** {@return whether the next frame of a shared log is all that is waited for} Polling thread. */
     boolean isAwaiting() {
-        return scans && consumed == received && !end.isKnown() && !epoch.moderation().isHeld();
+        return scans && positions.isAllConsumed() && !end.isKnown() && !epoch.moderation().isHeld();
     }
 
     /**
@@ -181,12 +137,18 @@ public final class InboundLink {
      * {@link FrameReader#BAD_FRAME}, also when it may be a good one} Polling thread; all else is consumed.
      */
     public long receiveNext() {
+        final long received = positions.received();
         final long lengthWord = reader.messageAt(received);
         if (!scans || lengthWord == FrameReader.BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
             return FrameReader.BAD_FRAME;
         }
-        received += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+        positions.received(received + FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord)));
         return lengthWord;
+    }
+
+    /** {@return the four positions of the image} */
+    public ImagePositions positions() {
+        return positions;
     }
 
     /** {@return what reads the frames of the current epoch} Polling thread. */
@@ -199,10 +161,6 @@ public final class InboundLink {
         while (scans && find(FrameReader.SCAN_LIMIT) > 0) {
             // there may be more
         }
-    }
-
-    boolean isWithinWindow(final long position) {
-        return position <= consumed + windowLength;
     }
 
     /** {@return false when the queue pair refuses drained receives, given back in chains or all} Polling thread. */
@@ -219,40 +177,33 @@ public final class InboundLink {
 
     /** {@return whether anything beyond handing out messages is to be done} Polling thread; cheap, for every poll. */
     boolean isMaintenanceDue() {
-        return receivesDrained >= repostChain || consumed - reportedConsumed >= reportLength
+        return receivesDrained >= repostChain || positions.isReportDue()
             || receivesPosted - reportedReceives >= repostChain || end.isKnown();
     }
 
     /** {@return whether feedback is due, of which all is due to an idle poller} Polling thread. */
     boolean isReportDue(final boolean idle) {
-        final long unreportedBytes = consumed - reportedConsumed;
         final long unreportedReceives = receivesPosted - reportedReceives;
-        return isPeerReceiving && (unreportedBytes >= reportLength || unreportedReceives >= repostChain
-            || idle && (unreportedBytes | unreportedReceives) != 0);
-    }
-
-    /** {@return whether messages wait to be handed out, or for consumers whom they were handed to} Polling thread. */
-    public boolean isPending() {
-        return joined && walked < received || outstandingEvents > 0;
+        return isPeerReceiving && (positions.isReportDue() || unreportedReceives >= repostChain
+            || idle && (positions.unreported() | unreportedReceives) != 0);
     }
 
     /** {@return whether frames wait to be walked, or the publication may wait for a report} Polling thread. */
     boolean isHeldUp() {
-        return joined && walked < received
-            || isLive() && (walked - reportedConsumed >= reportLength || isReportDue(false));
+        return positions.hasUnwalked() || isLive() && (positions.isHeldUp() || isReportDue(false));
     }
 
     /** {@return whether events are to be reclaimed, receives given back or anything reported} Polling thread. */
     boolean isOwing() {
-        return outstandingEvents > 0 || isLive() && (receivesDrained > 0 || isReportDue(true));
+        return positions.hasOutstandingEvents() || isLive() && (receivesDrained > 0 || isReportDue(true));
     }
 
     /** {@return whether the queue pair took the write of the feedback cell} Polling thread; there must be room. */
     boolean report() {
-        if (!feedback.write(consumed, receivesPosted)) {
+        if (!feedback.write(positions.consumed(), receivesPosted)) {
             return false;
         }
-        reportedConsumed = consumed;
+        positions.onReported();
         reportedReceives = receivesPosted;
         return true;
     }
@@ -266,55 +217,6 @@ public final class InboundLink {
         return epoch;
     }
 
-    /** {@return the position up to which bytes have arrived} Polling thread; others perhaps late. */
-    public long received() {
-        return received;
-    }
-
-    /** {@return the position up to which frames have been checked and handed out} Polling thread; others maybe late. */
-    public long walked() {
-        return walked;
-    }
-
-    /**
-     * Move walked on. Polling thread.
-     *
-     * @param position the new value, at most {@link #received()}.
-     */
-    public void walked(final long position) {
-        walked = position;
-    }
-
-    /** {@return the position up to which the publication was told so} Any thread, perhaps late. */
-    public long reported() {
-        return reportedConsumed;
-    }
-
-    /** {@return the position up to which the consumers are done} Any thread. */
-    public long consumed() {
-        return (long) CONSUMED.getAcquire(this);
-    }
-
-    /**
-     * Move consumed on. Polling thread.
-     *
-     * @param position the new value, at most {@link #walked()}.
-     */
-    public void consumed(final long position) {
-        CONSUMED.setRelease(this, position);
-    }
-
-    /** Messages up to a position were handled by the polling thread itself: there is no ring between. */
-    void advance(final long position) {
-        walked = position;
-        CONSUMED.setRelease(this, position);
-    }
-
-    /** {@return whether the run has begun} Polling thread. */
-    public boolean isJoined() {
-        return joined;
-    }
-
     /** {@return whether the link delivers in an epoch now, false while it is broken} Polling thread. */
     public boolean isLive() {
         return workRequestId != NO_WORK_REQUEST_ID;
@@ -324,7 +226,7 @@ public final class InboundLink {
         return WorkRequestId.generation(completedId) == WorkRequestId.generation(workRequestId) && isLive();
     }
 
-    /** The run ends at a position, at {@link #consumed()} or later. Polling thread. */
+    /** The run ends at a position, at consumed or later. Polling thread. */
     void end(final long position) {
         end.position(position);
     }
@@ -336,7 +238,7 @@ public final class InboundLink {
 
     /** Tell the listener, once each, that the end was received and that it was consumed. Polling thread. */
     void tellEnd(final ReceiverListener listener) {
-        end.tell(this, outstandingEvents == 0, listener);
+        end.tell(this, listener);
     }
 
     /**
@@ -345,44 +247,10 @@ public final class InboundLink {
      * @param position of the first bad frame.
      */
     public void truncate(final long position) {
-        final String found = "consumed=" + consumed + " received=" + received + " " + reader.describe(position);
-        received = position;
+        final String found = "consumed=" + positions.consumed() + " received=" + positions.received() + " "
+            + reader.describe(position);
+        positions.received(position);
         end.truncate(position, found);
-    }
-
-    /**
-     * Frames were handed to consumers on other threads. Poller thread.
-     *
-     * @param position up to where frames have been walked.
-     * @param events   handed over.
-     */
-    void onWalked(final long position, final int events) {
-        walked = position;
-        onHandled(events);
-        outstandingEvents += events;
-        if (outstandingEvents == 0) {
-            CONSUMED.setRelease(this, position);
-        }
-    }
-
-    /** All consumers have passed an event, and its message up to a position. Poller thread. */
-    void onReclaimed(final long position) {
-        outstandingEvents--;
-        CONSUMED.setRelease(this, outstandingEvents == 0 ? walked : position);
-    }
-
-    /** {@return messages handed out} Any thread, perhaps late. */
-    public long messages() {
-        return messages;
-    }
-
-    /**
-     * Messages were handed out on the polling thread itself, which calls this.
-     *
-     * @param count of them.
-     */
-    void onHandled(final int count) {
-        messages += count;
     }
 
     /** {@return how far the publication says it has come, on its way to the polling thread} */

@@ -190,7 +190,7 @@ public final class Receiver {
 
     private int touchAndLook() {
         for (final InboundLink link : links.all()) {
-            touched += link.reader().touch(link.received());
+            touched += link.reader().touch(link.positions().received());
         }
         return look();
     }

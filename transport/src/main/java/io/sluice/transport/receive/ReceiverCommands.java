@@ -151,7 +151,7 @@ public final class ReceiverCommands {
         add(link, () -> {
             link.scanAll();
             link.quiesce();
-            quiescent.accept(link.received());
+            quiescent.accept(link.positions().received());
         });
     }
 
@@ -168,7 +168,7 @@ public final class ReceiverCommands {
             final MemoryRegion oldRing = link.epoch().ring();
             if (oldRing != epoch.ring()) {
                 takeOver(link, epoch);
-                released.onRingReleased(oldRing, link.walked());
+                released.onRingReleased(oldRing, link.positions().walked());
             }
             receiver.begin(link, epoch);
         });
@@ -187,9 +187,11 @@ public final class ReceiverCommands {
     private static void takeOver(final InboundLink link, final InboundEpoch epoch) {
         final UnsafeBuffer target = epoch.ring().buffer();
         final UnsafeBuffer source = link.reader().ring();
-        long position = link.walked();
+        final ImagePositions positions = link.positions();
+        long position = positions.walked();
         // before the run begins nothing is to be read, and never more than a window is, whatever a peer says
-        final long end = link.isJoined() ? Math.min(link.received(), position + source.capacity()) : position;
+        final long end =
+            positions.isJoined() ? Math.min(positions.received(), position + source.capacity()) : position;
         while (position < end) {
             final int offset = link.reader().offset(position);
             final int length = (int) Math.min(end - position, source.capacity() - offset);
@@ -233,7 +235,8 @@ public final class ReceiverCommands {
      */
     public void end(final InboundLink link, final long endPosition, final Runnable accepted) {
         add(link, () -> {
-            if (endPosition < link.received() || !link.isWithinWindow(endPosition)) {
+            final ImagePositions positions = link.positions();
+            if (endPosition < positions.received() || !positions.isWithinWindow(endPosition)) {
                 receiver.rejectPosition(link);
             } else {
                 accepted.run();
@@ -252,7 +255,7 @@ public final class ReceiverCommands {
         add(link, () -> {
             link.scanAll();
             link.quiesce();
-            link.end(link.isJoined() ? Math.max(link.received(), link.consumed()) : link.consumed());
+            link.end(link.positions().runEnd());
             link.tellEnd(receiver.listener());
         });
     }

@@ -33,12 +33,13 @@ final class RunEnd {
     }
 
     /** Tell, once each, that all was received up to the end, and that it was consumed. */
-    void tell(final InboundLink link, final boolean areEventsPassed, final ReceiverListener listener) {
-        if (link.received() >= position && !receivedTold) {
+    void tell(final InboundLink link, final ReceiverListener listener) {
+        final ImagePositions positions = link.positions();
+        if (positions.received() >= position && !receivedTold) {
             receivedTold = true;
             listener.onEndReceived(link);
         }
-        if (link.consumed() >= position && areEventsPassed && !consumedTold) {
+        if (positions.consumed() >= position && !positions.hasOutstandingEvents() && !consumedTold) {
             consumedTold = true;
             listener.onEndConsumed(link);
         }

@@ -74,8 +74,9 @@ public final class SingleImagePoll {
 
     private void expectNext() {
         final FrameReader reader = link.reader();
-        lapAddress = reader.lapAddress(link.received());
-        lapWord = reader.lapAndChecksumWord(link.received());
+        final long received = link.positions().received();
+        lapAddress = reader.lapAddress(received);
+        lapWord = reader.lapAndChecksumWord(received);
     }
 
     /** {@return whether any poll has handled a message since the whole way was last taken} */

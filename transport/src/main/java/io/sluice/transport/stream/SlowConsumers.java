@@ -4,6 +4,7 @@ import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.TransportCounter;
@@ -115,11 +116,11 @@ final class SlowConsumers {
         long fullest = 0;
         final List<SubscriptionLink> links = subscription.links();
         for (int i = 0; i < links.size(); i++) {
-            final InboundLink inbound = links.get(i).image().link();
+            final ImagePositions positions = links.get(i).image().link().positions();
             final long windowLength = links.get(i).id().windowLength();
             // before it has joined nothing of it is on the ring
-            final long behind = inbound.isJoined()
-                ? Math.clamp(inbound.received() - inbound.consumed(), 0, windowLength) : 0;
+            final long behind = positions.isJoined()
+                ? Math.clamp(positions.received() - positions.consumed(), 0, windowLength) : 0;
             final boolean isExhausted =
                 (windowLength - behind) * SubscriptionPressure.MESSAGES_PER_WINDOW < windowLength;
             fullest = Math.max(fullest, isExhausted ? PERCENT : behind * PERCENT / windowLength);

@@ -157,7 +157,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
 
     int doWork(final long nowNs) {
         final SubscriptionLinkState before = state;
-        replacedRings.releasePassed(inbound.consumed());
+        replacedRings.releasePassed(inbound.positions().consumed());
         if (state == SubscriptionLinkState.ACCEPTED && nowNs - deadlineNs > 0) {
             onFailed(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.ACTIVE && current.queuePair().state() == QueuePairState.ERROR) {

@@ -4,7 +4,7 @@ import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.pressure.PressureSignal;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
-import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.ConsumerState;
@@ -70,7 +70,7 @@ public final class SubscriptionPressure extends PressureSignal {
         final List<SubscriptionLink> links = subscription.links();
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
-            if (link.image().link().isJoined()) {
+            if (link.image().link().positions().isJoined()) {
                 link.notices().tellEvictions();
                 link.notices().pressure(gauge, laggard, bytesBehind(link), nanoTime);
             }
@@ -80,7 +80,7 @@ public final class SubscriptionPressure extends PressureSignal {
     /** Tell the publications, too. */
     void onEvicted(final ConsumerEviction eviction) {
         for (final SubscriptionLink link : subscription.links()) {
-            if (link.image().link().isJoined()) {
+            if (link.image().link().positions().isJoined()) {
                 link.notices().evicted(eviction, bytesBehind(link));
             }
         }
@@ -129,9 +129,9 @@ public final class SubscriptionPressure extends PressureSignal {
     }
 
     private static long bytesBehind(final SubscriptionLink link) {
-        final InboundLink inbound = link.image().link();
-        final long published = Math.max(inbound.received(), link.image().toldPosition());
-        return Math.clamp(published - inbound.consumed(), 0, link.id().windowLength());
+        final ImagePositions positions = link.image().link().positions();
+        final long published = Math.max(positions.received(), link.image().toldPosition());
+        return Math.clamp(published - positions.consumed(), 0, link.id().windowLength());
     }
 
     private SubscriptionLink slowest() {
@@ -139,7 +139,8 @@ public final class SubscriptionPressure extends PressureSignal {
         final List<SubscriptionLink> links = subscription.links();
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
-            if (link.image().link().isJoined() && (slowest == null || bytesBehind(link) > bytesBehind(slowest))) {
+            if (link.image().link().positions().isJoined()
+                && (slowest == null || bytesBehind(link) > bytesBehind(slowest))) {
                 slowest = link;
             }
         }

@@ -87,8 +87,7 @@ class AttachedLinksTest {
         assertTrue(link.join(0));
         for (int position = 32; position <= 96; position += 32) {
             link.onWrite(position / 32);
-            link.walked(position);
-            link.consumed(position);
+            link.positions().advance(position);
             assertTrue(link.repost(true) && link.report());
             settle();
             assertEquals(Set.of(link), active());
@@ -107,12 +106,12 @@ class AttachedLinksTest {
             settle();
             assertEquals(Set.of(link), active(), "to be handed out");
         }
-        link.onWalked(32, 1);
+        link.positions().onWalked(32, 1);
         for (int i = 0; i < 3; i++) {
             settle();
             assertEquals(Set.of(link), active(), "with the consumers");
         }
-        link.onReclaimed(32);
+        link.positions().onReclaimed(32);
         settle();
         assertEquals(Set.of(), active());
     }
@@ -122,8 +121,7 @@ class AttachedLinksTest {
         addMany(MANY - 1);
         final InboundLink link = add();
         assertTrue(link.join(0));
-        link.walked(WINDOW / 8);
-        link.consumed(WINDOW / 8);
+        link.positions().advance(WINDOW / 8);
         settle();
         settle();
         assertEquals(Set.of(link), active());
@@ -201,8 +199,7 @@ class AttachedLinksTest {
         addMany(MANY - 1);
         final InboundLink link = add();
         assertTrue(link.join(0));
-        link.walked(32);
-        link.consumed(32);
+        link.positions().advance(32);
         settle();
         assertEquals(0, links.activeCount());
         assertEquals(MANY, links.owingCount());

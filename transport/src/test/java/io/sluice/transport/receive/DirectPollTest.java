@@ -57,7 +57,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
     public NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
         ends.add(endPosition);
-        consumed.add(link.consumed());
+        consumed.add(link.positions().consumed());
         if (isWrittenOver) {
             ring.putLong(frameOffset + FrameDescriptor.LAP_WORD_OFFSET, 0);
         }
@@ -130,7 +130,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
         send(1, FrameDescriptor.DATA_TYPE);
         assertEquals(3, poll.pollAll(ALL));
         assertEquals(endsOf(1, 2, 6), ends);
-        assertEquals(JOIN + 6 * FRAME, link.consumed());
+        assertEquals(JOIN + 6 * FRAME, link.positions().consumed());
         assertEquals(0, poll.pollAll(ALL));
     }
 
@@ -138,7 +138,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
     void shouldStopAtTheLimitAndGoOnThere() {
         send(3, FrameDescriptor.DATA_TYPE);
         assertEquals(2, poll.pollAll(2));
-        assertEquals(JOIN + 2 * FRAME, link.consumed());
+        assertEquals(JOIN + 2 * FRAME, link.positions().consumed());
         assertEquals(1, poll.pollAll(2));
         assertEquals(endsOf(1, 2, 3), ends);
     }
@@ -148,7 +148,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
         steps.addAll(List.of(NextStep.CONTINUE, NextStep.ABORT));
         send(3, FrameDescriptor.DATA_TYPE);
         assertEquals(1, poll.pollAll(ALL));
-        assertEquals(JOIN + FRAME, link.consumed());
+        assertEquals(JOIN + FRAME, link.positions().consumed());
         assertEquals(2, poll.pollAll(ALL));
         assertEquals(endsOf(1, 2, 2, 3), ends);
     }
@@ -159,7 +159,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
         send(4, FrameDescriptor.DATA_TYPE);
         assertEquals(3, poll.pollAll(ALL));
         assertEquals(endsOf(0, 1, 1), consumed);
-        assertEquals(JOIN + 3 * FRAME, link.consumed());
+        assertEquals(JOIN + 3 * FRAME, link.positions().consumed());
     }
 
     @Test
@@ -168,7 +168,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
         send(2, FrameDescriptor.DATA_TYPE);
         assertEquals(1, poll.pollAll(ALL));
         assertEquals(List.of(thrown), errors);
-        assertEquals(JOIN + FRAME, link.consumed());
+        assertEquals(JOIN + FRAME, link.positions().consumed());
     }
 
     @Test
@@ -178,8 +178,8 @@ class DirectPollTest implements ReceiverListener, LinkView {
         log.buffer().putLong(second + FrameDescriptor.LENGTH_OFFSET, 7);
         assertEquals(1, poll.pollAll(ALL));
         assertEquals(List.of(BreakReason.BAD_FRAME), failures);
-        assertEquals(JOIN + FRAME, link.received());
-        assertEquals(JOIN + FRAME, link.consumed());
+        assertEquals(JOIN + FRAME, link.positions().received());
+        assertEquals(JOIN + FRAME, link.positions().consumed());
         assertEquals(0, poll.pollAll(ALL));
         assertEquals(endsOf(1), ends);
     }
@@ -191,7 +191,7 @@ class DirectPollTest implements ReceiverListener, LinkView {
         assertEquals(1, poll.pollAll(ALL));
         assertEquals(List.of(BreakReason.BAD_FRAME), failures);
         assertEquals(List.of(JOIN), overwritten);
-        assertEquals(JOIN + FRAME, link.received());
+        assertEquals(JOIN + FRAME, link.positions().received());
     }
 
     @Test
@@ -200,6 +200,6 @@ class DirectPollTest implements ReceiverListener, LinkView {
         send(1, FrameDescriptor.DATA_TYPE);
         assertEquals(0, poll.pollAll(ALL));
         assertEquals(0, poll.poll(link, this, ALL));
-        assertEquals(JOIN, link.consumed());
+        assertEquals(JOIN, link.positions().consumed());
     }
 }

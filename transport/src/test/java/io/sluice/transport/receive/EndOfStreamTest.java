@@ -50,7 +50,7 @@ class EndOfStreamTest {
         writeFrame(FRAME_LENGTH);
         completions.add(WORK_REQUEST_ID, WorkStatus.SUCCESS, ImmediatePosition.immediate(2 * FRAME_LENGTH));
         poller.doWork();
-        assertEquals(2 * FRAME_LENGTH, link.walked());
+        assertEquals(2 * FRAME_LENGTH, link.positions().walked());
     }
 
     @Test
@@ -88,7 +88,7 @@ class EndOfStreamTest {
 
         events.consumerSequence().set(1);
         poller.doWork();
-        assertEquals(2 * FRAME_LENGTH, link.consumed());
+        assertEquals(2 * FRAME_LENGTH, link.positions().consumed());
         assertEquals(List.of("end received", "end consumed"), news);
     }
 

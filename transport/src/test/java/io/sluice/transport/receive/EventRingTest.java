@@ -99,8 +99,8 @@ class EventRingTest implements ReceiverListener {
             assertEquals(JOIN + (i + 1) * FRAME, event.endPosition());
             assertEquals(FRAME - 4, FrameDescriptor.frameLengthOf(event.lengthWord()));
         }
-        assertEquals(JOIN, link.consumed());
-        assertEquals(JOIN + 3 * FRAME, link.walked());
+        assertEquals(JOIN, link.positions().consumed());
+        assertEquals(JOIN + 3 * FRAME, link.positions().walked());
     }
 
     @Test
@@ -149,7 +149,8 @@ class EventRingTest implements ReceiverListener {
             @Override
             public long get() {
                 final long cursor = ring.ring().getCursor();
-                assertTrue(cursor < 0 || ring.ring().get(cursor).endPosition() <= link.walked(), "cursor=" + cursor);
+                final long walked = link.positions().walked();
+                assertTrue(cursor < 0 || ring.ring().get(cursor).endPosition() <= walked, "cursor=" + cursor);
                 return cursor;
             }
         });
@@ -159,7 +160,7 @@ class EventRingTest implements ReceiverListener {
         send(6, FrameDescriptor.DATA_TYPE);
         poller.doWork();
         assertEquals(9, published());
-        assertEquals(JOIN + 9 * FRAME, link.consumed());
+        assertEquals(JOIN + 9 * FRAME, link.positions().consumed());
     }
 
     @Test
@@ -169,13 +170,13 @@ class EventRingTest implements ReceiverListener {
         poller.doWork();
         assertEquals(4, published());
         assertEquals(0, completions.waiting());
-        assertEquals(JOIN + 10 * FRAME, link.received());
-        assertEquals(JOIN + 4 * FRAME, link.walked());
+        assertEquals(JOIN + 10 * FRAME, link.positions().received());
+        assertEquals(JOIN + 4 * FRAME, link.positions().walked());
         consume(2);
         poller.doWork();
         poller.doWork();
         assertEquals(6, published());
-        assertEquals(JOIN + 2 * FRAME, link.consumed());
+        assertEquals(JOIN + 2 * FRAME, link.positions().consumed());
     }
 
     @Test
@@ -185,13 +186,13 @@ class EventRingTest implements ReceiverListener {
         send(2, FrameDescriptor.PADDING_TYPE);
         poller.doWork();
         assertEquals(1, published());
-        assertEquals(JOIN, link.consumed());
+        assertEquals(JOIN, link.positions().consumed());
         consume(1);
         poller.doWork();
-        assertEquals(JOIN + 3 * FRAME, link.consumed(), "no event is outstanding: all that was walked");
+        assertEquals(JOIN + 3 * FRAME, link.positions().consumed(), "no event is outstanding: all that was walked");
         send(1, FrameDescriptor.PADDING_TYPE);
         poller.doWork();
-        assertEquals(JOIN + 4 * FRAME, link.consumed());
+        assertEquals(JOIN + 4 * FRAME, link.positions().consumed());
     }
 
     @Test
@@ -202,7 +203,7 @@ class EventRingTest implements ReceiverListener {
         poller.doWork();
         assertEquals(2, published());
         assertEquals(List.of(BreakReason.BAD_FRAME), failures);
-        assertEquals(JOIN + 2 * FRAME, link.received());
+        assertEquals(JOIN + 2 * FRAME, link.positions().received());
         assertTrue(!link.isLive());
     }
 
@@ -252,10 +253,11 @@ class EventRingTest implements ReceiverListener {
         }
         send(1, FrameDescriptor.DATA_TYPE);
         poller.doWork();
-        assertTrue(link.walked() > JOIN && link.walked() < log.tail(), "walked=" + link.walked());
+        final long walked = link.positions().walked();
+        assertTrue(walked > JOIN && walked < log.tail(), "walked=" + walked);
         poller.doWork();
         assertEquals(1, published());
-        assertEquals(log.tail(), link.walked());
+        assertEquals(log.tail(), link.positions().walked());
     }
 
     /** A batch claims more than it fills; the rest is the next batch's, again and again around the ring. */
@@ -273,7 +275,7 @@ class EventRingTest implements ReceiverListener {
             consume(i % 4);
         }
         poller.doWork();
-        assertEquals(link.received(), link.consumed());
+        assertEquals(link.positions().received(), link.positions().consumed());
     }
 
     @Test
@@ -287,15 +289,15 @@ class EventRingTest implements ReceiverListener {
         fast.set(3);
         slow.set(0);
         poller.doWork();
-        assertEquals(JOIN + FRAME, link.consumed());
+        assertEquals(JOIN + FRAME, link.positions().consumed());
         assertEquals(5, published());
         slow.set(EventRing.LEFT);
         poller.doWork();
-        assertEquals(JOIN + 4 * FRAME, link.consumed());
+        assertEquals(JOIN + 4 * FRAME, link.positions().consumed());
         assertEquals(8, published());
         fast.set(EventRing.LEFT);
         poller.doWork();
-        assertEquals(JOIN + 4 * FRAME, link.consumed(), "nobody is there to have consumed the rest");
+        assertEquals(JOIN + 4 * FRAME, link.positions().consumed(), "nobody is there to have consumed the rest");
     }
 
     @Test

@@ -44,8 +44,7 @@ class ExpectedFramesTest {
         final InboundLink link = expect(true);
         commit(0);
         link.scan(FrameReader.SCAN_LIMIT);
-        link.walked(FRAME);
-        link.consumed(FRAME);
+        link.positions().advance(FRAME);
         frames.expect(0, link);
         assertFalse(frames.mayBeThere(0));
         commit(0);

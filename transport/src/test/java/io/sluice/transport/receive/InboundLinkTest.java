@@ -50,21 +50,20 @@ class InboundLinkTest {
     }
 
     private void consume(final long position) {
-        link.walked(position);
-        link.consumed(position);
+        link.positions().advance(position);
     }
 
     private long frameAt(final long position) {
-        return link.reader().frameAt(position, link.received());
+        return link.reader().frameAt(position, link.positions().received());
     }
 
     @Test
     void shouldBeginItsRunWhereItJoins() {
         joinAt(320);
-        assertTrue(link.isJoined());
-        assertEquals(320, link.received());
-        assertEquals(320, link.walked());
-        assertEquals(320, link.consumed());
+        assertTrue(link.positions().isJoined());
+        assertEquals(320, link.positions().received());
+        assertEquals(320, link.positions().walked());
+        assertEquals(320, link.positions().consumed());
     }
 
     @Test
@@ -72,8 +71,8 @@ class InboundLinkTest {
         link.begin(epoch(ID));
         assertTrue(receive(640));
         assertTrue(link.join(320));
-        assertEquals(640, link.received());
-        assertEquals(320, link.walked());
+        assertEquals(640, link.positions().received());
+        assertEquals(320, link.positions().walked());
     }
 
     @ParameterizedTest
@@ -81,7 +80,7 @@ class InboundLinkTest {
     void shouldRefuseToJoinBetweenFrames(final long position) {
         link.begin(epoch(ID));
         assertFalse(link.join(position));
-        assertFalse(link.isJoined());
+        assertFalse(link.positions().isJoined());
     }
 
     @Test
@@ -98,7 +97,7 @@ class InboundLinkTest {
         joinAt(0);
         assertTrue(receive(WINDOW));
         assertFalse(receive(WINDOW + 32), "those bytes would lie over what is not consumed");
-        assertEquals(WINDOW, link.received());
+        assertEquals(WINDOW, link.positions().received());
         consume(32);
         assertTrue(receive(WINDOW + 32));
     }
@@ -109,7 +108,7 @@ class InboundLinkTest {
         assertTrue(receive(320));
         assertTrue(receive(64));
         assertTrue(receive(320));
-        assertEquals(320, link.received());
+        assertEquals(320, link.positions().received());
     }
 
     @Test

@@ -98,8 +98,7 @@ class ManyLinksTest implements ReceiverListener {
         final int work = receiver.drain();
         for (int i = 0; i < receiver.activeLinkCount(); i++) {
             final InboundLink link = receiver.links()[i];
-            link.walked(link.received());
-            link.consumed(link.received());
+            link.positions().advance(link.positions().received());
         }
         receiver.maintain(work);
         return work;
@@ -107,7 +106,7 @@ class ManyLinksTest implements ReceiverListener {
 
     private int pollsUntilReceived(final int link, final Runnable beforeEach) {
         int polls = 0;
-        while (links.get(link).consumed() < epochs.log(link).tail()) {
+        while (links.get(link).positions().consumed() < epochs.log(link).tail()) {
             beforeEach.run();
             poll();
             polls++;
@@ -257,7 +256,7 @@ class ManyLinksTest implements ReceiverListener {
         assertEquals(readsBefore, clockReads, 2);
         write(7);
         poll();
-        assertEquals(epochs.log(7).tail(), links.get(7).consumed());
+        assertEquals(epochs.log(7).tail(), links.get(7).positions().consumed());
         assertEquals(1, receiver.activeLinkCount());
     }
 
@@ -279,7 +278,7 @@ class ManyLinksTest implements ReceiverListener {
             nowNs += TimeUnit.MICROSECONDS.toNanos(10);
         }
         for (int i = 0; i < LINKS; i++) {
-            assertEquals(epochs.log(i).tail(), links.get(i).reported(), "link " + i);
+            assertEquals(epochs.log(i).tail(), links.get(i).positions().reported(), "link " + i);
             assertEquals(1, epochs.queuePair(i).posts().size());
             assertEquals(1, epochs.queuePair(i).receivesPosted());
         }
@@ -306,8 +305,8 @@ class ManyLinksTest implements ReceiverListener {
         receiver.commands().quiesce(links.get(11), received -> events.add("quiescent " + received));
         poll();
         assertEquals(List.of("COMPLETION_ERROR 9", "quiescent " + FRAME), events);
-        assertEquals(FRAME, links.get(9).consumed());
-        assertEquals(FRAME, links.get(11).consumed());
+        assertEquals(FRAME, links.get(9).positions().consumed());
+        assertEquals(FRAME, links.get(11).positions().consumed());
     }
 
     @Test
@@ -317,7 +316,7 @@ class ManyLinksTest implements ReceiverListener {
         commit(9);
         receiver.commands().expect(links.get(9), FRAME);
         poll();
-        assertEquals(FRAME, links.get(9).consumed());
+        assertEquals(FRAME, links.get(9).positions().consumed());
     }
 
     @Test
@@ -358,7 +357,7 @@ class ManyLinksTest implements ReceiverListener {
             poller.doWork();
         }
         for (int i = 0; i < LINKS; i++) {
-            assertEquals(epochs.log(i).tail(), links.get(i).consumed());
+            assertEquals(epochs.log(i).tail(), links.get(i).positions().consumed());
         }
         assertEquals(39, ring.ring().getCursor());
     }

@@ -82,7 +82,7 @@ class MemoryCompletionTest {
     }
 
     private long commit(final int type) {
-        final long position = log.claim(FRAME, link.consumed() + WINDOW);
+        final long position = log.claim(FRAME, link.positions().consumed() + WINDOW);
         assertTrue(position >= 0, () -> "claimed " + position);
         return log.commit(position, FRAME, type, 0);
     }
@@ -96,8 +96,7 @@ class MemoryCompletionTest {
     }
 
     private void consume(final long position) {
-        link.walked(position);
-        link.consumed(position);
+        link.positions().advance(position);
     }
 
     @Test
@@ -106,11 +105,11 @@ class MemoryCompletionTest {
         final long end = commit();
         log.claim(FRAME, WINDOW);
         assertTrue(receiver.drain() > 0);
-        assertEquals(end, link.received());
+        assertEquals(end, link.positions().received());
         assertEquals(0, receiver.drain(), "a claimed frame has not arrived");
         log.commit(end, FRAME, FrameDescriptor.DATA_TYPE, 0);
         assertTrue(receiver.drain() > 0);
-        assertEquals(end + FRAME, link.received());
+        assertEquals(end + FRAME, link.positions().received());
     }
 
     @Test
@@ -120,11 +119,11 @@ class MemoryCompletionTest {
         commit();
         final long last = commit();
         final int found = receiver.drain();
-        assertEquals(first, link.received());
+        assertEquals(first, link.positions().received());
         consume(first);
         receiver.maintain(found);
         receiver.drain();
-        assertEquals(last, link.received());
+        assertEquals(last, link.positions().received());
     }
 
     /** An aborted claim, or the rest of a lap, is no message: one waits behind it. */
@@ -136,7 +135,7 @@ class MemoryCompletionTest {
         final long end = commit();
         commit();
         assertTrue(receiver.drain() > 0);
-        assertEquals(end, link.received());
+        assertEquals(end, link.positions().received());
     }
 
     /** Only errors complete: so it does not look for them in each poll that finds frames, but does so in time. */
@@ -146,7 +145,7 @@ class MemoryCompletionTest {
         for (int polls = 0; failures.isEmpty() && polls < POLLS; polls++) {
             commit();
             receiver.drain();
-            consume(link.received());
+            consume(link.positions().received());
         }
         assertEquals(List.of(BreakReason.COMPLETION_ERROR), failures);
     }
@@ -159,7 +158,7 @@ class MemoryCompletionTest {
         assertEquals(0, fresh.scan(FrameReader.SCAN_LIMIT));
         assertTrue(fresh.join(0));
         assertEquals(1, fresh.scan(FrameReader.SCAN_LIMIT));
-        assertEquals(FRAME, fresh.received());
+        assertEquals(FRAME, fresh.positions().received());
     }
 
     /** In the lap before an application wrote what looks like this lap's header, but could not know the key. */
@@ -176,10 +175,10 @@ class MemoryCompletionTest {
         region.buffer().putLong(FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
             WINDOW, FrameDescriptor.NO_CHECKSUM, 0));
         receiver.drain();
-        assertEquals(WINDOW, link.received());
+        assertEquals(WINDOW, link.positions().received());
         commit();
         receiver.drain();
-        assertEquals(WINDOW + FRAME, link.received());
+        assertEquals(WINDOW + FRAME, link.positions().received());
     }
 
     @Test
@@ -190,11 +189,11 @@ class MemoryCompletionTest {
         for (int i = 0; i < WINDOW / FRAME; i++) {
             receiver.drain();
         }
-        assertEquals(WINDOW, link.received());
+        assertEquals(WINDOW, link.positions().received());
         // a publication that overwrites what was not consumed
         log.commit(log.claim(FRAME, Long.MAX_VALUE), FRAME, FrameDescriptor.DATA_TYPE, 0);
         assertEquals(0, receiver.drain());
-        assertEquals(WINDOW, link.received());
+        assertEquals(WINDOW, link.positions().received());
     }
 
     @Test
@@ -209,10 +208,10 @@ class MemoryCompletionTest {
         consume(WINDOW);
         commit();
         receiver.drain();
-        assertEquals(WINDOW, link.received(), "what was told for resumption is final");
+        assertEquals(WINDOW, link.positions().received(), "what was told for resumption is final");
         receiver.commands().resume(link, epoch(2), (ring, position) -> { });
         receiver.drain();
-        assertEquals(WINDOW + FRAME, link.received());
+        assertEquals(WINDOW + FRAME, link.positions().received());
     }
 
     @Test
@@ -221,7 +220,7 @@ class MemoryCompletionTest {
             commit();
         }
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
-        assertEquals(WINDOW, link.received());
+        assertEquals(WINDOW, link.positions().received());
         assertEquals(List.of(BreakReason.COMPLETION_ERROR), failures);
     }
 
@@ -250,10 +249,10 @@ class MemoryCompletionTest {
             while (log.tail() < wrong) {
                 commit();
                 receiver.drain();
-                consume(link.received());
+                consume(link.positions().received());
             }
             assertEquals(0, receiver.drain());
-            assertEquals(wrong, link.received());
+            assertEquals(wrong, link.positions().received());
         }
     }
 
@@ -263,10 +262,10 @@ class MemoryCompletionTest {
         commit();
         region.buffer().putInt(0, WINDOW + 1);
         receiver.drain();
-        assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.received()));
+        assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.positions().received()));
         link.truncate(position);
         receiver.fail(link, BreakReason.BAD_FRAME);
-        assertEquals(position, link.received(), "its bytes are not looked at again");
+        assertEquals(position, link.positions().received(), "its bytes are not looked at again");
         assertEquals(0, receiver.drain());
     }
 
@@ -282,7 +281,7 @@ class MemoryCompletionTest {
         receiver.drain();
         receiver.commands().endAtReceived(link);
         receiver.drain();
-        assertEquals(end, link.received());
+        assertEquals(end, link.positions().received());
     }
 
     @Test
@@ -293,14 +292,14 @@ class MemoryCompletionTest {
         assertEquals(0, receiver.drain());
         receiver.commands().expect(link, log.tail());
         receiver.drain();
-        assertEquals(FRAME, link.received());
-        assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.received()));
+        assertEquals(FRAME, link.positions().received());
+        assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.positions().received()));
         link.truncate(position);
         assertTrue(link.badFrame().startsWith(
             "consumed=0 received=32 position=0 length=32 version=1 type=1 lapWord="), link.badFrame());
         receiver.commands().expect(link, WINDOW + FRAME);
         receiver.drain();
-        assertEquals(position, link.received(), "a window further than what was consumed cannot be");
+        assertEquals(position, link.positions().received(), "a window further than what was consumed cannot be");
     }
 
     @Test
@@ -314,7 +313,7 @@ class MemoryCompletionTest {
             receiver.commands().expect(link, 0);
         }
         assertEquals(1, receiver.drain(), "commands");
-        assertEquals(FRAME, link.received());
+        assertEquals(FRAME, link.positions().received());
         receiver.commands().expect(link, FRAME);
         assertEquals(1, receiver.drain(), "commands");
     }
@@ -333,22 +332,22 @@ class MemoryCompletionTest {
             nowNs += i % 4;
             commit();
             receiver.drain();
-            consume(link.received());
+            consume(link.positions().received());
         }
         assertTrue(moderation.isHeld());
-        assertEquals(log.tail(), link.received());
+        assertEquals(log.tail(), link.positions().received());
     }
 
     @Test
     void shouldNotLookAtTheLogOfADenseStreamForAWhile() {
         streamUntilHeld();
-        final long before = link.received();
+        final long before = link.positions().received();
         final long end = commit();
         pollInVain(POLLS);
-        assertEquals(before, link.received());
+        assertEquals(before, link.positions().received());
         nowNs += PERIOD_NS;
         assertTrue(receiver.drain() > 0);
-        assertEquals(end, link.received());
+        assertEquals(end, link.positions().received());
     }
 
     @Test
@@ -371,6 +370,6 @@ class MemoryCompletionTest {
             end = commit();
         }
         receiver.fail(link, BreakReason.QUEUE_PAIR_ERROR);
-        assertEquals(end, link.received());
+        assertEquals(end, link.positions().received());
     }
 }

@@ -238,7 +238,7 @@ class PollerSleepTest implements ReceiverListener {
         consumeAll();
         step(STEPS);
         assertFalse(device.sleepsNs().isEmpty());
-        assertEquals(log.tail(), link.consumed());
+        assertEquals(log.tail(), link.positions().consumed());
     }
 
     /** An eighth of the window is walked, and not reported: the publication may be waiting for it. */
@@ -256,7 +256,7 @@ class PollerSleepTest implements ReceiverListener {
         consumeAll();
         step(STEPS);
         assertTrue(queuePair.posts().size() > reports, "reported");
-        assertEquals(link.consumed(), link.reported());
+        assertEquals(link.positions().consumed(), link.positions().reported());
         assertFalse(device.sleepsNs().isEmpty());
     }
 
@@ -266,11 +266,11 @@ class PollerSleepTest implements ReceiverListener {
         step(STEPS);
         assertEquals(PollerSleep.OWING_SLEEP_MIN_NS, device.sleepsNs().getFirst());
         assertEquals(PollerSleep.OWING_SLEEP_MAX_NS, device.sleepsNs().getLast());
-        assertEquals(0, link.consumed());
+        assertEquals(0, link.positions().consumed());
         consumeAll();
         step(STEPS);
-        assertEquals(log.tail(), link.consumed());
-        assertEquals(log.tail(), link.reported());
+        assertEquals(log.tail(), link.positions().consumed());
+        assertEquals(log.tail(), link.positions().reported());
         assertEquals(PollerSleep.LONGEST_SLEEP_NS, device.sleepsNs().getLast());
     }
 
@@ -288,7 +288,7 @@ class PollerSleepTest implements ReceiverListener {
         assertEquals(3, device.sleepsNs().size(), device.sleepsNs().toString());
         assertEquals(reports, queuePair.posts().size());
         step(STEPS);
-        assertEquals(log.tail(), link.reported());
+        assertEquals(log.tail(), link.positions().reported());
     }
 
     @Test

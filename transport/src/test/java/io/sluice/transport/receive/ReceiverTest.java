@@ -88,7 +88,7 @@ class ReceiverTest implements ReceiverListener {
         write(1, 64);
         write(1, 320);
         assertTrue(receiver.drain() >= 2);
-        assertEquals(320, link.received());
+        assertEquals(320, link.positions().received());
         assertEquals(0, completions.waiting());
         assertEquals(List.of(), events);
     }
@@ -112,7 +112,7 @@ class ReceiverTest implements ReceiverListener {
 
         assertEquals(0, completions.waiting());
         assertEquals(1, bounded.drainWatch().nearlyFullDrains());
-        assertEquals(59 * 32, link.received());
+        assertEquals(59 * 32, link.positions().received());
     }
 
     /** The conductor queues the attachment before the peer may write; the poll may see the write first. */
@@ -129,7 +129,7 @@ class ReceiverTest implements ReceiverListener {
         late[0] = new Receiver(queue, feedbackCompletions, this, counters, () -> nowNs);
         queue.add(receiveId(1), WorkStatus.SUCCESS, ImmediatePosition.immediate(64));
         late[0].drain();
-        assertEquals(64, link.received());
+        assertEquals(64, link.positions().received());
         assertEquals(0, count(TransportCounter.STALE_COMPLETIONS));
     }
 
@@ -154,7 +154,7 @@ class ReceiverTest implements ReceiverListener {
         late[0].drain();
         assertEquals(List.of("asked", "drained"), events);
         late[0].drain();
-        assertEquals(96, link.received());
+        assertEquals(96, link.positions().received());
         assertEquals(0, count(TransportCounter.STALE_COMPLETIONS));
     }
 
@@ -179,7 +179,7 @@ class ReceiverTest implements ReceiverListener {
         completions.add(0, WorkStatus.WR_FLUSH_ERR, 0);
         receiver.drain();
         assertEquals(4, count(TransportCounter.STALE_COMPLETIONS));
-        assertEquals(0, link.received());
+        assertEquals(0, link.positions().received());
         assertEquals(List.of(), events);
     }
 
@@ -193,7 +193,7 @@ class ReceiverTest implements ReceiverListener {
         write(1, 96);
         receiver.drain();
         assertEquals(List.of("failed COMPLETION_ERROR"), events);
-        assertEquals(64, link.received());
+        assertEquals(64, link.positions().received());
         assertFalse(link.isLive());
         assertEquals(2, count(TransportCounter.STALE_COMPLETIONS), "what came after is of an epoch that is over");
     }
@@ -205,7 +205,7 @@ class ReceiverTest implements ReceiverListener {
         receiver.drain();
         assertEquals(List.of("failed BAD_POSITION"), events);
         assertEquals(1, count(TransportCounter.POSITIONS_REJECTED));
-        assertEquals(0, link.received());
+        assertEquals(0, link.positions().received());
     }
 
     @Test
@@ -260,8 +260,7 @@ class ReceiverTest implements ReceiverListener {
     private void consumeOne() {
         write(1, 64);
         receiver.drain();
-        link.walked(64);
-        link.consumed(64);
+        link.positions().advance(64);
         receiver.maintain(1);
     }
 
@@ -279,8 +278,7 @@ class ReceiverTest implements ReceiverListener {
         for (int i = 1; i <= 4; i++) {
             write(1, i * WINDOW / 4);
             receiver.drain();
-            link.walked(i * WINDOW / 4);
-            link.consumed(i * WINDOW / 4);
+            link.positions().advance(i * WINDOW / 4);
             receiver.maintain(1);
         }
         assertEquals(1, queuePair.posts().size());
@@ -290,8 +288,7 @@ class ReceiverTest implements ReceiverListener {
         feedbackCompletions.add(queuePair.posts().getFirst().workRequestId(), WorkStatus.REM_ACCESS_ERR, 0);
         write(1, WINDOW + WINDOW / 2);
         receiver.drain();
-        link.walked(WINDOW + WINDOW / 2);
-        link.consumed(WINDOW + WINDOW / 2);
+        link.positions().advance(WINDOW + WINDOW / 2);
         receiver.maintain(1);
         assertEquals(List.of("failed COMPLETION_ERROR"), events);
         receiver.maintain(1);
@@ -322,8 +319,7 @@ class ReceiverTest implements ReceiverListener {
         receiver.drain();
         receiver.maintain(1);
         assertEquals(List.of("end received"), events);
-        link.walked(96);
-        link.consumed(96);
+        link.positions().advance(96);
         receiver.maintain(1);
         receiver.maintain(1);
         assertEquals(List.of("end received", "end consumed"), events);
@@ -341,7 +337,7 @@ class ReceiverTest implements ReceiverListener {
         }
         write(1, WINDOW + 128);
         receiver.drain();
-        link.walked(WINDOW - 32L);
+        link.positions().onWalked(WINDOW - 32L, 1);
         receiver.commands().quiesce(link, received -> events.add("quiesced " + received));
         receiver.commands().resume(link, epoch(2, newRing), (ring, consumed) ->
             events.add("released " + (ring == oldRing) + " " + consumed));
@@ -349,14 +345,14 @@ class ReceiverTest implements ReceiverListener {
         receiver.drain();
         assertEquals(
             List.of("quiesced " + (WINDOW + 128), "released true " + (WINDOW - 32)), events);
-        assertEquals(WINDOW + 128, link.received(), "the old epoch is over");
+        assertEquals(WINDOW + 128, link.positions().received(), "the old epoch is over");
         for (int i = -32; i < 128; i++) {
             final int offset = i & WINDOW - 1;
             assertEquals((byte) (offset * 31), newRing.buffer().getByte(offset));
         }
         write(2, WINDOW + 160);
         receiver.drain();
-        assertEquals(WINDOW + 160, link.received());
+        assertEquals(WINDOW + 160, link.positions().received());
     }
 
     @Test
@@ -379,7 +375,7 @@ class ReceiverTest implements ReceiverListener {
         receiver.commands().attach(link, epoch(1, old));
         write(1, 3 * WINDOW);
         receiver.drain();
-        assertEquals(3 * WINDOW, link.received());
+        assertEquals(3 * WINDOW, link.positions().received());
         receiver.commands().quiesce(link, received -> { });
         final StubRegion next = new StubRegion(WINDOW);
         receiver.commands().resume(link, epoch(2, next), (ring, consumedPosition) ->

@@ -92,13 +92,12 @@ class SingleImagePollTest {
     }
 
     private void commit(final int type) {
-        log.commit(log.claim(FRAME, link.consumed() + WINDOW), FRAME, type, 0);
+        log.commit(log.claim(FRAME, link.positions().consumed() + WINDOW), FRAME, type, 0);
     }
 
     private void handle() {
         assertTrue(link.receiveNext() != FrameReader.BAD_FRAME);
-        link.walked(link.received());
-        link.consumed(link.received());
+        link.positions().advance(link.positions().received());
         way.onHandled();
     }
 
@@ -110,7 +109,7 @@ class SingleImagePollTest {
             assertEquals(SingleImagePoll.FRAME, way.look());
             assertSame(link, way.link());
             handle();
-            assertEquals((long) i * FRAME, link.consumed());
+            assertEquals((long) i * FRAME, link.positions().consumed());
         }
     }
 
@@ -144,8 +143,7 @@ class SingleImagePollTest {
             assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
             assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
             assertTrue(receiver.drain() > 0);
-            link.walked(link.received());
-            link.consumed(link.received());
+            link.positions().advance(link.positions().received());
             receiver.maintain(1);
             assertEquals(SingleImagePoll.WHOLE_WAY, way.look(), "more may come");
             goTheWholeWay();
@@ -179,7 +177,7 @@ class SingleImagePollTest {
     @Test
     void shouldReportAtOnceWhenAReportIsDue() {
         int messages = 0;
-        while (way.polls() < SingleImagePoll.POLLS / 2 && link.reported() == 0) {
+        while (way.polls() < SingleImagePoll.POLLS / 2 && link.positions().reported() == 0) {
             assertEquals(SingleImagePoll.NOTHING, way.look());
             commit();
             assertEquals(SingleImagePoll.FRAME, way.look());
@@ -187,8 +185,8 @@ class SingleImagePollTest {
             messages++;
             receiver.maintainSingleImage();
         }
-        assertEquals((long) messages * FRAME, link.reported());
-        assertEquals(WINDOW / 8, link.reported());
+        assertEquals((long) messages * FRAME, link.positions().reported());
+        assertEquals(WINDOW / 8, link.positions().reported());
         assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
@@ -199,15 +197,15 @@ class SingleImagePollTest {
         assertEquals(SingleImagePoll.FRAME, way.look());
         handle();
         int wholePolls = 0;
-        while (link.reported() == 0 && wholePolls < IDLE_WHOLE_POLLS) {
+        while (link.positions().reported() == 0 && wholePolls < IDLE_WHOLE_POLLS) {
             nowNs += TimeUnit.MILLISECONDS.toNanos(1);
             while (way.look() == SingleImagePoll.NOTHING) {
-                assertEquals(0, link.reported());
+                assertEquals(0, link.positions().reported());
             }
             goTheWholeWay();
             wholePolls++;
         }
-        assertEquals(FRAME, link.reported(), "after " + wholePolls + " polls the whole way");
+        assertEquals(FRAME, link.positions().reported(), "after " + wholePolls + " polls the whole way");
     }
 
     /** The first of them is waited for as long as the short way is open; then they come as they do in any burst. */
@@ -215,7 +213,7 @@ class SingleImagePollTest {
     void shouldTakeAWholeBurstInTheFirstPollOfTheWholeWay() {
         for (int i = 0; i < 3; i++) {
             while (way.look() == SingleImagePoll.NOTHING) {
-                assertEquals(0, link.received());
+                assertEquals(0, link.positions().received());
             }
             goTheWholeWay();
         }
@@ -228,7 +226,7 @@ class SingleImagePollTest {
         handle();
         assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
         assertTrue(receiver.drain() > 0);
-        assertEquals(5 * FRAME, link.received());
+        assertEquals(5 * FRAME, link.positions().received());
     }
 
     @Test
@@ -254,10 +252,9 @@ class SingleImagePollTest {
         commit();
         assertEquals(SingleImagePoll.FRAME, way.look());
         assertTrue(link.receiveNext() != FrameReader.BAD_FRAME);
-        link.truncate(link.received());
+        link.truncate(link.positions().received());
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
-        link.walked(link.received());
-        link.consumed(link.received());
+        link.positions().advance(link.positions().received());
         commit();
         assertEquals(FrameReader.BAD_FRAME, link.receiveNext(), "its bytes are not looked at again");
         assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
@@ -268,7 +265,7 @@ class SingleImagePollTest {
         commit(FrameDescriptor.PADDING_TYPE);
         assertEquals(SingleImagePoll.FRAME, way.look());
         assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
-        assertEquals(0, link.received());
+        assertEquals(0, link.positions().received());
     }
 
     @Test
@@ -277,7 +274,7 @@ class SingleImagePollTest {
         region.buffer().putInt(0, WINDOW + 1);
         assertEquals(SingleImagePoll.FRAME, way.look());
         assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
-        assertEquals(0, link.received());
+        assertEquals(0, link.positions().received());
     }
 
     /** The publication fails its queue pair before it goes on without this link. */
@@ -287,7 +284,7 @@ class SingleImagePollTest {
         commit();
         assertEquals(SingleImagePoll.FRAME, way.look());
         assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
-        assertEquals(0, link.received());
+        assertEquals(0, link.positions().received());
     }
 
     /** What the whole way began with may have released that memory, also when it then ended with an exception. */

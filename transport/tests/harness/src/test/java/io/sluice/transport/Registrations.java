@@ -12,6 +12,6 @@ public final class Registrations {
 
     /** The position that the poller of an image has walked to. */
     public static long walked(final Image image) {
-        return image.registration().link().walked();
+        return image.registration().link().positions().walked();
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.transport.model;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.FrameReader;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.SendLog;
@@ -118,9 +119,11 @@ final class LinkModel implements AutoCloseable {
     private int poll(final int limit) {
         int work = link.receiver().drain();
         final InboundLink inbound = link.inbound();
-        long position = inbound.walked();
-        for (int i = 0; i < limit && position < inbound.received(); i++) {
-            final long word = inbound.reader().frameAt(position, inbound.received());
+        final ImagePositions positions = inbound.positions();
+        final int heldBefore = held.size();
+        long position = positions.walked();
+        for (int i = 0; i < limit && position < positions.received(); i++) {
+            final long word = inbound.reader().frameAt(position, positions.received());
             verify(word != FrameReader.BAD_FRAME, "bad frame at " + position);
             final long frame = position;
             position += FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(word));
@@ -131,7 +134,7 @@ final class LinkModel implements AutoCloseable {
             }
             work++;
         }
-        inbound.walked(position);
+        positions.onWalked(position, held.size() - heldBefore);
         link.receiver().maintain(work);
         return work;
     }
@@ -171,7 +174,7 @@ final class LinkModel implements AutoCloseable {
             if (first.message != null) {
                 verifyContent(first);
             }
-            link.inbound().consumed(first.end);
+            link.inbound().positions().onReclaimed(first.end);
         }
         link.releaseOldRings();
     }
@@ -199,15 +202,16 @@ final class LinkModel implements AutoCloseable {
     }
 
     private void check() {
-        final InboundLink inbound = link.inbound();
+        final ImagePositions positions = link.inbound().positions();
         final long reported = link.outbound().consumedPosition();
         final long posted = link.isMemoryCompletion() ? link.log().tail() : link.outbound().postedPosition();
-        verify(reported <= inbound.consumed(), "reported=" + reported + " > consumed=" + inbound.consumed());
-        verify(inbound.consumed() <= inbound.walked(), "consumed > walked");
-        verify(inbound.walked() <= inbound.received(), "walked > received");
-        verify(link.isBroken() || inbound.received() <= posted, "received > posted=" + posted);
+        final long consumed = positions.consumed();
+        verify(reported <= consumed, "reported=" + reported + " > consumed=" + consumed);
+        verify(consumed <= positions.walked(), "consumed > walked");
+        verify(positions.walked() <= positions.received(), "walked > received");
+        verify(link.isBroken() || positions.received() <= posted, "received > posted=" + posted);
         verify(posted <= link.log().tail(), "posted > committed");
-        verify(link.log().tail() - inbound.consumed() <= link.log().windowLength(), "overwritten before consumed");
+        verify(link.log().tail() - consumed <= link.log().windowLength(), "overwritten before consumed");
     }
 
     /** Nobody holds anything back any more: everything is delivered, consumed and reported, and there is room again. */
@@ -219,11 +223,12 @@ final class LinkModel implements AutoCloseable {
         link.poster().leave();
         final long tail = link.log().tail();
         int rounds = 0;
-        while (link.isBroken() || link.inbound().consumed() < tail
+        while (link.isBroken() || link.inbound().positions().consumed() < tail
             || link.poster().limit() < tail + link.log().windowLength()) {
             verify(rounds++ < SETTLE_ROUNDS, "stuck: tail=" + tail + " posted=" + link.outbound().postedPosition()
-                + " received=" + link.inbound().received() + " consumed=" + link.inbound().consumed() + " limit="
-                + link.poster().limit() + " broken=" + link.isBroken());
+                + " received=" + link.inbound().positions().received() + " consumed="
+                + link.inbound().positions().consumed() + " limit=" + link.poster().limit()
+                + " broken=" + link.isBroken());
             link.poster().flush();
             device.poll(IGNORE);
             poll(Integer.MAX_VALUE);

@@ -207,7 +207,7 @@ final class ModelLink implements ReceiverListener, AutoCloseable {
     /** The consumers have passed a position: a replaced ring goes when nobody can read it any more. */
     void releaseOldRings() {
         oldRings.removeIf(old -> {
-            final boolean isPassed = inbound.consumed() >= old.neededUpTo;
+            final boolean isPassed = inbound.positions().consumed() >= old.neededUpTo;
             if (isPassed) {
                 CloseHelper.close(old.region);
             }

@@ -53,16 +53,17 @@ final class CreditWatch {
     private static void checkCell(final OutboundLink sender, final InboundLink receiver) {
         final long reported = Internals.feedback(sender).getLongAcquire(FeedbackDescriptor.CONSUMED_POSITION_OFFSET);
         final long receives = Internals.feedback(sender).getLongAcquire(FeedbackDescriptor.RECEIVES_POSTED_OFFSET);
-        if (reported > receiver.consumed() || receives > Internals.receivesPosted(receiver)) {
+        if (reported > receiver.positions().consumed() || receives > Internals.receivesPosted(receiver)) {
             throw new AssertionError("reported what is not so: consumed=" + reported + ", really "
-                + receiver.consumed() + "; receives=" + receives + ", really " + Internals.receivesPosted(receiver));
+                + receiver.positions().consumed() + "; receives=" + receives + ", really "
+                + Internals.receivesPosted(receiver));
         }
         final long posted =
-            sender.parameters().ring().memoryCompletion() ? receiver.received() : sender.postedPosition();
+            sender.parameters().ring().memoryCompletion() ? receiver.positions().received() : sender.postedPosition();
         // before the link joins, the subscription takes the publication's position of that time for received
-        if (posted != OutboundLink.UNSET && receiver.received() > posted) {
+        if (posted != OutboundLink.UNSET && receiver.positions().received() > posted) {
             throw new AssertionError(
-                "received before posted: received=" + receiver.received() + " posted=" + posted);
+                "received before posted: received=" + receiver.positions().received() + " posted=" + posted);
         }
     }
 

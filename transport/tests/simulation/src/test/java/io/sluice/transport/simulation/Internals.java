@@ -8,6 +8,7 @@ import io.sluice.transport.Transport;
 import io.sluice.transport.buffer.SendQueueLedger;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.stream.GatingConsumer;
@@ -43,8 +44,10 @@ final class Internals {
     private static final Inside SUBSCRIPTION_LINK_STATE = Inside.of("stream.SubscriptionLink", "state");
     private static final Inside SUBSCRIPTION_LINK_EPOCH = Inside.of("stream.SubscriptionLink", "current");
     private static final Inside SESSION_ID = Inside.of("stream.SubscriptionLink", "image", "sessionId");
-    private static final Inside RECEIVED = Inside.of(InboundLink.class, "received");
-    private static final Inside REPORTED = Inside.of(InboundLink.class, "reportedConsumed");
+    private static final Inside RECEIVED = Inside.of(ImagePositions.class, "received");
+    private static final Inside WALKED = Inside.of(ImagePositions.class, "walked");
+    private static final Inside CONSUMED = Inside.of(ImagePositions.class, "consumed");
+    private static final Inside REPORTED = Inside.of(ImagePositions.class, "reported");
     private static final Inside RECEIVES_POSTED = Inside.of(InboundLink.class, "receivesPosted");
     private static final Inside RECEIVES_DRAINED = Inside.of(InboundLink.class, "receivesDrained");
     private static final Inside FEEDBACK_LEDGER = Inside.of(InboundLink.class, "feedback", "ledger");
@@ -170,7 +173,7 @@ final class Internals {
     }
 
     static long reported(final InboundLink link) {
-        return REPORTED.number(link);
+        return REPORTED.number(link.positions());
     }
 
     /** Receives that the subscription has really posted in this epoch. */
@@ -278,12 +281,20 @@ final class Internals {
         return RECEIVE_COMPLETIONS.object(state) == queue || FEEDBACK_COMPLETIONS.object(state) == queue;
     }
 
-    static void received(final InboundLink link, final long position) {
-        RECEIVED.set(link, position);
+    static void received(final ImagePositions positions, final long position) {
+        RECEIVED.set(positions, position);
     }
 
-    static void reported(final InboundLink link, final long position) {
-        REPORTED.set(link, position);
+    static void walked(final ImagePositions positions, final long position) {
+        WALKED.set(positions, position);
+    }
+
+    static void consumed(final ImagePositions positions, final long position) {
+        CONSUMED.set(positions, position);
+    }
+
+    static void reported(final ImagePositions positions, final long position) {
+        REPORTED.set(positions, position);
     }
 
     static void receivesKnown(final OutboundLink link, final long receives) {

@@ -2,6 +2,7 @@ package io.sluice.transport.simulation;
 
 import io.sluice.transport.Image;
 import io.sluice.transport.receive.InboundEpoch;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 
 /** The four positions of a link at a subscription, over time and against what was really published and handled. */
@@ -9,6 +10,7 @@ final class LinkWatch {
     private final Subscriber subscriber;
     private final Publisher publisher;
     private final InboundLink link;
+    private final ImagePositions positions;
     private InboundEpoch epoch;
     private long joinPosition = -1;
     private long received;
@@ -20,7 +22,8 @@ final class LinkWatch {
         this.subscriber = subscriber;
         this.publisher = publisher;
         this.link = link;
-        received = link.received();
+        positions = link.positions();
+        received = positions.received();
     }
 
     InboundLink link() {
@@ -28,7 +31,7 @@ final class LinkWatch {
     }
 
     void check() {
-        if (!link.isJoined()) {
+        if (!positions.isJoined()) {
             return;
         }
         checkOrder();
@@ -40,16 +43,16 @@ final class LinkWatch {
 
     private void checkOrder() {
         final long committed = publisher.committedEnd();
-        if (Internals.reported(link) > link.consumed()) {
+        if (Internals.reported(link) > positions.consumed()) {
             fail("reported before consumed");
         }
-        if (link.consumed() > link.walked()) {
+        if (positions.consumed() > positions.walked()) {
             fail("consumed before walked");
         }
-        if (link.walked() > link.received()) {
+        if (positions.walked() > positions.received()) {
             fail("walked before received");
         }
-        if (link.received() > committed) {
+        if (positions.received() > committed) {
             fail("received before committed");
         }
     }
@@ -61,14 +64,14 @@ final class LinkWatch {
             reported = Internals.reported(link);
         }
         // what is found overwritten is not read, nor has it been received any more
-        if (link.received() < (mayBeReused() ? walked : received) || link.walked() < walked
-            || link.consumed() < consumed || Internals.reported(link) < reported) {
+        if (positions.received() < (mayBeReused() ? walked : received) || positions.walked() < walked
+            || positions.consumed() < consumed || Internals.reported(link) < reported) {
             fail("a position went back: it was received=" + received + " walked=" + walked + " consumed="
                 + consumed + " reported=" + reported + ", and is");
         }
-        received = link.received();
-        walked = link.walked();
-        consumed = link.consumed();
+        received = positions.received();
+        walked = positions.walked();
+        consumed = positions.consumed();
         reported = Internals.reported(link);
     }
 
@@ -76,11 +79,11 @@ final class LinkWatch {
     private void checkHandled() {
         final ImageRun run = run();
         if (run == null) {
-            joinPosition = joinPosition < 0 ? link.consumed() : joinPosition;
+            joinPosition = joinPosition < 0 ? positions.consumed() : joinPosition;
         }
         final long handled = run == null ? joinPosition : run.handledPosition();
         // messages that were overwritten on their way are skipped
-        if (link.consumed() > handled && !mayBeReused()) {
+        if (positions.consumed() > handled && !mayBeReused()) {
             fail("consumed before handled=" + handled);
         }
     }
@@ -88,7 +91,7 @@ final class LinkWatch {
     /** The publication writes over nothing that this link has yet to consume, until it has given the link up. */
     private void checkOwed() {
         if (!publisher.hasGivenUp(link)
-            && publisher.claimedEnd() > link.consumed() + publisher.state().log().windowLength()) {
+            && publisher.claimedEnd() > positions.consumed() + publisher.state().log().windowLength()) {
             fail("overwritten before consumed: claimed=" + publisher.claimedEnd());
         }
     }
@@ -96,7 +99,8 @@ final class LinkWatch {
     /** What has been received and not been walked is what was published, wherever it lies. */
     private void checkBytes() {
         if (!mayBeReused()) {
-            final String wrong = publisher.offered().checkFrame(link.walked(), link.received(), link.reader().ring());
+            final String wrong =
+                publisher.offered().checkFrame(positions.walked(), positions.received(), link.reader().ring());
             if (wrong != null) {
                 fail("not in the ring what was received: " + wrong);
             }
@@ -123,8 +127,8 @@ final class LinkWatch {
 
     @Override
     public String toString() {
-        return subscriber.name() + " received=" + link.received() + " walked=" + link.walked() + " consumed="
-            + link.consumed() + " reported=" + Internals.reported(link) + " committed="
+        return subscriber.name() + " received=" + positions.received() + " walked=" + positions.walked()
+            + " consumed=" + positions.consumed() + " reported=" + Internals.reported(link) + " committed="
             + publisher.state().log().tail() + (publisher.hasGivenUp(link) ? " given up " : " ") + run();
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
@@ -88,7 +89,7 @@ final class MistakenAgent implements Agent {
 
     private void mistake(final Subscriber subscriber) {
         for (final InboundLink link : subscriber.state().receiver().links()) {
-            if (link.isJoined()) {
+            if (link.positions().isJoined()) {
                 mistake(link);
             }
         }
@@ -116,15 +117,17 @@ final class MistakenAgent implements Agent {
     }
 
     private void mistake(final InboundLink link) {
+        final ImagePositions positions = link.positions();
         switch (world.mistake()) {
-            case RECEIVED_EARLY -> Internals.received(link, link.received() + FrameDescriptor.FRAME_ALIGNMENT);
-            case WALKED_EARLY -> link.walked(link.received() + FrameDescriptor.FRAME_ALIGNMENT);
-            case CONSUMED_EARLY -> link.consumed(link.received());
-            case CONSUMED_UNREAD -> link.consumed(link.walked());
-            case REPORTED_EARLY -> Internals.reported(link, link.consumed() + 1);
+            case RECEIVED_EARLY ->
+                Internals.received(positions, positions.received() + FrameDescriptor.FRAME_ALIGNMENT);
+            case WALKED_EARLY -> Internals.walked(positions, positions.received() + FrameDescriptor.FRAME_ALIGNMENT);
+            case CONSUMED_EARLY -> Internals.consumed(positions, positions.received());
+            case CONSUMED_UNREAD -> Internals.consumed(positions, positions.walked());
+            case REPORTED_EARLY -> Internals.reported(positions, positions.consumed() + 1);
             case WENT_BACK -> {
-                if (link.walked() > link.consumed()) {
-                    link.walked(link.consumed());
+                if (positions.walked() > positions.consumed()) {
+                    Internals.walked(positions, positions.consumed());
                 }
             }
             case FEEDBACK_SLOTS_FORGED -> {

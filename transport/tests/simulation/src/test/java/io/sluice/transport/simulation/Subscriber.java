@@ -3,6 +3,7 @@ package io.sluice.transport.simulation;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Image;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.ArrayList;
@@ -206,7 +207,8 @@ final class Subscriber {
 
     private boolean isExhausted(final InboundLink link) {
         final int window = world.scenario().window();
-        return link.isJoined() && (window - (link.received() - link.consumed())) * WINDOW_PARTS < window;
+        final ImagePositions positions = link.positions();
+        return positions.isJoined() && (window - (positions.received() - positions.consumed())) * WINDOW_PARTS < window;
     }
 
     boolean isLogShared() {
