@@ -2,7 +2,6 @@ package io.sluice.transport.receive;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
-import io.sluice.verbs.Errno;
 
 /**
  * The subscription's end of a link over all its epochs: what ties the positions of its image to the ring that the bytes
@@ -18,6 +17,7 @@ public final class InboundLink {
     private static final long NO_WORK_REQUEST_ID = 0;
 
     private final ImagePositions positions;
+    private final ReceiveCredits credits = new ReceiveCredits();
     private final FrameReader reader;
     private final int signalInterval;
     private final RunEnd end = new RunEnd();
@@ -29,13 +29,9 @@ public final class InboundLink {
     private InboundEpoch epoch;
     private FeedbackWriter feedback;
     private long workRequestId;
-    private int repostChain;
     /** Whether frames are looked for in the log: shared, with completion=memory, run begun, epoch not over. */
     private boolean scans;
     private boolean isPeerReceiving;
-    private long receivesPosted;
-    private long reportedReceives;
-    private int receivesDrained;
 
     /**
      * A link that does not know yet where its run begins.
@@ -58,10 +54,7 @@ public final class InboundLink {
         reader.ring(newEpoch.ring().buffer());
         feedback = new FeedbackWriter(newEpoch, signalInterval);
         workRequestId = newEpoch.receives().workRequestId();
-        receivesPosted = newEpoch.receives().depth();
-        reportedReceives = receivesPosted;
-        receivesDrained = 0;
-        repostChain = newEpoch.receives().reportInterval();
+        credits.begin(newEpoch);
         positions.onEpoch();
         isPeerReceiving = !positions.isJoined();
         scans = positions.isJoined() && epoch.memoryCompletion();
@@ -90,7 +83,7 @@ public final class InboundLink {
 
     /** {@return false when a write, told by the immediate of its completion, lies outside the window} */
     boolean onWrite(final int immediate) {
-        receivesDrained++;
+        credits.onDrained();
         return positions.onWrite(immediate);
     }
 
@@ -151,6 +144,11 @@ public final class InboundLink {
         return positions;
     }
 
+    /** {@return the receives of the current epoch} Polling thread. */
+    ReceiveCredits credits() {
+        return credits;
+    }
+
     /** {@return what reads the frames of the current epoch} Polling thread. */
     public FrameReader reader() {
         return reader;
@@ -163,29 +161,15 @@ public final class InboundLink {
         }
     }
 
-    /** {@return false when the queue pair refuses drained receives, given back in chains or all} Polling thread. */
-    boolean repost(final boolean all) {
-        if (receivesDrained >= repostChain || all && receivesDrained > 0) {
-            if (epoch.queuePair().postReceives(workRequestId, receivesDrained) != Errno.OK) {
-                return false;
-            }
-            receivesPosted += receivesDrained;
-            receivesDrained = 0;
-        }
-        return true;
-    }
-
     /** {@return whether anything beyond handing out messages is to be done} Polling thread; cheap, for every poll. */
     boolean isMaintenanceDue() {
-        return receivesDrained >= repostChain || positions.isReportDue()
-            || receivesPosted - reportedReceives >= repostChain || end.isKnown();
+        return credits.isMaintenanceDue() || positions.isReportDue() || end.isKnown();
     }
 
     /** {@return whether feedback is due, of which all is due to an idle poller} Polling thread. */
     boolean isReportDue(final boolean idle) {
-        final long unreportedReceives = receivesPosted - reportedReceives;
-        return isPeerReceiving && (positions.isReportDue() || unreportedReceives >= repostChain
-            || idle && (positions.unreported() | unreportedReceives) != 0);
+        return isPeerReceiving && (positions.isReportDue() || credits.isReportDue()
+            || idle && (positions.unreported() | credits.unreported()) != 0);
     }
 
     /** {@return whether frames wait to be walked, or the publication may wait for a report} Polling thread. */
@@ -195,16 +179,16 @@ public final class InboundLink {
 
     /** {@return whether events are to be reclaimed, receives given back or anything reported} Polling thread. */
     boolean isOwing() {
-        return positions.hasOutstandingEvents() || isLive() && (receivesDrained > 0 || isReportDue(true));
+        return positions.hasOutstandingEvents() || isLive() && (credits.hasDrained() || isReportDue(true));
     }
 
     /** {@return whether the queue pair took the write of the feedback cell} Polling thread; there must be room. */
     boolean report() {
-        if (!feedback.write(positions.consumed(), receivesPosted)) {
+        if (!feedback.write(positions.consumed(), credits.posted())) {
             return false;
         }
         positions.onReported();
-        reportedReceives = receivesPosted;
+        credits.onReported();
         return true;
     }
 

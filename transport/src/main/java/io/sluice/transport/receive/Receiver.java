@@ -323,7 +323,7 @@ public final class Receiver {
     }
 
     private void maintainLink(final InboundLink link, final boolean idle) {
-        if (!link.repost(idle)) {
+        if (!link.credits().repost(idle)) {
             fail(link, BreakReason.QUEUE_PAIR_ERROR);
         } else if (link.isReportDue(idle)) {
             if (!link.feedback().hasRoom()) {

@@ -88,7 +88,7 @@ class AttachedLinksTest {
         for (int position = 32; position <= 96; position += 32) {
             link.onWrite(position / 32);
             link.positions().advance(position);
-            assertTrue(link.repost(true) && link.report());
+            assertTrue(link.credits().repost(true) && link.report());
             settle();
             assertEquals(Set.of(link), active());
         }

@@ -116,13 +116,13 @@ class InboundLinkTest {
         joinAt(0);
         receive(32);
         receive(64);
-        assertTrue(link.repost(false));
+        assertTrue(link.credits().repost(false));
         assertEquals(0, queuePair.receivesPosted());
         receive(96);
-        assertTrue(link.repost(false));
+        assertTrue(link.credits().repost(false));
         assertEquals(3, queuePair.receivesPosted());
         receive(128);
-        assertTrue(link.repost(true), "an idle poller gives all back");
+        assertTrue(link.credits().repost(true), "an idle poller gives all back");
         assertEquals(4, queuePair.receivesPosted());
     }
 
@@ -131,7 +131,7 @@ class InboundLinkTest {
         joinAt(0);
         receive(32);
         queuePair.result(Errno.EINVAL);
-        assertFalse(link.repost(true));
+        assertFalse(link.credits().repost(true));
         assertFalse(link.report());
     }
 
@@ -169,7 +169,7 @@ class InboundLinkTest {
             receive(i * 32);
         }
         assertFalse(link.isReportDue(false));
-        link.repost(false);
+        link.credits().repost(false);
         assertTrue(link.isReportDue(false));
     }
 

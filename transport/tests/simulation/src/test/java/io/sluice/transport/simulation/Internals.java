@@ -48,8 +48,8 @@ final class Internals {
     private static final Inside WALKED = Inside.of(ImagePositions.class, "walked");
     private static final Inside CONSUMED = Inside.of(ImagePositions.class, "consumed");
     private static final Inside REPORTED = Inside.of(ImagePositions.class, "reported");
-    private static final Inside RECEIVES_POSTED = Inside.of(InboundLink.class, "receivesPosted");
-    private static final Inside RECEIVES_DRAINED = Inside.of(InboundLink.class, "receivesDrained");
+    private static final Inside RECEIVES_POSTED = Inside.of(InboundLink.class, "credits", "posted");
+    private static final Inside RECEIVES_DRAINED = Inside.of(InboundLink.class, "credits", "drained");
     private static final Inside FEEDBACK_LEDGER = Inside.of(InboundLink.class, "feedback", "ledger");
     private static final Inside GATING = Inside.of(EventRing.class, "gatingSequences");
     private static final Inside CONSUMERS = Inside.of(Transport.class, "consumers", "running");
