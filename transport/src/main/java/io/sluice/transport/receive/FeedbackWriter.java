@@ -11,10 +11,13 @@ import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Writes the feedback cell of one epoch into the publication's memory, inline where the queue pair allows it. Polling
- * thread only; never blocks, allocates nothing after construction.
+ * Tells the publication in one epoch what is consumed and how many receives are posted, when that is due: writes the
+ * feedback cell into its memory, inline where the queue pair allows it. Polling thread only; never blocks, allocates
+ * nothing after construction.
  */
 final class FeedbackWriter {
+    private final ImagePositions positions;
+    private final ReceiveCredits credits;
     private final QueuePair queuePair;
     private final SendQueueLedger ledger;
     private final UnsafeBuffer cells;
@@ -26,8 +29,16 @@ final class FeedbackWriter {
     private final long feedbackAddress;
     private final int feedbackKey;
     private int nextCell;
+    private boolean isPeerReceiving;
 
-    FeedbackWriter(final InboundEpoch epoch, final int signalInterval) {
+    FeedbackWriter(
+        final InboundEpoch epoch,
+        final int signalInterval,
+        final ImagePositions positions,
+        final ReceiveCredits credits) {
+        this.positions = positions;
+        this.credits = credits;
+        isPeerReceiving = !positions.isJoined();
         queuePair = epoch.queuePair();
         final int slots = Math.min(queuePair.attributes().maxSendWork(), InboundEpoch.SEND_QUEUE_LENGTH);
         ledger = new SendQueueLedger(slots, signalInterval);
@@ -56,12 +67,25 @@ final class FeedbackWriter {
         return ledger.hasRoom();
     }
 
+    /** The publication's queue pair receives in this epoch: a report before would fail, and the epoch with it. */
+    void establish() {
+        isPeerReceiving = true;
+    }
+
+    /** {@return whether feedback is due, of which all is due to an idle poller} */
+    boolean isDue(final boolean idle) {
+        return isPeerReceiving && (positions.isReportDue() || credits.isReportDue()
+            || idle && (positions.unreported() | credits.unreported()) != 0);
+    }
+
     /**
      * Post one cell. The caller has checked {@link #hasRoom()}.
      *
      * @return false when the queue pair refuses, which means that the link is broken.
      */
-    boolean write(final long consumedPosition, final long receivesPosted) {
+    boolean write() {
+        final long consumedPosition = positions.consumed();
+        final long receivesPosted = credits.posted();
         final int offset = nextCell * FeedbackDescriptor.CELL_LENGTH;
         // the publication writes over what it is told is consumed: handlers must have read it before any store of the
         // post. The release store of consumed keeps their reads before itself, but lets these stores pass
@@ -83,6 +107,8 @@ final class FeedbackWriter {
         // a cell is reused only after its send-queue slot was, so the device is done with it
         nextCell = nextCell + 1 == cellCount ? 0 : nextCell + 1;
         ledger.onPosted(signalled);
+        positions.onReported();
+        credits.onReported();
         return true;
     }
 

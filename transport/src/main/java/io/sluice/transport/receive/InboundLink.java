@@ -31,7 +31,6 @@ public final class InboundLink {
     private long workRequestId;
     /** Whether frames are looked for in the log: shared, with completion=memory, run begun, epoch not over. */
     private boolean scans;
-    private boolean isPeerReceiving;
 
     /**
      * A link that does not know yet where its run begins.
@@ -52,17 +51,18 @@ public final class InboundLink {
     void begin(final InboundEpoch newEpoch) {
         epoch = newEpoch;
         reader.ring(newEpoch.ring().buffer());
-        feedback = new FeedbackWriter(newEpoch, signalInterval);
         workRequestId = newEpoch.receives().workRequestId();
         credits.begin(newEpoch);
         positions.onEpoch();
-        isPeerReceiving = !positions.isJoined();
+        feedback = new FeedbackWriter(newEpoch, signalInterval, positions, credits);
         scans = positions.isJoined() && epoch.memoryCompletion();
     }
 
-    /** The publication's queue pair receives in this epoch: a report before would fail, and the epoch with it. */
+    /** The publication's queue pair receives in this epoch, if that is not over. Polling thread. */
     void establish() {
-        isPeerReceiving = true;
+        if (isLive()) {
+            feedback.establish();
+        }
     }
 
     /** End the epoch: completions that carry its id are stale from now on. Polling thread. */
@@ -166,32 +166,17 @@ public final class InboundLink {
         return credits.isMaintenanceDue() || positions.isReportDue() || end.isKnown();
     }
 
-    /** {@return whether feedback is due, of which all is due to an idle poller} Polling thread. */
-    boolean isReportDue(final boolean idle) {
-        return isPeerReceiving && (positions.isReportDue() || credits.isReportDue()
-            || idle && (positions.unreported() | credits.unreported()) != 0);
-    }
-
     /** {@return whether frames wait to be walked, or the publication may wait for a report} Polling thread. */
     boolean isHeldUp() {
-        return positions.hasUnwalked() || isLive() && (positions.isHeldUp() || isReportDue(false));
+        return positions.hasUnwalked() || isLive() && (positions.isHeldUp() || feedback.isDue(false));
     }
 
     /** {@return whether events are to be reclaimed, receives given back or anything reported} Polling thread. */
     boolean isOwing() {
-        return positions.hasOutstandingEvents() || isLive() && (credits.hasDrained() || isReportDue(true));
+        return positions.hasOutstandingEvents() || isLive() && (credits.hasDrained() || feedback.isDue(true));
     }
 
-    /** {@return whether the queue pair took the write of the feedback cell} Polling thread; there must be room. */
-    boolean report() {
-        if (!feedback.write(positions.consumed(), credits.posted())) {
-            return false;
-        }
-        positions.onReported();
-        credits.onReported();
-        return true;
-    }
-
+    /** {@return what tells the publication in this epoch; null while the link is broken} Polling thread. */
     FeedbackWriter feedback() {
         return feedback;
     }

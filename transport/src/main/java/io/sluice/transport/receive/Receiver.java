@@ -325,11 +325,11 @@ public final class Receiver {
     private void maintainLink(final InboundLink link, final boolean idle) {
         if (!link.credits().repost(idle)) {
             fail(link, BreakReason.QUEUE_PAIR_ERROR);
-        } else if (link.isReportDue(idle)) {
+        } else if (link.feedback().isDue(idle)) {
             if (!link.feedback().hasRoom()) {
                 reapFeedback();
             }
-            if (link.isLive() && link.feedback().hasRoom() && !link.report()) {
+            if (link.isLive() && link.feedback().hasRoom() && !link.feedback().write()) {
                 fail(link, BreakReason.QUEUE_PAIR_ERROR);
             }
         }

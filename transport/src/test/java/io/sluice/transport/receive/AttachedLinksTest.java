@@ -88,7 +88,7 @@ class AttachedLinksTest {
         for (int position = 32; position <= 96; position += 32) {
             link.onWrite(position / 32);
             link.positions().advance(position);
-            assertTrue(link.credits().repost(true) && link.report());
+            assertTrue(link.credits().repost(true) && link.feedback().write());
             settle();
             assertEquals(Set.of(link), active());
         }
@@ -205,7 +205,7 @@ class AttachedLinksTest {
         assertEquals(MANY, links.owingCount());
         links.onReported();
         assertEquals(MANY, links.owingCount(), "nothing was reported");
-        assertTrue(link.report());
+        assertTrue(link.feedback().write());
         links.onReported();
         assertEquals(0, links.owingCount());
     }

@@ -132,7 +132,7 @@ class InboundLinkTest {
         receive(32);
         queuePair.result(Errno.EINVAL);
         assertFalse(link.credits().repost(true));
-        assertFalse(link.report());
+        assertFalse(link.feedback().write());
     }
 
     @Test
@@ -140,12 +140,12 @@ class InboundLinkTest {
         joinAt(0);
         receive(WINDOW);
         consume(WINDOW / 8 - 32);
-        assertFalse(link.isReportDue(false));
-        assertTrue(link.isReportDue(true), "an idle poller reports all");
+        assertFalse(link.feedback().isDue(false));
+        assertTrue(link.feedback().isDue(true), "an idle poller reports all");
         consume(WINDOW / 8);
-        assertTrue(link.isReportDue(false));
-        assertTrue(link.report());
-        assertFalse(link.isReportDue(true));
+        assertTrue(link.feedback().isDue(false));
+        assertTrue(link.feedback().write());
+        assertFalse(link.feedback().isDue(true));
         assertEquals(77_000, queuePair.posts().getFirst().remoteAddress());
         assertEquals(FeedbackDescriptor.CELL_LENGTH, queuePair.posts().getFirst().length());
     }
@@ -157,7 +157,7 @@ class InboundLinkTest {
         link.join(0);
         for (int i = 0; i < InboundEpoch.SEND_QUEUE_LENGTH; i++) {
             assertTrue(link.feedback().hasRoom());
-            assertTrue(link.report());
+            assertTrue(link.feedback().write());
         }
         assertFalse(link.feedback().hasRoom());
     }
@@ -168,9 +168,9 @@ class InboundLinkTest {
         for (int i = 1; i <= REPORT_INTERVAL; i++) {
             receive(i * 32);
         }
-        assertFalse(link.isReportDue(false));
+        assertFalse(link.feedback().isDue(false));
         link.credits().repost(false);
-        assertTrue(link.isReportDue(false));
+        assertTrue(link.feedback().isDue(false));
     }
 
     /**
@@ -182,17 +182,17 @@ class InboundLinkTest {
         joinAt(0);
         receive(WINDOW);
         consume(WINDOW);
-        assertTrue(link.report());
-        assertFalse(link.isReportDue(true));
+        assertTrue(link.feedback().write());
+        assertFalse(link.feedback().isDue(true));
         link.quiesce();
         link.begin(epoch(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 1, 2)));
-        assertFalse(link.isReportDue(true));
+        assertFalse(link.feedback().isDue(true));
         assertFalse(link.isOwing());
         link.establish();
-        assertTrue(link.isReportDue(false));
+        assertTrue(link.feedback().isDue(false));
         assertTrue(link.isMaintenanceDue());
-        assertTrue(link.report());
-        assertFalse(link.isReportDue(true));
+        assertTrue(link.feedback().write());
+        assertFalse(link.feedback().isDue(true));
     }
 
     @Test
