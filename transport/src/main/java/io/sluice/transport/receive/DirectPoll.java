@@ -160,7 +160,7 @@ public final class DirectPoll {
         }
         final ImagePositions positions = link.positions();
         final long frame = positions.received();
-        final long lengthWord = link.receiveNext();
+        final long lengthWord = link.logScan().receiveNext();
         if (lengthWord == FrameReader.BAD_FRAME) {
             return false;
         }

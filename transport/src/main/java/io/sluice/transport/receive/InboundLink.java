@@ -19,6 +19,7 @@ public final class InboundLink {
     private final ImagePositions positions;
     private final ReceiveCredits credits = new ReceiveCredits();
     private final FrameReader reader;
+    private final LogScan logScan;
     private final int signalInterval;
     private final RunEnd end = new RunEnd();
     private final ToldPosition toldPosition = new ToldPosition();
@@ -29,8 +30,6 @@ public final class InboundLink {
     private InboundEpoch epoch;
     private FeedbackWriter feedback;
     private long workRequestId;
-    /** Whether frames are looked for in the log: shared, with completion=memory, run begun, epoch not over. */
-    private boolean scans;
 
     /**
      * A link that does not know yet where its run begins.
@@ -44,6 +43,7 @@ public final class InboundLink {
         final int windowLength, final long basePosition, final int signalInterval, final long frameKey) {
         positions = new ImagePositions(windowLength, basePosition);
         reader = new FrameReader(windowLength, frameKey);
+        logScan = new LogScan(reader, positions);
         this.signalInterval = signalInterval;
     }
 
@@ -55,7 +55,7 @@ public final class InboundLink {
         credits.begin(newEpoch);
         positions.onEpoch();
         feedback = new FeedbackWriter(newEpoch, signalInterval, positions, credits);
-        scans = positions.isJoined() && epoch.memoryCompletion();
+        logScan.open(newEpoch);
     }
 
     /** The publication's queue pair receives in this epoch, if that is not over. Polling thread. */
@@ -69,7 +69,7 @@ public final class InboundLink {
     void quiesce() {
         workRequestId = NO_WORK_REQUEST_ID;
         feedback = null;
-        scans = false;
+        logScan.close();
     }
 
     /** {@return false when the run cannot begin at a position, after what was received} Polling thread. */
@@ -77,7 +77,9 @@ public final class InboundLink {
         if (!positions.join(joinPosition)) {
             return false;
         }
-        scans = isLive() && epoch.memoryCompletion();
+        if (isLive()) {
+            logScan.open(epoch);
+        }
         return true;
     }
 
@@ -87,56 +89,9 @@ public final class InboundLink {
         return positions.onWrite(immediate);
     }
 
-    /** {@return 1 when frames, of so many messages at most, were found committed to a shared log, else 0} */
-    int scan(final int messageLimit) {
-        return scans && !epoch.moderation().isHeld() ? find(messageLimit) : 0;
-    }
-
-    private int find(final int messageLimit) {
-        final long received = positions.received();
-        final long end = reader.committedEnd(received, positions.windowEnd(), messageLimit);
-        epoch.moderation().onLooked(received, end);
-        // asked after reading: a publication that goes on without this link has failed its queue pair before
-        if (end == received || !epoch.queuePair().isPeerReceiving()) {
-            return 0;
-        }
-        positions.received(end);
-        return 1;
-    }
-
-    /**
-     * The publication told how far it has come: what is not committed up to there is wrong. Polling thread.
-     *
-     * @return false when no frame can end there.
-     */
-    boolean expect(final long position) {
-        if ((position & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
-            return false;
-        }
-        if (scans && position > positions.received() && positions.isWithinWindow(position)
-            && epoch.queuePair().isPeerReceiving()) {
-            positions.received(position);
-        }
-        return true;
-    }
-
     /** {@return whether the next frame of a shared log is all that is waited for} Polling thread. */
     boolean isAwaiting() {
-        return scans && positions.isAllConsumed() && !end.isKnown() && !epoch.moderation().isHeld();
-    }
-
-    /**
-     * {@return the length word of the next frame of a shared log if it is a message, which is now received; or
-     * {@link FrameReader#BAD_FRAME}, also when it may be a good one} Polling thread; all else is consumed.
-     */
-    public long receiveNext() {
-        final long received = positions.received();
-        final long lengthWord = reader.messageAt(received);
-        if (!scans || lengthWord == FrameReader.BAD_FRAME || !epoch.queuePair().isPeerReceiving()) {
-            return FrameReader.BAD_FRAME;
-        }
-        positions.received(received + FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord)));
-        return lengthWord;
+        return !end.isKnown() && logScan.isAwaiting();
     }
 
     /** {@return the four positions of the image} */
@@ -152,13 +107,6 @@ public final class InboundLink {
     /** {@return what reads the frames of the current epoch} Polling thread. */
     public FrameReader reader() {
         return reader;
-    }
-
-    /** Find all committed frames of a shared log: before the epoch ends, which is the last moment. */
-    void scanAll() {
-        while (scans && find(FrameReader.SCAN_LIMIT) > 0) {
-            // there may be more
-        }
     }
 
     /** {@return whether anything beyond handing out messages is to be done} Polling thread; cheap, for every poll. */
@@ -181,6 +129,11 @@ public final class InboundLink {
         return feedback;
     }
 
+    /** {@return what finds frames of a shared log, where no completion tells} Polling thread. */
+    LogScan logScan() {
+        return logScan;
+    }
+
     /** {@return the current epoch, or the last one when the link is quiesced} Polling thread. */
     public InboundEpoch epoch() {
         return epoch;
@@ -193,21 +146,6 @@ public final class InboundLink {
 
     boolean isCurrent(final long completedId) {
         return WorkRequestId.generation(completedId) == WorkRequestId.generation(workRequestId) && isLive();
-    }
-
-    /** The run ends at a position, at consumed or later. Polling thread. */
-    void end(final long position) {
-        end.position(position);
-    }
-
-    /** {@return where the run ends, or {@link #NO_END}} Polling thread. */
-    public long endPosition() {
-        return end.position();
-    }
-
-    /** Tell the listener, once each, that the end was received and that it was consumed. Polling thread. */
-    void tellEnd(final ReceiverListener listener) {
-        end.tell(this, listener);
     }
 
     /**
@@ -227,9 +165,9 @@ public final class InboundLink {
         return toldPosition;
     }
 
-    /** {@return what stood where walking ended, for people; empty before {@link #truncate}} Any thread. */
-    public String badFrame() {
-        return end.badFrame();
+    /** {@return where the run ends, once that is known, and who has been told} Polling thread. */
+    public RunEnd end() {
+        return end;
     }
 
     /** {@return where the link stands among its receiver's} Polling thread. */

@@ -59,7 +59,7 @@ final class LinkSweep {
         int arrived = 0;
         for (int i = 0; i < count; i++) {
             final int place = links.nextInactive();
-            if (links.mayHaveFrames(place) && links.all()[place].scan(FrameReader.SCAN_LIMIT) > 0) {
+            if (links.mayHaveFrames(place) && links.all()[place].logScan().find(FrameReader.SCAN_LIMIT) > 0) {
                 links.activate(links.all()[place]);
                 arrived++;
             }

@@ -119,7 +119,7 @@ public final class Receiver {
         final int count = links.activeCount();
         int found = 0;
         for (int i = 0; i < count; i++) {
-            found += current[i].scan(messageLimit);
+            found += current[i].logScan().find(messageLimit);
         }
         return found;
     }
@@ -317,7 +317,7 @@ public final class Receiver {
                 if (link.isLive()) {
                     maintainLink(link, idle);
                 }
-                link.tellEnd(listener);
+                link.end().tell(link, listener);
             }
         }
     }
@@ -362,7 +362,7 @@ public final class Receiver {
     public void fail(final InboundLink link, final BreakReason reason) {
         if (link.isLive()) {
             if (!reason.isFatal()) {
-                link.scanAll();
+                link.logScan().findAll();
             }
             link.quiesce();
             singleImagePoll.shut();

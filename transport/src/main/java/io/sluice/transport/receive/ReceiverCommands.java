@@ -149,7 +149,7 @@ public final class ReceiverCommands {
      */
     public void quiesce(final InboundLink link, final LongConsumer quiescent) {
         add(link, () -> {
-            link.scanAll();
+            link.logScan().findAll();
             link.quiesce();
             quiescent.accept(link.positions().received());
         });
@@ -209,7 +209,7 @@ public final class ReceiverCommands {
     public void expect(final InboundLink link, final long position) {
         if (link.toldPosition().tell(position)) {
             add(link, () -> {
-                if (!link.expect(link.toldPosition().take())) {
+                if (!link.logScan().expect(link.toldPosition().take())) {
                     receiver.rejectPosition(link);
                 }
             });
@@ -240,8 +240,8 @@ public final class ReceiverCommands {
                 receiver.rejectPosition(link);
             } else {
                 accepted.run();
-                link.end(endPosition);
-                link.tellEnd(receiver.listener());
+                link.end().position(endPosition);
+                link.end().tell(link, receiver.listener());
             }
         });
     }
@@ -253,10 +253,10 @@ public final class ReceiverCommands {
      */
     public void endAtReceived(final InboundLink link) {
         add(link, () -> {
-            link.scanAll();
+            link.logScan().findAll();
             link.quiesce();
-            link.end(link.positions().runEnd());
-            link.tellEnd(receiver.listener());
+            link.end().position(link.positions().runEnd());
+            link.end().tell(link, receiver.listener());
         });
     }
 

@@ -1,26 +1,31 @@
 package io.sluice.transport.receive;
 
 /** Where a link's run ends, once that is known, and who has been told. Polling thread. */
-final class RunEnd {
+public final class RunEnd {
     private long position = InboundLink.NO_END;
     private volatile String badFrame = "";
     private boolean receivedTold;
     private boolean consumedTold;
 
+    RunEnd() {
+    }
+
     boolean isKnown() {
         return position != InboundLink.NO_END;
     }
 
+    /** {@return where the run ends, or {@link InboundLink#NO_END}} */
     long position() {
         return position;
     }
 
+    /** The run ends at a position, at consumed or later. */
     void position(final long endPosition) {
         position = endPosition;
     }
 
     /** {@return what stood where the run was cut short, for people; empty before} Any thread. */
-    String badFrame() {
+    public String badFrame() {
         return badFrame;
     }
 

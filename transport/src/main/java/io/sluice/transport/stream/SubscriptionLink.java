@@ -187,7 +187,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
             return;
         }
         if (reason.isFatal()) {
-            errors.givenUp(reason, inbound.badFrame());
+            errors.givenUp(reason, inbound.end().badFrame());
         }
         notices.broken(reason);
         if (reason.isFatal() || !available) {

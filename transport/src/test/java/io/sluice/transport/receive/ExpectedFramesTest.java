@@ -43,7 +43,7 @@ class ExpectedFramesTest {
     void shouldExpectTheFrameAtThePositionReceivedOnly() {
         final InboundLink link = expect(true);
         commit(0);
-        link.scan(FrameReader.SCAN_LIMIT);
+        link.logScan().find(FrameReader.SCAN_LIMIT);
         link.positions().advance(FRAME);
         frames.expect(0, link);
         assertFalse(frames.mayBeThere(0));

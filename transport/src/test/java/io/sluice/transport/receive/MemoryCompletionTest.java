@@ -155,9 +155,9 @@ class MemoryCompletionTest {
         final InboundLink fresh = new InboundLink(WINDOW, 0, 1, FRAME_KEY);
         fresh.begin(epoch(1));
         commit();
-        assertEquals(0, fresh.scan(FrameReader.SCAN_LIMIT));
+        assertEquals(0, fresh.logScan().find(FrameReader.SCAN_LIMIT));
         assertTrue(fresh.join(0));
-        assertEquals(1, fresh.scan(FrameReader.SCAN_LIMIT));
+        assertEquals(1, fresh.logScan().find(FrameReader.SCAN_LIMIT));
         assertEquals(FRAME, fresh.positions().received());
     }
 
@@ -295,8 +295,8 @@ class MemoryCompletionTest {
         assertEquals(FRAME, link.positions().received());
         assertEquals(FrameReader.BAD_FRAME, link.reader().frameAt(position, link.positions().received()));
         link.truncate(position);
-        assertTrue(link.badFrame().startsWith(
-            "consumed=0 received=32 position=0 length=32 version=1 type=1 lapWord="), link.badFrame());
+        assertTrue(link.end().badFrame().startsWith(
+            "consumed=0 received=32 position=0 length=32 version=1 type=1 lapWord="), link.end().badFrame());
         receiver.commands().expect(link, WINDOW + FRAME);
         receiver.drain();
         assertEquals(position, link.positions().received(), "a window further than what was consumed cannot be");

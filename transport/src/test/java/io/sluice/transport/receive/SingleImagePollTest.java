@@ -96,7 +96,7 @@ class SingleImagePollTest {
     }
 
     private void handle() {
-        assertTrue(link.receiveNext() != FrameReader.BAD_FRAME);
+        assertTrue(link.logScan().receiveNext() != FrameReader.BAD_FRAME);
         link.positions().advance(link.positions().received());
         way.onHandled();
     }
@@ -251,12 +251,12 @@ class SingleImagePollTest {
     void shouldGoTheWholeWayAtOnceAfterTheShortOneHasBrokenTheLink() {
         commit();
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertTrue(link.receiveNext() != FrameReader.BAD_FRAME);
+        assertTrue(link.logScan().receiveNext() != FrameReader.BAD_FRAME);
         link.truncate(link.positions().received());
         receiver.fail(link, BreakReason.COMPLETION_ERROR);
         link.positions().advance(link.positions().received());
         commit();
-        assertEquals(FrameReader.BAD_FRAME, link.receiveNext(), "its bytes are not looked at again");
+        assertEquals(FrameReader.BAD_FRAME, link.logScan().receiveNext(), "its bytes are not looked at again");
         assertEquals(SingleImagePoll.WHOLE_WAY, way.look());
     }
 
@@ -264,7 +264,7 @@ class SingleImagePollTest {
     void shouldLeaveWhatIsNoMessageToTheWholeWay() {
         commit(FrameDescriptor.PADDING_TYPE);
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
+        assertEquals(FrameReader.BAD_FRAME, link.logScan().receiveNext());
         assertEquals(0, link.positions().received());
     }
 
@@ -273,7 +273,7 @@ class SingleImagePollTest {
         commit();
         region.buffer().putInt(0, WINDOW + 1);
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
+        assertEquals(FrameReader.BAD_FRAME, link.logScan().receiveNext());
         assertEquals(0, link.positions().received());
     }
 
@@ -283,7 +283,7 @@ class SingleImagePollTest {
         queuePair.peerReceiving(false);
         commit();
         assertEquals(SingleImagePoll.FRAME, way.look());
-        assertEquals(FrameReader.BAD_FRAME, link.receiveNext());
+        assertEquals(FrameReader.BAD_FRAME, link.logScan().receiveNext());
         assertEquals(0, link.positions().received());
     }
 
