@@ -10,8 +10,9 @@
  *     LinkView.onMessage     consumed              └─→ consumers of the ring, PolledConsumer.poll
  *     Receiver.maintain      reported            EventRing.reclaim      consumed
  *                                                Receiver.maintain      reported
- *   InboundLink: the four positions, and the receives that are posted
- *   FrameReader: which bytes of a ring are a frame      FeedbackWriter: what the publication is told
+ *   InboundLink: an epoch, and what ties the others     LogScan: which frames of a shared log are committed
+ *   ImagePositions: the four positions                  ReceiveCredits: the receives that are posted
+ *   FrameReader: which bytes of a ring are a frame      FeedbackWriter: what the publication is told, and when
  * </pre>
  *
  * <p>{@link io.sluice.transport.receive.DirectPoll} and {@link io.sluice.transport.receive.Poller} are the entries.
