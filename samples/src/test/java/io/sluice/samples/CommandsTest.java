@@ -66,10 +66,11 @@ class CommandsTest {
         "simulate", List.of(
             "transport/tests/simulation/src/test/java/io/sluice/transport/simulation/SimulateCommand.java"));
 
-    /** Options in the pages that are those of the JVM, of containers and of the programs in the lab. */
+    /** Options in the pages that are those of the JDK, of containers and of the programs in the lab. */
     private static final Set<String> FOREIGN = Set.of("--add-opens", "--enable-native-access",
         "--illegal-native-access", "--sun-misc-unsafe-memory-access", "--ulimit", "--shm-size", "--device",
-        "--cpuset-cpus", "--directory", "--back");
+        "--cpuset-cpus", "--directory", "--back", "--output", "--add-modules", "--multi-release",
+        "--ignore-missing-deps", "--print-module-deps");
 
     @Test
     void shouldListEveryCommandWithAllItsOptions() throws IOException {
