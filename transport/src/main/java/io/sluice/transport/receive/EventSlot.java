@@ -91,8 +91,8 @@ public final class EventSlot {
     }
 
     /**
-     * The view of the link: what the application sees of it. The link itself lies where the poller writes for each
-     * message.
+     * The view of the link: what the application sees of it. The link's positions lie where the poller writes for
+     * each message.
      *
      * @return the link's view.
      */

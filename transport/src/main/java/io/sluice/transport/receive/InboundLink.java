@@ -51,11 +51,12 @@ public final class InboundLink {
     void begin(final InboundEpoch newEpoch) {
         epoch = newEpoch;
         reader.ring(newEpoch.ring().buffer());
-        workRequestId = newEpoch.receives().workRequestId();
         credits.begin(newEpoch);
         positions.onEpoch();
         feedback = new FeedbackWriter(newEpoch, signalInterval, positions, credits);
         logScan.open(newEpoch);
+        // last: the link is live from here on, and needs all of it
+        workRequestId = newEpoch.receives().workRequestId();
     }
 
     /** The publication's queue pair receives in this epoch, if that is not over. Polling thread. */

@@ -4,12 +4,22 @@ import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.send.OutboundLink;
 
 /**
- * Decides when a broken link tries to resume, and when it has tried for long enough. The first attempt is made at once,
- * and so is every one of a link that makes progress between its breaks: bytes have arrived, or those that had were
- * consumed. Attempts that fail, or whose link breaks again without progress, come at growing intervals; meanwhile the
- * time without a link adds up, and the resume timeout is about all of it, but for the time in which a peer that is well
- * has yet to say that its end is quiescent: a program that does not poll there gates, as it does while the link works.
- * Conductor only.
+ * Decides when a broken link tries to resume, and when it has tried for long enough. Conductor only.
+ * <pre>
+ *   working ──onBroken──→ waiting ──isDue──→ trying ──onAccepted, onConnected──→ working
+ *                            ↑ └──isOver──→ given up │
+ *                            └───────onFailed────────┘
+ * </pre>
+ * <table>
+ *   <caption>What moves it</caption>
+ *   <tr><td>working</td><td>the link breaks: the next attempt is due at once when it has made progress since the last
+ *     break, bytes that arrived or were consumed, and else after a pause</td></tr>
+ *   <tr><td>waiting</td><td>the pause is over, or the way to the peer has changed; or the time without a link adds up to
+ *     the resume timeout</td></tr>
+ *   <tr><td>trying</td><td>the peer accepts and the link works; or the attempt fails, and the pause doubles</td></tr>
+ * </table>
+ * The time in which a peer that is well has yet to say that its end is quiescent does not count: a program that does not
+ * poll there gates, as it does while the link works.
  */
 public final class ResumeAttempts {
     /**
