@@ -14,12 +14,12 @@ import io.sluice.transport.send.OutboundLink;
  *   <caption>What moves it</caption>
  *   <tr><td>working</td><td>the link breaks: the next attempt is due at once when it has made progress since the last
  *     break, bytes that arrived or were consumed, and else after a pause</td></tr>
- *   <tr><td>waiting</td><td>the pause is over, or the way to the peer has changed; or the time without a link adds up to
- *     the resume timeout</td></tr>
+ *   <tr><td>waiting</td><td>the pause is over, or the way to the peer has changed; or the time without a link adds up
+ *     to the resume timeout</td></tr>
  *   <tr><td>trying</td><td>the peer accepts and the link works; or the attempt fails, and the pause doubles</td></tr>
  * </table>
- * The time in which a peer that is well has yet to say that its end is quiescent does not count: a program that does not
- * poll there gates, as it does while the link works.
+ * The time in which a peer that is well has yet to say that its end is quiescent does not count: a program that does
+ * not poll there gates, as it does while the link works.
  */
 public final class ResumeAttempts {
     /**
