@@ -52,7 +52,7 @@ final class ChannelLockFile implements LockFile {
         }
     }
 
-    /** Not asked: taking it would make a rightful owner fail. */
+    /** Answers false without asking: taking the byte of contenders would make a rightful owner fail. */
     @Override
     public boolean isContended() {
         return false;

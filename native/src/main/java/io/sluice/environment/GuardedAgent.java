@@ -49,7 +49,7 @@ final class GuardedAgent implements Agent {
         }
     }
 
-    /** Once, however often it is called: by the runner in order, and at the end of the thread in any case. */
+    /** Closes the agent once. The runner calls this in order, and the end of the thread calls it in any case. */
     @Override
     public void onClose() {
         if (hasClosed) {

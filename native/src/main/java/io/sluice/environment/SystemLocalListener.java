@@ -125,7 +125,7 @@ final class SystemLocalListener implements LocalListener {
         selector.wakeup();
     }
 
-    /** Not under its monitor, which a thread that accepts must not wait for. */
+    /** Looks without the listener's monitor, which a thread that accepts must not wait for. */
     @Override
     public boolean isThere() {
         try {

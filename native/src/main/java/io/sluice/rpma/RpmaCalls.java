@@ -20,10 +20,10 @@ final class RpmaCalls {
     private static final MethodHandle GET_WC = link(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle POINTER = link(JAVA_LONG);
     private static final MethodHandle CONN_WAIT = link(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    /** Also of an atomic write. */
+    /** Calls {@code rpma_send} and {@code rpma_atomic_write}, whose arguments have the same types. */
     private static final MethodHandle SEND =
         link(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-    /** With immediate data, or of a flush with its type. */
+    /** Calls {@code rpma_send_with_imm} and {@code rpma_flush}, whose arguments have the same types. */
     private static final MethodHandle SEND_WITH_IMM =
         link(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
     private static final MethodHandle RECV = link(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);

@@ -133,7 +133,7 @@ public final class CompletionBatch {
         current = 0;
     }
 
-    /** There is none before the first batch, and between two. */
+    /** Address of the current record. None is current before the first batch and between two, where this throws. */
     private long current(final String call) {
         final long record = current;
         if (record == 0) {

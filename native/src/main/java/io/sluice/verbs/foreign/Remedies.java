@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Advice about errors that are those of the machine's set-up, in one clause of a message. */
 public final class Remedies {
-    /** Not permitted. */
+    /** The operation is not permitted. */
     public static final int EPERM = 1;
     /** No such device. */
     public static final int ENODEV = 19;

@@ -212,7 +212,7 @@ final class Fabric {
         return work.needsReceive() ? receive(peer, sender, work, 0) : WorkStatus.SUCCESS;
     }
 
-    /** Not yet, or never. */
+    /** Have a send tried again after a delay, or answer a failure when its tries are used up. */
     private int waitFor(final ModelQueuePair sender, final long delayNs, final int retries, final int failure) {
         if (retries != FOR_EVER && sender.tries >= retries) {
             return failure;
@@ -470,7 +470,7 @@ final class Fabric {
         queuesOf(queuePair).forEach(queue -> take(queue.lock, call));
     }
 
-    /** Its completions go with it on most cards. */
+    /** Remove the completions of a queue pair that goes, where the card does that, and give back its queues' locks. */
     void clean(final ModelQueuePair queuePair, final String call) {
         final List<ModelCompletionQueue> queues = queuesOf(queuePair);
         for (final ModelCompletionQueue queue : queues) {

@@ -33,7 +33,7 @@ final class ModelId {
         LISTENING,
         /** Waiting for an answer, its own or its peer's. */
         CONNECTING,
-        /** The peer was told yes. */
+        /** The listening end has accepted; the end that asked has yet to establish the connection. */
         ACCEPTED,
         /** Connected, as each end knows. */
         CONNECTED,

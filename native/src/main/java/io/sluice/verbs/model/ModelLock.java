@@ -27,7 +27,7 @@ final class ModelLock {
         return holder == Thread.currentThread();
     }
 
-    /** That a call takes it in vain. */
+    /** Describes a violation: a call takes this lock in vain, because a thread holds it. */
     String conflict(final String taker) {
         return taker + " takes the lock of " + name + ", which " + (isOwn() ? "this" : "another")
             + " thread holds since " + call;

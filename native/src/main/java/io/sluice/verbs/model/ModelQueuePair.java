@@ -27,7 +27,7 @@ final class ModelQueuePair {
     final ModelLock sendLock;
     /** Held in a post of receives. */
     final ModelLock receiveLock;
-    /** Not carried out yet. */
+    /** Sends that were posted and are not carried out yet. */
     final Deque<Work> sends = new ArrayDeque<>();
     /** Of a post by {@code ibv_qp_ex} that is under way. */
     final List<Work> built = new ArrayList<>();

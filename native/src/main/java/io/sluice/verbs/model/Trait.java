@@ -22,7 +22,7 @@ public enum Trait {
     FOLLOWS_FREED_QUEUE_PAIRS,
     /** Completion queues can be resized. */
     RESIZES,
-    /** And their lock is held during the system call for that. */
+    /** A completion queue's lock is held during the system call that resizes the queue. */
     RESIZES_UNDER_LOCK,
     /** {@code ibv_query_qp} is not there. */
     LACKS_STATE_QUERY,
@@ -32,27 +32,27 @@ public enum Trait {
     GRANTS_LESS_INLINE,
     /** Sends can be posted by {@code ibv_qp_ex}. */
     BUILDER,
-    /** Such a post to a full queue writes into the request that was posted last. */
+    /** A post by {@code ibv_qp_ex} to a full queue writes into the request that was posted last. */
     OVERWRITES_WHEN_FULL,
     /** Polls take the lock that is held from {@code wr_start} to {@code wr_complete}. */
     POLLS_UNDER_SEND_LOCK,
-    /** And the lock of the send completion queue is held as long, which polls take. */
+    /** The send completion queue's lock, which polls take, is held from {@code wr_start} to {@code wr_complete}. */
     HOLDS_QUEUE_WHILE_BUILDING,
     /** Any post takes the lock of its completion queue. */
     POSTS_UNDER_QUEUE_LOCK,
     /** A queue pair's path without a global route is taken, and leads nowhere; that of an address handle is refused. */
     REQUIRES_GLOBAL_ROUTE,
-    /** There are no reliable connected queue pairs. */
+    /** The device has no reliable connected queue pairs. */
     LACKS_CONNECTIONS,
-    /** There are shared receive queues. */
+    /** The device has shared receive queues. */
     SHARED_RECEIVES,
-    /** There are atomic operations. */
+    /** The device has atomic operations. */
     ATOMICS,
     /** The clock of the device can be read by {@code ibv_query_rt_values_ex}, and its rate is told. */
     READS_CLOCK,
-    /** There are parent domains. */
+    /** Parent domains can be allocated. */
     PARENT_DOMAINS,
-    /** There are no datagram queue pairs. */
+    /** The device has no datagram queue pairs. */
     LACKS_DATAGRAMS,
     /** A send that is not signalled, or that asks for an event of its peer, is called invalid: EINVAL. */
     TAKES_SIGNALLED_SENDS_ONLY,
@@ -60,7 +60,7 @@ public enum Trait {
     ENTERS_KERNEL_IN_ERROR,
     /** A post to a queue pair that the library knows to have failed is refused: EIO. */
     REFUSES_POSTS_IN_ERROR,
-    /** Or EINVAL. */
+    /** A post to a queue pair that the library knows to have failed is called invalid: EINVAL. */
     CALLS_POSTS_IN_ERROR_INVALID,
     /** Posts return error numbers negative. */
     ANSWERS_NEGATIVE_ERRORS,
@@ -74,7 +74,7 @@ public enum Trait {
     LOSES_REPEATED_ARMING,
     /** A poll that finds an error is a system call, and changes the queue pair's state. */
     POLLS_ENTER_KERNEL,
-    /** Such a poll takes the lock of the queue pair's other completion queue. */
+    /** A poll that finds an error takes the lock of the queue pair's other completion queue. */
     POLLS_LOCK_OTHER_QUEUE,
     /** A post of a send is a system call. */
     SENDS_ENTER_KERNEL,

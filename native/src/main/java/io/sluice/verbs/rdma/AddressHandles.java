@@ -97,7 +97,7 @@ final class AddressHandles {
         handles.forEach(VerbsAddressHandle::close);
     }
 
-    /** Not every device's own counts hold a domain that handles need. */
+    /** Refuse to free a domain that handles need: not every device counts them itself and refuses. */
     void checkNoneOf(final ProtectionDomain domain) {
         final long count = handles.stream().filter(handle -> handle.domain() == domain).count();
         if (count > 0) {

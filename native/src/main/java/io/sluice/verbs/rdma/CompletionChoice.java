@@ -59,7 +59,8 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
     }
 
     /**
-     * This one, or the other interface, which has all fields of messages, where extended queues lack one of those.
+     * Choose by the fields of messages, too: this choice stays where extended queues have them all; where they lack
+     * one, the legacy interface is chosen, which has all.
      *
      * @param asked   what the user wants.
      * @param lacking {@link CompletionField} bits of messages that extended queues do not have.

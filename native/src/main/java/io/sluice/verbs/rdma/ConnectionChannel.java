@@ -174,7 +174,10 @@ final class ConnectionChannel {
         }
     }
 
-    /** Address of the port of a connected queue pair; where a GID was asked for, what has that index counts. */
+    /**
+     * The source address of the port of a connected queue pair; {@link SourceAddress#ANY} where the device was opened
+     * with the index of a GID: then the address that has this index counts.
+     */
     SourceAddress sourceOf(final VerbsPort port) {
         return device.options().gidIndex() == RdmaDeviceOptions.BEST_GID
             ? device.ports().source(port) : SourceAddress.ANY;

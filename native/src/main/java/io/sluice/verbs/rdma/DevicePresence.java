@@ -19,9 +19,12 @@ final class DevicePresence {
 
     private final Environment environment;
     private final DeviceHandle device;
-    /** Nothing is created, and the device is asked for nothing that can be done without it. */
+    /**
+     * The device is gone, broken or about to go: nothing is created on it, and it is asked for nothing that can be done
+     * without it.
+     */
     private volatile boolean isUnderWay;
-    /** And not only broken. */
+    /** The device is gone, and not only broken. */
     private volatile boolean isRemoved;
     /** Guarded by the monitor, as every change of the two above is. */
     private boolean isTold;

@@ -73,8 +73,8 @@ record DeviceVendor(int number) {
     }
 
     /**
-     * READs of a queue pair that a device can have at a time where fewer than sends: mana has a ring of 4096 bytes for
-     * them, and each takes 32.
+     * The most READs of a queue pair that a device can have at a time, where that is fewer than sends: mana has a ring
+     * of 4096 bytes for READs, and each takes 32.
      */
     int readPlaces() {
         return number == MANA ? MANA_READS : Integer.MAX_VALUE;

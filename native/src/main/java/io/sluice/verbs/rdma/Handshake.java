@@ -34,7 +34,7 @@ final class Handshake {
         }
     }
 
-    /** That the peer has said so. */
+    /** The failure of a step after the peer has said that it has given up waiting. */
     static VerbsException givenUp(final SetupCall call) {
         return new VerbsException(call.name(), Errno.ETIMEDOUT, "the peer has given up waiting");
     }

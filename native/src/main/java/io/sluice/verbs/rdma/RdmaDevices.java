@@ -140,7 +140,7 @@ public final class RdmaDevices {
             "ibv_get_device_list", Remedies.ENODEV, missing(wanted, names(), DeviceFolder.names()));
     }
 
-    /** That there is no device of a name, or none at all, and what to do. */
+    /** Says that there is no device of a name, or none at all, and what to do. */
     static String missing(final String wanted, final List<String> names, final List<String> kernelDevices) {
         return names.isEmpty()
             ? "there is no RDMA device" + Remedies.ofMissingDevices(kernelDevices)

@@ -92,7 +92,7 @@ final class SendLedger {
         onPosting(flags, 1);
     }
 
-    /** And it counts so much: 1 or 0. */
+    /** A request that counts as a weight, 1 or 0, is posted next; before the device knows. Posting thread. */
     void onPosting(final int flags, final int weight) {
         posted += weight;
         if ((flags & WorkFlags.SIGNALED) != 0) {
@@ -105,7 +105,7 @@ final class SendLedger {
         onRefused(flags, 1);
     }
 
-    /** And it had counted so much. */
+    /** The request that was posted last was refused; it had counted as a weight, 1 or 0. Posting thread. */
     void onRefused(final int flags, final int weight) {
         posted -= weight;
         if ((flags & WorkFlags.SIGNALED) != 0) {

@@ -38,7 +38,7 @@ record SourceChoice(InetAddress address, String device, InetAddress routed) {
             device.ports().gids().towards(device.ports().last().number(), peer.getAddress()), device.name(), routed);
     }
 
-    /** That of the GID that was asked for. */
+    /** The address of the GID that was asked for; null on a port that is not Ethernet. */
     private static InetAddress asked(final DeviceContext device, final InetAddress peer) {
         final VerbsPort port = device.ports().now(SourceAddress.ANY);
         if (!port.isEthernet()) {

@@ -38,7 +38,7 @@ final class VerbsDomain implements ProtectionDomain {
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     /** Nothing can be created in it. Guarded by the lock. */
     private boolean isClosed;
-    /** And its thread domain, if it has one, is freed, too. Guarded by the lock. */
+    /** The domain is freed, and its thread domain, if it has one, too. Guarded by the lock. */
     private boolean isDestroyed;
 
     private VerbsDomain(

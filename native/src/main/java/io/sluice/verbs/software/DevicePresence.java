@@ -18,7 +18,7 @@ final class DevicePresence {
     private long departures;
     /** The next event that is told. */
     private AsyncEventType news = AsyncEventType.DEVICE_REMOVED;
-    /** Nothing is created. */
+    /** The device is gone, broken or about to be let go, and not in use again: nothing is created on it. */
     private volatile boolean isUnderWay;
     private volatile boolean isReleased;
     private volatile boolean isClosed;

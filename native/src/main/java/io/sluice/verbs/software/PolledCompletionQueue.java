@@ -131,7 +131,7 @@ abstract class PolledCompletionQueue extends CompletionQueue {
         return (int) (currentBody >>> 32);
     }
 
-    /** There is no SEND WITH INVALIDATE here, so that no flag ever says that this is valid. */
+    /** Answers 0: software devices have no SEND WITH INVALIDATE, so that no flag ever says that a key is valid. */
     @Override
     public int invalidatedKey() {
         checkReadable(CompletionField.IMMEDIATE, "invalidatedKey");

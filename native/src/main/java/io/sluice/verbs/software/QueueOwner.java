@@ -14,7 +14,7 @@ interface QueueOwner {
     /** The queue pair has begun, or stopped, to have waiting sends. */
     void onWaiting(boolean isWaiting);
 
-    /** Its sends that wait are tried again. */
+    /** The queue pair's waiting sends are tried again. */
     void retrySends();
 
     /**

@@ -56,7 +56,7 @@ final class RemovedFiles {
         return find();
     }
 
-    /** Not while it is made anew: what is half done would be told as gone, or as there. */
+    /** Find a path that is gone, but not while one is made anew: a half-made one would be told as gone, or as there. */
     private synchronized String find() {
         final Path gone = folder.missing();
         if (gone != null) {

@@ -17,7 +17,7 @@ import org.agrona.UnsafeApi;
 final class SendQueue {
     /** Ready to send and nothing waits. */
     static final int OPEN = 0;
-    /** Not ready to send, or closed. */
+    /** The queue pair is not ready to send, or is closed. */
     static final int SHUT = 1;
     /** In ERROR: sends are flushed. */
     static final int FAILED = 1 << 1;

@@ -25,7 +25,7 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
     private final long file;
     private final SendQueue sendQueue;
     private final ReceiveQueue receiveQueue;
-    /** That its receives are taken from, or null. */
+    /** The shared queue that its receives are taken from, or null. */
     private final SoftwareSharedReceiveQueue sharedQueue;
     /** Null while this is made, when a queue of it may fail it already; guarded by the monitor below until then. */
     private final QueuePairAttachment attachment;

@@ -140,7 +140,10 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
         UnsafeApi.putInt(entry + SharedQueueLayout.TOKEN_OFFSET, token);
     }
 
-    /** There is one, because there is room; mostly it is the next, because receives come back about as they went. */
+    /**
+     * Find a token that no receive has. One is free, because the queue has room; mostly it is the next one, because
+     * receives come back in about the order in which they went.
+     */
     private int newToken() {
         int token = nextToken;
         while ((boolean) IS_OUT.getAcquire(isOut, token)) {
