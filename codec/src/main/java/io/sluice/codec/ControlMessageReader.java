@@ -44,7 +44,7 @@ public final class ControlMessageReader {
     /** The bytes end before the message does. */
     public static final int TRUNCATED = -1;
 
-    /** Not a control message of Sluice. */
+    /** A schema other than Sluice's: this is no control message of Sluice. */
     public static final int UNKNOWN_SCHEMA = -2;
 
     /** A schema version that was never given out. */

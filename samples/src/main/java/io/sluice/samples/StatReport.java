@@ -21,7 +21,7 @@ import java.util.Set;
  */
 final class StatReport {
     private static final int WIDTH = 80;
-    /** They go up and down, or hardly ever up: a rate of them says nothing. */
+    /** Counters that go up and down, or hardly ever up, so that a rate of them says nothing. */
     private static final Set<CounterType> LEVELS = EnumSet.of(
         CounterType.AGENT_MAX_CYCLE, CounterType.LINK_STATE, CounterType.LINK_EPOCH, CounterType.SUBSCRIPTION_LINKS,
         CounterType.IMAGE_STATE, CounterType.RING_CAPACITY, CounterType.RING_OCCUPANCY,

@@ -16,7 +16,7 @@ abstract class Completions implements AutoCloseable {
      */
     abstract int drain(CompletionHandler handler);
 
-    /** There was none: wait a little, or for the next one. */
+    /** Wait after a drain that found none: a little, or for the next completion. */
     abstract void idle();
 
     /** Take none any more. Before the queue goes. */

@@ -98,7 +98,7 @@ final class Checks {
         return "0 to " + max + " bytes";
     }
 
-    /** Lengths up to the longest that need looking at. */
+    /** Inline lengths to check: 0, 1, half of the longest and the longest, each once and none beyond the longest. */
     static int[] inlineEdges(final int max) {
         return IntStream.of(0, 1, max / 2, max).filter(each -> each <= max).distinct().toArray();
     }
