@@ -35,7 +35,7 @@ record EndpointFile(Path file) {
         }
     }
 
-    /** {@return what the other process has left, or null when it has not yet} */
+    /** {@return the endpoint that the other process has left, or null when it has left none yet} */
     String lookUp() {
         try {
             return Files.exists(file) ? Files.readString(file) : null;

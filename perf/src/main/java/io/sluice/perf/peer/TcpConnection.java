@@ -159,7 +159,7 @@ final class TcpConnection implements Sender, Receiver, AutoCloseable {
         }
     }
 
-    /** {@return what the connection runs with, read back from its socket} */
+    /** {@return the settings that the connection runs with, read back from its socket} */
     Map<String, String> settings() {
         final Map<String, String> settings = new LinkedHashMap<>();
         try {

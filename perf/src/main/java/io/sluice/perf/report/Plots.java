@@ -35,7 +35,7 @@ final class Plots {
         this.runs = runs;
     }
 
-    /** {@return those for which there is anything to plot} */
+    /** {@return the plots for which there is anything to plot} */
     List<Plot> all() {
         final List<Plot> plots = new ArrayList<>();
         for (final Point point : plan.points()) {

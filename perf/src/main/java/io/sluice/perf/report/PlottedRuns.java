@@ -55,7 +55,7 @@ record PlottedRuns(CoreBand band, List<Run> runs) {
         return pairs;
     }
 
-    /** {@return those of one system at one point} */
+    /** {@return the runs of one system at one point} */
     List<Run> of(final PeerKind peer, final Point point) {
         return runs.stream().filter(run -> run.peer() == peer && run.point().equals(point)).toList();
     }

@@ -23,7 +23,7 @@ final class BenchLock {
         return folder.resolve("turn.lock");
     }
 
-    /** {@return what is to be closed when the turn is over} Waits for it. */
+    /** {@return the locked file, to be closed when the turn is over} Waits for the turn. */
     static FileChannel take() throws IOException {
         final FileChannel turn = FileChannel.open(
             file(SystemEnvironment.instance().files()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

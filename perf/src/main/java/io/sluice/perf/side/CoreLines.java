@@ -68,12 +68,12 @@ final class CoreLines {
         }
     }
 
-    /** {@return those for the look before the measurement in a folder} */
+    /** {@return the lines for the look before the measurement in a folder} */
     static CoreLines before(final Path folder) {
         return new CoreLines(folder, 0, LIMIT_NS);
     }
 
-    /** {@return those for the look after it} */
+    /** {@return the lines for the look after the measurement in a folder} */
     static CoreLines after(final Path folder) {
         return new CoreLines(folder, 1, LIMIT_NS);
     }
