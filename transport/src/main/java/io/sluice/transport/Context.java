@@ -373,7 +373,7 @@ public final class Context {
         return this;
     }
 
-    /** {@return who is told when any publication or subscription comes under pressure, or out of it} */
+    /** {@return the listener that is told when any publication or subscription comes under pressure, or out of it} */
     public BackPressureListener backPressureListener() {
         return backPressureListener;
     }

@@ -92,7 +92,7 @@ final class FailureNews {
         }
     }
 
-    /** {@return what was told of it, or null when it is news} */
+    /** {@return the error that was told of this failure, or null when it is news} */
     private synchronized Throwable remember(final Failure failure, final Throwable error, final long nowNs) {
         Told known = told.get(failure);
         final boolean isNews = known == null || nowNs - known.seenNs >= QUIET_NS;

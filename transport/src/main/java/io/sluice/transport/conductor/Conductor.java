@@ -286,7 +286,7 @@ public final class Conductor implements Agent {
         services.tasks().waker(newWaker);
     }
 
-    /** {@return what looks after files that somebody may remove} */
+    /** {@return the part that looks after files which somebody may remove} */
     public RemovedFiles removedFiles() {
         return removedFiles;
     }

@@ -56,7 +56,10 @@ final class Streams implements Links {
         subscriptions.onOverrun(peer);
     }
 
-    /** Told again, or of a queue that has been replaced already, it concerns nobody. */
+    /**
+     * Tells every publication and subscription. The news concerns none of them when they have heard it before, or when
+     * the queue has been replaced already.
+     */
     @Override
     public void onOverrun(final CompletionQueue overrun) {
         new ArrayList<>(publications.all()).forEach(publication -> publication.onOverrun(overrun));

@@ -8,7 +8,7 @@ import io.sluice.verbs.CompletionQueue;
  * what happens to them here, and know nothing else of links. Conductor only.
  */
 public interface Links {
-    /** {@return who takes the messages of ready peers that are about links} */
+    /** {@return the handler of those messages of ready peers that are about links} */
     LinkMessages messages();
 
     /**

@@ -16,7 +16,7 @@ public interface PeerChannel {
     /** {@return the medium that the peer is met over} */
     Medium medium();
 
-    /** {@return whom it is with; null before the peer has greeted} */
+    /** {@return the origin of the peer; null before the peer has greeted} */
     PeerOrigin origin();
 
     /** {@return the id that the peer gives itself; null before it is known} */
@@ -28,7 +28,10 @@ public interface PeerChannel {
     /** {@return the name that the peer gave itself, for people} */
     String clientName();
 
-    /** {@return what the peer cannot choose: who comes from an address comes from another port each time} */
+    /**
+     * {@return the part of the peer's address that the peer cannot choose: a peer that connects comes from another port
+     * each time}
+     */
     String distinctPeer();
 
     /** {@return the address of this side, where queue pairs of links start from} */

@@ -5,8 +5,8 @@ import io.sluice.verbs.Connection;
 import java.util.HexFormat;
 
 /**
- * Whom a session is with: what the peer says, which without a pre-shared key anybody can say who has heard of it, and
- * what the medium knows. A link goes on over sessions of its origin, and over no others.
+ * The peer that a session is with: what the peer says, which without a pre-shared key anybody can say who has heard of
+ * it, and what the medium knows. A link goes on over sessions of its origin, and over no others.
  *
  * @param peerId     that the peer gives itself.
  * @param place      address of its host, or its process where hosts have none.

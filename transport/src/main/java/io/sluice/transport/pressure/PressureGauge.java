@@ -74,7 +74,7 @@ public final class PressureGauge {
         return beforeOverrunNs;
     }
 
-    /** There is some room, but not enough to say that the pressure is over. */
+    /** Notes that some room is there, but not enough to say that the pressure is over. */
     void hold() {
         hasRoom = false;
     }
@@ -115,7 +115,7 @@ public final class PressureGauge {
         return state;
     }
 
-    /** {@return what holds up now, NONE while the state is CLEAR} Any thread. */
+    /** {@return the cause of the pressure, NONE while the state is CLEAR} Any thread. */
     public BackPressureCause cause() {
         return cause;
     }
@@ -130,7 +130,7 @@ public final class PressureGauge {
         return previous;
     }
 
-    /** {@return what holds up, or what last did} */
+    /** {@return the cause of the pressure, or of the last one when it is over} */
     BackPressureCause lastCause() {
         return lastCause;
     }

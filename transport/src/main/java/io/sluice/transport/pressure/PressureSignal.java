@@ -196,7 +196,7 @@ public abstract class PressureSignal {
         listener = newListener;
     }
 
-    /** {@return who is told of changes, called on the listeners' agent} */
+    /** {@return the listener that is told of changes, called on the listeners' agent} */
     public final BackPressureListener listener() {
         return listener;
     }
@@ -206,7 +206,7 @@ public abstract class PressureSignal {
         return gauge.state();
     }
 
-    /** {@return what holds up, NONE while nothing does} Any thread. */
+    /** {@return the cause of the pressure, NONE while there is none} Any thread. */
     public BackPressureCause cause() {
         return gauge.cause();
     }

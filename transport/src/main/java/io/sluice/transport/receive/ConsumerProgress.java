@@ -86,7 +86,7 @@ public final class ConsumerProgress {
         ERRORS.setOpaque(this, errors + 1);
     }
 
-    /** {@return what the consumer is called} */
+    /** {@return the name of the consumer} */
     public String name() {
         return name;
     }
@@ -101,7 +101,7 @@ public final class ConsumerProgress {
         return (long) MESSAGES.getOpaque(this);
     }
 
-    /** {@return what handlers have thrown} */
+    /** {@return how often handlers have thrown} */
     public long errors() {
         return (long) ERRORS.getOpaque(this);
     }

@@ -197,7 +197,10 @@ public final class DirectPoll {
         receiver.maintainSingleImage();
     }
 
-    /** Also when the error handler throws: what it was told of counts as consumed. */
+    /**
+     * Counts what was handed out as consumed, also when the error handler throws: the message that it was told of
+     * counts, too.
+     */
     private void finish(
         final InboundLink link, final LinkView view, final long handled, final long end, final int messages) {
         try {

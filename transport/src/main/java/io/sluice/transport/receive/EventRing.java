@@ -184,7 +184,7 @@ public final class EventRing {
         return minimum;
     }
 
-    /** {@return whose links' frames go onto the ring} Poller thread. */
+    /** {@return the receiver whose links' frames go onto the ring} Poller thread. */
     Receiver receiver() {
         return receiver;
     }

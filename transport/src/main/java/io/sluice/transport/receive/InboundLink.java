@@ -105,7 +105,7 @@ public final class InboundLink {
         return credits;
     }
 
-    /** {@return what reads the frames of the current epoch} Polling thread. */
+    /** {@return the reader of the frames of the current epoch} Polling thread. */
     public FrameReader reader() {
         return reader;
     }
@@ -125,12 +125,12 @@ public final class InboundLink {
         return positions.hasOutstandingEvents() || isLive() && (credits.hasDrained() || feedback.isDue(true));
     }
 
-    /** {@return what tells the publication in this epoch; null while the link is broken} Polling thread. */
+    /** {@return the epoch's writer of feedback to the publication; null while the link is broken} Polling thread. */
     FeedbackWriter feedback() {
         return feedback;
     }
 
-    /** {@return what finds frames of a shared log, where no completion tells} Polling thread. */
+    /** {@return the scan that finds frames of a shared log, where no completion tells} Polling thread. */
     LogScan logScan() {
         return logScan;
     }
@@ -176,7 +176,7 @@ public final class InboundLink {
         return place;
     }
 
-    /** {@return what the application sees of the link, or null while messages must not be handed out} Any thread. */
+    /** {@return the application's view of the link, or null while messages must not be handed out} Any thread. */
     public LinkView view() {
         return view;
     }
@@ -190,7 +190,7 @@ public final class InboundLink {
         view = newView;
     }
 
-    /** {@return who is told of what happens to the link, or null} Any thread. */
+    /** {@return the owner that is told of what happens to the link, or null} Any thread. */
     public InboundLinkOwner owner() {
         return owner;
     }

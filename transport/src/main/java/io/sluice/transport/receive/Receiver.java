@@ -335,7 +335,7 @@ public final class Receiver {
         }
     }
 
-    /** {@return what the start of a batch has answered} */
+    /** {@return the answer to starting a batch} */
     private int reapFeedback() {
         final int result = feedbackCompletions.startPoll();
         if (result != Errno.OK) {
@@ -371,7 +371,7 @@ public final class Receiver {
         }
     }
 
-    /** {@return what polls that wait for one message look at} */
+    /** {@return the short way of polls that wait for one message} */
     SingleImagePoll singleImagePoll() {
         return singleImagePoll;
     }

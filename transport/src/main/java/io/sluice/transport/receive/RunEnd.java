@@ -24,7 +24,7 @@ public final class RunEnd {
         position = endPosition;
     }
 
-    /** {@return what stood where the run was cut short, for people; empty before} Any thread. */
+    /** {@return a description of what stood where the run was cut short, for people; empty before} Any thread. */
     public String badFrame() {
         return badFrame;
     }

@@ -238,8 +238,8 @@ public final class ConcurrentPoster extends LogPoster {
     }
 
     /**
-     * Not here: another thread may be about to claim by the limit of the links that there were before. The conductor
-     * lets a link join when all threads have seen it, and has posts to make then.
+     * Lets no link join: another thread may be about to claim by the limit of the links that there were before. The
+     * conductor lets a link join when all threads have seen it, and has posts to make then.
      */
     @Override
     boolean join(final OutboundLink link, final long committedPosition) {

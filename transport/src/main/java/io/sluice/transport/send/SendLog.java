@@ -49,7 +49,10 @@ public final class SendLog {
     private long tail;
     private long messages;
     private long messageBytes;
-    /** Written by the conductor before it takes a link out of the poster's links, which writing threads read first. */
+    /**
+     * The position before which claims destroy all headers, see {@link #markWholeForALap}. The conductor writes it
+     * before it takes a link out of the poster's links, and writing threads read those links first.
+     */
     private long markedWholeEnd;
 
     /**

@@ -1,7 +1,7 @@
 package io.sluice.transport.status;
 
 /**
- * That a publication or a subscription has come under pressure, or out of it. Immutable; any thread.
+ * The news that a publication or a subscription has come under pressure, or out of it. Immutable; any thread.
  *
  * @param state       that it is in now.
  * @param previous    that it was in; the same when it is told once more because the laggard is another one, or the

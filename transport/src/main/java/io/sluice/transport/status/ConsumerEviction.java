@@ -3,7 +3,8 @@ package io.sluice.transport.status;
 import java.util.List;
 
 /**
- * That a consumer of a subscription's ring was taken out because it held others up for too long. Immutable; any thread.
+ * The news that a consumer of a subscription's ring was taken out because it held others up for too long. Immutable;
+ * any thread.
  *
  * @param consumer     name of the consumer.
  * @param dependants   names of those that wait for it, which were taken out with it.

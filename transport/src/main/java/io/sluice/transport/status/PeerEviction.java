@@ -1,8 +1,8 @@
 package io.sluice.transport.status;
 
 /**
- * That a peer which subscribes has taken out a consumer because it held others up for too long. Told to the
- * publication; it says what the peer says. Immutable; any thread.
+ * The news that a peer which subscribes has taken out a consumer because it held others up for too long. The
+ * publication is told of it, as the peer says it. Immutable; any thread.
  *
  * @param consumer    name of the consumer.
  * @param peer        where it was, for people: process or address, and client name.

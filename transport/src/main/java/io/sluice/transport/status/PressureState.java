@@ -4,11 +4,11 @@ package io.sluice.transport.status;
  * How far a publication or a subscription is from being held up. Immutable; any thread.
  */
 public enum PressureState {
-    /** There is room. */
+    /** The publication or subscription has room. */
     CLEAR,
     /** Most of the room is taken, or posts have been waiting for long. */
     PRESSURED,
-    /** There was no room: an offer was refused, a ring was full, or a completion queue was overrun. */
+    /** No room was left: an offer was refused, a ring was full, or a completion queue was overrun. */
     BLOCKED;
 
     /**

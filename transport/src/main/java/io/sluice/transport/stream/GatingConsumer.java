@@ -40,7 +40,7 @@ public final class GatingConsumer {
         held = isEvictable ? new HeldEvent(progress) : null;
     }
 
-    /** {@return what keeps memory alive while the consumer is inside} For its thread. */
+    /** {@return the guard that keeps memory alive while the consumer is inside} For its thread. */
     public EntryGuard guard() {
         return guard;
     }

@@ -26,7 +26,7 @@ public final class LinkImage implements InboundImage {
         return isNews;
     }
 
-    /** {@return what the publication told last of how far it has come, 0 before} It may say anything. */
+    /** {@return the position that the publication told last to have come to, 0 before} A peer may tell anything. */
     long toldPosition() {
         return toldPosition;
     }

@@ -8,7 +8,7 @@ interface PublicationOwner {
     /** {@return the services of the transport} Any thread. */
     Services services();
 
-    /** {@return what messages about links are encoded with} */
+    /** {@return the encoder of messages about links} */
     LinkEncoder encoder();
 
     /** A tail waits for credit, or does not any more. */

@@ -169,7 +169,7 @@ public final class PublicationPressure extends PressureSignal {
         return awaited == null ? "" : awaited.peer();
     }
 
-    /** {@return what the subscribers say of their consumers} */
+    /** {@return the reports of the subscribers about their consumers} */
     public SubscriberReports reports() {
         return reports;
     }

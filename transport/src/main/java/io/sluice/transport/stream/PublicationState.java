@@ -355,17 +355,17 @@ public final class PublicationState {
             && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
     }
 
-    /** {@return what its subscriptions are met over} */
+    /** {@return the medium that its subscriptions are met over} */
     public Medium medium() {
         return medium;
     }
 
-    /** {@return what the medium is to do for it} */
+    /** {@return the party that the medium knows it as} */
     public Medium.Party party() {
         return party;
     }
 
-    /** {@return what it was made with} */
+    /** {@return the options that it was made with} */
     public PublicationOptions options() {
         return options;
     }

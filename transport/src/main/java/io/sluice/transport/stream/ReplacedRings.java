@@ -47,8 +47,8 @@ final class ReplacedRings {
     }
 
     /**
-     * The polling thread was told to go over from a ring to the one that was expected. Only one at a time: an epoch
-     * begins when the polling thread has ended the one before.
+     * Notes that the polling thread was told to go over from a ring to the one that was expected. It leaves one ring at
+     * a time, since an epoch begins when the polling thread has ended the one before.
      */
     void leave(final MemoryRegion ring) {
         leaving = ring;

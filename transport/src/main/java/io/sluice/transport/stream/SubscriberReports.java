@@ -47,7 +47,7 @@ public final class SubscriberReports {
         reports.keySet().retainAll(linkIds);
     }
 
-    /** {@return who holds a subscriber back, as it says; empty when it says nothing} */
+    /** {@return the consumer that holds a subscriber back, as the subscriber says; empty when it says nothing} */
     String consumer(final long linkId) {
         final Report report = reports.get(linkId);
         return report == null ? "" : report.consumer;

@@ -28,7 +28,7 @@ final class SubscriptionLinkNotices {
         /** {@return the way to the publication, or null while there is none} */
         PeerChannel session();
 
-        /** {@return what the link stays over all its epochs} */
+        /** {@return the identity of the link, which it keeps over all its epochs} */
         SubscriptionLinkId id();
 
         /** {@return the number of its epoch} */
@@ -40,7 +40,7 @@ final class SubscriptionLinkNotices {
         /** {@return how far the last epoch had received when it ended} */
         long receivedPosition();
 
-        /** {@return what the epoch is made of} */
+        /** {@return the parts that the epoch is made of} */
         InboundEpoch current();
     }
 

@@ -13,7 +13,7 @@ interface SubscriptionOwner {
     /** {@return an id that no other subscription of the transport has} Any thread. */
     long nextId();
 
-    /** {@return what messages about links are encoded with} */
+    /** {@return the encoder of messages about links} */
     LinkEncoder encoder();
 
     /** Refuse a link that a peer has asked for. */

@@ -357,12 +357,12 @@ public final class SubscriptionState {
         }
     }
 
-    /** {@return what its publications are met over} */
+    /** {@return the medium that its publications are met over} */
     public Medium medium() {
         return medium;
     }
 
-    /** {@return what the medium is to do for it} */
+    /** {@return the party that the medium knows it as} */
     public Medium.Party party() {
         return party;
     }
@@ -439,7 +439,7 @@ public final class SubscriptionState {
         return options.streamId();
     }
 
-    /** {@return what holds the subscription up} Any thread may use its accessors and its listener. */
+    /** {@return the pressure that the subscription is under} Any thread may use its accessors and its listener. */
     public SubscriptionPressure pressure() {
         return pressure;
     }
