@@ -21,8 +21,9 @@ import org.agrona.ErrorHandler;
  * thread at a time; {@link #conclude()} fills in what is missing, checks everything, and may be called once, so that
  * a context serves one transport.
  *
- * <p>Settings that are seldom changed stand in values of their own, which are immutable: a setter of theirs makes a new
- * one, for example {@code context.timeouts(context.timeouts().lingerTimeoutNs(1_000_000_000L))}.
+ * <p>Settings that are seldom changed stand in values of their own, which are immutable: a method of theirs with a
+ * parameter returns a changed copy, to be handed to the context, for example {@code
+ * context.timeouts(context.timeouts().lingerTimeoutNs(1_000_000_000L))}.
  */
 public final class Context {
     private int windowLength = SystemProperties.powerOfTwo(

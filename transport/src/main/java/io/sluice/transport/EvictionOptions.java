@@ -5,6 +5,9 @@ package io.sluice.transport;
  * Defaults are the system properties {@link Configuration#EVICT_BEHIND_PROP}, {@link Configuration#EVICT_AFTER_PROP}
  * and {@link Configuration#EVICT_TIMEOUT_PROP}; the channel may say otherwise.
  *
+ * <p>An object of this class never changes: a method with a parameter returns a changed copy, which takes effect when
+ * it is handed to {@link Context#eviction(EvictionOptions)}.
+ *
  * <p>Values are checked when the context is concluded.
  */
 public final class EvictionOptions {
@@ -32,31 +35,32 @@ public final class EvictionOptions {
     }
 
     /**
-     * Set how far behind a consumer is too slow.
+     * Returns a copy of these options with another distance behind at which a consumer is too slow.
      *
      * @param value in per cent of the ring or the window, from 1 to {@link Configuration#EVICT_BEHIND_MAX}.
-     * @return new options.
+     * @return the copy.
      */
     public EvictionOptions evictBehindPercent(final int value) {
         return new EvictionOptions(value, evictAfterNs, evictTimeoutNs);
     }
 
     /**
-     * Set the time for which a consumer may be too slow and hold others up, before it is evicted.
+     * Returns a copy of these options with another time for which a consumer may be too slow and hold others up, before
+     * it is evicted.
      *
      * @param valueNs in nanoseconds, from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new options.
+     * @return the copy.
      */
     public EvictionOptions evictAfterNs(final long valueNs) {
         return new EvictionOptions(evictBehindPercent, valueNs, evictTimeoutNs);
     }
 
     /**
-     * Set the time for which the handler of an evicted consumer may take to come back, before memory is abandoned to
-     * it.
+     * Returns a copy of these options with another time that the handler of an evicted consumer may take to come back,
+     * before memory is abandoned to it.
      *
      * @param valueNs in nanoseconds, from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new options.
+     * @return the copy.
      */
     public EvictionOptions evictTimeoutNs(final long valueNs) {
         return new EvictionOptions(evictBehindPercent, evictAfterNs, valueNs);

@@ -8,6 +8,9 @@ import io.sluice.transport.settings.SendQueueSettings;
  * Configuration#SEND_QUEUE_LENGTH_PROP}, {@link Configuration#SIGNAL_INTERVAL_PROP} and {@link
  * Configuration#MODERATION_PERIOD_PROP}.
  *
+ * <p>An object of this class never changes: a method with a parameter returns a changed copy, which takes effect when
+ * it is handed to {@link Context#links(LinkOptions)}.
+ *
  * <p>Values are checked, each by itself and against the others, when the context is concluded.
  */
 public final class LinkOptions {
@@ -48,30 +51,31 @@ public final class LinkOptions {
     }
 
     /**
-     * Set the number of receives kept posted per link.
+     * Returns a copy of these options with another number of receives kept posted per link.
      *
      * @param value from 1 to {@link Configuration#RECEIVE_DEPTH_MAX}.
-     * @return new options.
+     * @return the copy.
      */
     public LinkOptions receiveDepth(final int value) {
         return new LinkOptions(value, writesInFlight, sendQueue, moderationPeriodNs);
     }
 
     /**
-     * Set the number of writes per link that are posted and not yet drained by the peer, at most.
+     * Returns a copy of these options with another number of writes per link that are posted and not yet drained by the
+     * peer, at most.
      *
      * @param value from 1 to the receive depth.
-     * @return new options.
+     * @return the copy.
      */
     public LinkOptions writesInFlight(final int value) {
         return new LinkOptions(receiveDepth, value, sendQueue, moderationPeriodNs);
     }
 
     /**
-     * Set the number of send-queue slots per link.
+     * Returns a copy of these options with another number of send-queue slots per link.
      *
      * @param value from 1 to {@link Configuration#SEND_QUEUE_LENGTH_MAX}.
-     * @return new options.
+     * @return the copy.
      */
     public LinkOptions sendQueueLength(final int value) {
         return new LinkOptions(
@@ -79,10 +83,10 @@ public final class LinkOptions {
     }
 
     /**
-     * Set the number of writes of which at least one is signalled.
+     * Returns a copy of these options with another number of writes of which at least one is signalled.
      *
      * @param value from 1 to {@link Configuration#SEND_QUEUE_LENGTH_MAX}.
-     * @return new options.
+     * @return the copy.
      */
     public LinkOptions signalInterval(final int value) {
         return new LinkOptions(
@@ -90,11 +94,12 @@ public final class LinkOptions {
     }
 
     /**
-     * Set the time for which a poller stays away from the shared log of a dense stream each time it has caught up, as
-     * long as that makes the stream faster. An idle strategy that sleeps meanwhile may add its own time.
+     * Returns a copy of these options with another time for which a poller stays away from the shared log of a dense
+     * stream each time it has caught up, as long as that makes the stream faster. An idle strategy that sleeps
+     * meanwhile may add its own time.
      *
      * @param valueNs in nanoseconds, up to {@link Configuration#MODERATION_PERIOD_MAX_NS}; 0 to look all the time.
-     * @return new options.
+     * @return the copy.
      */
     public LinkOptions moderationPeriodNs(final long valueNs) {
         return new LinkOptions(receiveDepth, writesInFlight, sendQueue, valueNs);

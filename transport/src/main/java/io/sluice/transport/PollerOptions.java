@@ -11,6 +11,11 @@ import java.util.Locale;
  * are the system properties {@link Configuration#POLLERS_PROP}, {@link Configuration#POLLER_CPUS_PROP}, {@link
  * Configuration#POLLER_IDLE_STRATEGY_PROP}, {@link Configuration#POLLER_COMPLETION_MODES_PROP} and {@link
  * Configuration#POLLER_SPIN_TIME_PROP}.
+ *
+ * <p>An object of this class never changes: a method with a parameter returns a changed copy, which takes effect when
+ * it is handed to {@link Context#pollers(PollerOptions)}.
+ *
+ * <p>The spin time is checked at once, the other values when the context is concluded.
  */
 public final class PollerOptions {
     /** The spin time is left to {@link #spinTimeNs(int, int)}. */
@@ -75,22 +80,22 @@ public final class PollerOptions {
     }
 
     /**
-     * Have a number of pollers.
+     * Returns a copy of these options with another number of pollers.
      *
      * @param value from 1 to {@link Configuration#POLLERS_MAX}.
-     * @return new options.
+     * @return the copy.
      */
     public PollerOptions count(final int value) {
         return new PollerOptions(value, cpus, idleStrategy, completionModes, spinTimeNs);
     }
 
     /**
-     * Pin pollers, each from inside its own thread: the first poller to the first processor and so on. Pollers beyond
-     * the last one are not pinned. How isolated each processor is, is logged and can be asked with
-     * {@link Transport#pollers()}.
+     * Returns a copy of these options with other processors to pin pollers to, each from inside its own thread: the
+     * first poller to the first processor and so on. Pollers beyond the last one are not pinned. How isolated each
+     * processor is, is logged and can be asked with {@link Transport#pollers()}.
      *
      * @param values numbers of the processors, from 0, each once, no more than pollers.
-     * @return new options.
+     * @return the copy.
      */
     public PollerOptions cpus(final int... values) {
         return new PollerOptions(
@@ -98,34 +103,35 @@ public final class PollerOptions {
     }
 
     /**
-     * Set what pollers in SPIN mode do with their core while nothing arrives.
+     * Returns a copy of these options with another idle strategy: what pollers in SPIN mode do with their core while
+     * nothing arrives.
      *
      * @param name {@code busy-spin}, {@code yielding}, {@code backoff} or {@code sleeping}.
-     * @return new options.
+     * @return the copy.
      */
     public PollerOptions idleStrategy(final String name) {
         return new PollerOptions(count, cpus, name, completionModes, spinTimeNs);
     }
 
     /**
-     * Set how pollers learn of completions. A subscription is served in the mode of its poller, which its channel may
-     * name with {@code poller}; in another mode than SPIN it has completions to wait for, as with {@code
-     * completion=queue}.
+     * Returns a copy of these options with other modes in which pollers learn of completions. A subscription is served
+     * in the mode of its poller, which its channel may name with {@code poller}; in another mode than SPIN it has
+     * completions to wait for, as with {@code completion=queue}.
      *
      * @param values of the first poller and so on, at least one; the last one is that of the pollers beyond, too.
-     * @return new options.
+     * @return the copy.
      */
     public PollerOptions completionModes(final CompletionMode... values) {
         return new PollerOptions(count, cpus, idleStrategy, List.of(values), spinTimeNs);
     }
 
     /**
-     * Set how long pollers in ADAPTIVE mode spin after the last message before they sleep. Left out it is {@link
-     * Configuration#POLLER_SPIN_TIME_DEFAULT_NS} for as many pollers as the machine has processors but one, which the
-     * application needs, and 0 for those beyond.
+     * Returns a copy of these options with another time that pollers in ADAPTIVE mode spin after the last message
+     * before they sleep. Left out it is {@link Configuration#POLLER_SPIN_TIME_DEFAULT_NS} for as many pollers as the
+     * machine has processors but one, which the application needs, and 0 for those beyond.
      *
      * @param valueNs in nanoseconds, from 0 to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new options.
+     * @return the copy.
      */
     public PollerOptions spinTimeNs(final long valueNs) {
         Quantities.checkRange("pollerSpinTimeNs", valueNs, 0, Configuration.TIMEOUT_MAX_NS);

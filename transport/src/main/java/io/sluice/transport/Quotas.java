@@ -9,6 +9,9 @@ import io.sluice.transport.settings.SessionQuotas;
  * {@code sluice:rdma}, and a process over {@code sluice:ipc}. Immutable; any thread. Defaults are the system properties
  * of the same names, see {@link Configuration}.
  *
+ * <p>An object of this class never changes: a method with a parameter returns a changed copy, which takes effect when
+ * it is handed to {@link Context#quotas(Quotas)}.
+ *
  * <p>Values are checked when the context is concluded.
  */
 public final class Quotas {
@@ -65,10 +68,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the number of control connections that one host may have opened; over {@code sluice:ipc} one process.
+     * Returns a copy of these quotas with another number of control connections that one host may have opened; over
+     * {@code sluice:ipc} one process.
      *
      * @param value from 1 to {@link Configuration#SESSIONS_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas sessionsPerHost(final int value) {
         final HostQuotas host = quotas.ofHost();
@@ -76,10 +80,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the number of subscriptions that all transports of one host may have announced.
+     * Returns a copy of these quotas with another number of subscriptions that all transports of one host may have
+     * announced.
      *
      * @param value from 1 to {@link Configuration#SUBSCRIPTIONS_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas subscriptionsPerHost(final int value) {
         final HostQuotas host = quotas.ofHost();
@@ -87,10 +92,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the number of links with one peer transport, of publications and of subscriptions each.
+     * Returns a copy of these quotas with another number of links with one peer transport, of publications and of
+     * subscriptions each.
      *
      * @param value from 1 to {@link Configuration#LINKS_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas linksPerSession(final int value) {
         final SessionQuotas session = quotas.ofSession();
@@ -98,10 +104,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the number of links with all transports of one host, of publications and of subscriptions each.
+     * Returns a copy of these quotas with another number of links with all transports of one host, of publications and
+     * of subscriptions each.
      *
      * @param value from 1 to {@link Configuration#LINKS_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas linksPerHost(final int value) {
         final HostQuotas host = quotas.ofHost();
@@ -110,10 +117,10 @@ public final class Quotas {
     }
 
     /**
-     * Set the bytes of receive rings that one peer transport may have.
+     * Returns a copy of these quotas with another number of bytes of receive rings that one peer transport may have.
      *
      * @param value from {@link Configuration#WINDOW_MIN} to {@link Configuration#RING_LENGTH_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas ringLengthPerSession(final long value) {
         final SessionQuotas session = quotas.ofSession();
@@ -121,10 +128,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the bytes of receive rings that all transports of one host may have.
+     * Returns a copy of these quotas with another number of bytes of receive rings that all transports of one host may
+     * have.
      *
      * @param value from {@link Configuration#WINDOW_MIN} to {@link Configuration#RING_LENGTH_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas ringLengthPerHost(final long value) {
         final HostQuotas host = quotas.ofHost();
@@ -132,11 +140,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the bytes of receive rings that one subscription may have, of all peers; as many again are for earlier rings
-     * that consumers still read after their links have resumed.
+     * Returns a copy of these quotas with another number of bytes of receive rings that one subscription may have, of
+     * all peers; as many again are for earlier rings that consumers still read after their links have resumed.
      *
      * @param value from {@link Configuration#WINDOW_MIN} to {@link Configuration#RING_LENGTH_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas ringLengthPerSubscription(final long value) {
         return new Quotas(
@@ -144,11 +152,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the bytes of logs that may be registered for links with one peer transport over {@code sluice:rdma}: the
-     * window of the publication, for each link.
+     * Returns a copy of these quotas with another number of bytes of logs that may be registered for links with one
+     * peer transport over {@code sluice:rdma}: the window of the publication, for each link.
      *
      * @param value from {@link Configuration#WINDOW_MIN} to {@link Configuration#LOG_LENGTH_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas logLengthPerSession(final long value) {
         final SessionQuotas session = quotas.ofSession();
@@ -156,11 +164,11 @@ public final class Quotas {
     }
 
     /**
-     * Set the bytes of logs that may be registered for links with all transports of one host over {@code sluice:rdma}:
-     * the window of the publication, for each link.
+     * Returns a copy of these quotas with another number of bytes of logs that may be registered for links with all
+     * transports of one host over {@code sluice:rdma}: the window of the publication, for each link.
      *
      * @param value from {@link Configuration#WINDOW_MIN} to {@link Configuration#LOG_LENGTH_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas logLengthPerHost(final long value) {
         final HostQuotas host = quotas.ofHost();
@@ -168,10 +176,10 @@ public final class Quotas {
     }
 
     /**
-     * Set the largest window that subscriptions grant to a publication.
+     * Returns a copy of these quotas with another largest window that subscriptions grant to a publication.
      *
      * @param value in bytes, from {@link Configuration#WINDOW_MIN} to {@link Configuration#WINDOW_MAX}.
-     * @return new quotas.
+     * @return the copy.
      */
     public Quotas grantedWindowLength(final int value) {
         return new Quotas(

@@ -6,6 +6,9 @@ import io.sluice.transport.settings.Durations;
  * The intervals and timeouts of a transport, in nanoseconds. Immutable; any thread. Defaults are the system properties
  * of the same names, see {@link Configuration}.
  *
+ * <p>An object of this class never changes: a method with a parameter returns a changed copy, which takes effect when
+ * it is handed to {@link Context#timeouts(Timeouts)}.
+ *
  * <pre>
  *   context.timeouts(new Timeouts().livenessTimeoutNs(20_000_000_000L));
  * </pre>
@@ -42,10 +45,10 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time between heartbeats to peers.
+     * Returns a copy of these timeouts with another time between heartbeats to peers.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to half of the liveness timeout.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts heartbeatIntervalNs(final long valueNs) {
         return new Timeouts(new Durations(
@@ -54,11 +57,11 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time after which a silent peer is given up, and a broken image too.
+     * Returns a copy of these timeouts with another time after which a silent peer is given up, and a broken image too.
      *
      * @param valueNs from {@link Configuration#LIVENESS_TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}; at
      *                least two heartbeat intervals, and the resume timeout.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts livenessTimeoutNs(final long valueNs) {
         return new Timeouts(new Durations(
@@ -67,11 +70,11 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time that a broken link gates its publication. A link that resumes and breaks again has as long for all
-     * its breaks until it makes progress.
+     * Returns a copy of these timeouts with another time that a broken link gates its publication. A link that resumes
+     * and breaks again has as long for all its breaks until it makes progress.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to the liveness timeout.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts resumeTimeoutNs(final long valueNs) {
         return new Timeouts(new Durations(
@@ -80,10 +83,10 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time for each step of a handshake.
+     * Returns a copy of these timeouts with another time for each step of a handshake.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts handshakeTimeoutNs(final long valueNs) {
         return new Timeouts(new Durations(
@@ -92,10 +95,11 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time that a closed publication goes on delivering, where its channel does not say.
+     * Returns a copy of these timeouts with another time that a closed publication goes on delivering, where its
+     * channel does not say.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts lingerTimeoutNs(final long valueNs) {
         return new Timeouts(new Durations(
@@ -104,10 +108,10 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time between looks for new peers.
+     * Returns a copy of these timeouts with another time between looks for new peers.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts discoveryIntervalNs(final long valueNs) {
         return new Timeouts(new Durations(
@@ -116,10 +120,11 @@ public final class Timeouts {
     }
 
     /**
-     * Set the time that a claim of a shared publication may stay open while others wait for it.
+     * Returns a copy of these timeouts with another time that a claim of a shared publication may stay open while
+     * others wait for it.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
-     * @return new timeouts.
+     * @return the copy.
      */
     public Timeouts unblockTimeoutNs(final long valueNs) {
         return new Timeouts(new Durations(
