@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -57,7 +58,8 @@ class StyleRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "What", "Who", "Whose", "It", "It's", "Nobody", "Both", "Likewise", "The same", "These", "Those"})
+        "What", "Who", "Whom", "Whose", "It", "It's", "Its", "They", "Nobody", "Both", "Likewise", "The same", "These",
+        "Those", "That", "This is", "This one", "There", "Once", "Also", "And", "Or", "Not"})
     void shouldRefuseAFirstSentenceThatDoesNotNameItsSubject(final String opening) throws Exception {
         assertEquals(List.of("JavadocFirstWords"),
             violated(MAIN, replaced(CLASS_COMMENT, "/** " + opening + " is planted. */\n")));
@@ -68,9 +70,30 @@ class StyleRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Whatever is planted", "Whole numbers", "Items", "The sameness of two", "Whoever calls"})
+    @ValueSource(strings = {
+        "what", "who", "whom", "whose", "it", "its", "they", "nobody", "both", "likewise", "the same", "these", "those",
+        "that", "this is", "this one", "there", "once", "also", "and", "or", "not", "What"})
+    void shouldRefuseAReturnThatDoesNotNameItsSubject(final String opening) throws Exception {
+        assertEquals(List.of("JavadocFirstWords"),
+            violated(MAIN, replaced(METHOD_COMMENT, "     * {@return " + opening + " is planted}\n")));
+        assertEquals(List.of("JavadocFirstWords"),
+            violated(MAIN, replaced(METHOD_COMMENT, "     * {@return\n     * " + opening + "\n     * is planted}\n")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "Whatever is planted", "Whole numbers", "Items", "The sameness of two", "Whoever calls", "This thread's time",
+        "Notes that all is planted", "Orders", "Androids", "Thatched"})
     void shouldLetAFirstSentencePassThatOnlyBeginsAlike(final String opening) throws Exception {
         assertEquals(List.of(), violated(MAIN, replaced(METHOD_COMMENT, "     * " + opening + ".\n")));
+        assertEquals(List.of(), violated(MAIN, replaced(
+            METHOD_COMMENT, "     * {@return " + opening.toLowerCase(Locale.ROOT) + "}\n")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"this", "whether it is planted", "the number that was planted"})
+    void shouldLetAReturnPassThatNamesItsSubject(final String value) throws Exception {
+        assertEquals(List.of(), violated(MAIN, replaced(METHOD_COMMENT, "     * {@return " + value + "}\n")));
     }
 
     @Test
@@ -78,8 +101,9 @@ class StyleRulesTest {
         final List<AuditEvent> events = audit(MAIN, replaced(CLASS_COMMENT, "/** What is planted. */\n"));
 
         assertEquals(
-            List.of("3: Name the subject: begin the first sentence with a verb or a noun phrase, not with What, Who,"
-                + " Whose, It, Nobody, Both, Likewise, The same, These or Those."),
+            List.of("3: Name the subject: begin the first sentence, or what an inline return tag says, with a verb or a"
+                + " noun phrase, not with What, Who, Whom, Whose, It, Its, They, Nobody, Both, Likewise, The same,"
+                + " These, Those, That, This is, This one, There, Once, Also, And, Or or Not."),
             events.stream().map(event -> event.getLine() + ": " + event.getMessage()).toList());
     }
 
