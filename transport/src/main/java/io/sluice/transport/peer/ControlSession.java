@@ -25,14 +25,23 @@ import org.agrona.DirectBuffer;
  *   CONNECTING ──→ GREETING ──→ AUTHENTICATING ──→ WAITING ──→ READY      any of them ──→ CLOSED
  * </pre>
  * <table>
- *   <caption>What moves it</caption>
- *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td></tr>
- *   <tr><td>GREETING</td><td>the peer's Hello has come; its version, id and kind of authentication are good</td></tr>
- *   <tr><td>AUTHENTICATING</td><td>the peer's Answer proves that it holds the key; passed over without one</td></tr>
- *   <tr><td>WAITING</td><td>an older session with the same peer is over, or silent; passed over without one</td></tr>
+ *   <caption>What moves it, and the thread that the work is done on before</caption>
+ *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td>
+ *     <td>set-up (makes the queue pair, and dials), conductor (accepts, and asks for the answer)</td></tr>
+ *   <tr><td>GREETING</td><td>the peer's Hello has come; its version, id and kind of authentication are good</td>
+ *     <td>conductor</td></tr>
+ *   <tr><td>AUTHENTICATING</td><td>the peer's Answer proves that it holds the key; passed over without one</td>
+ *     <td>conductor</td></tr>
+ *   <tr><td>WAITING</td><td>an older session with the same peer is over, or silent; passed over without one</td>
+ *     <td>conductor</td></tr>
  *   <tr><td>READY</td><td>a Goodbye, silence for the liveness timeout, a connection that ends, or a newer session of
- *     the peer once this one is silent</td></tr>
+ *     the peer once this one is silent</td><td>conductor</td></tr>
+ *   <tr><td>CLOSED</td><td>nothing any more; the last messages leave, and then the connection is released</td>
+ *     <td>conductor, set-up</td></tr>
  * </table>
+ * From CONNECTING to WAITING a session has one handshake timeout for everything: a peer that falls silent on the way is
+ * hung up on when that is over. Which message moves which state, and which attack each rule is against, is in
+ * {@code docs/decisions/029-handshake.md}; why a second session waits, in {@code 024-trust.md}.
  */
 final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     /** Where the session stands. */
@@ -51,29 +60,80 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         CLOSED
     }
 
+    /** Told to the application and to the peer alike, so that both sides' operators see which of them lacks the key. */
     private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
 
+    /** The surroundings of all sessions; the encoder in it has one buffer, which each message overwrites. */
     private final SessionContext context;
     private final Services services;
     private final DeviceMedium medium;
+    /**
+     * The connection, made before the session and released after it, both on the set-up thread. It fails without an
+     * exception: each duty cycle asks it.
+     */
     private final ControlConnection connection;
+    /**
+     * Whether the peer has dialled. Whoever has dialled proves itself first (029), and a pair of transports may have
+     * one session of each direction.
+     */
     private final boolean acceptor;
+    /**
+     * The address as this side knows it: the one that was dialled, as the application wrote it, or the one listened at.
+     */
     private final String endpoint;
     private final ControlMessageReader reader;
     /** The authentication of the peer, null when no key is asked for, and before there is a connection. */
     private PeerAuthentication authentication;
+    /** Signs of life; anything that arrives counts as one, a message that only returns credit too. */
     private final Heartbeats heartbeats;
+    /**
+     * Turns of the links of publications that are set up over this session. They end with it: after a loss links queue
+     * up anew at the session that takes its place.
+     */
     private final SetupTurns setupTurns = new SetupTurns();
     private State state = State.CONNECTING;
+    /**
+     * The peer by the id that it gives itself. Known from the start where a listener's name tells it, from the answer
+     * of the connection manager where an address was dialled, else since the Hello; null before. Only a key proves it.
+     */
     private TransportId peerId;
+    /**
+     * The peer by its id and by what it cannot choose, since its Hello; null before. Links resume over sessions of an
+     * equal origin only.
+     */
     private PeerOrigin origin;
+    /** The peer's name for people: from its Hello without a key, from its Introduction with one, empty before. */
     private String clientName = "";
+    /**
+     * The reason why nobody could be reached, for whoever dialled: null while that is not known, and null for ever when
+     * simply nobody listened, which is no news.
+     */
     private ConnectProblem problem;
+    /** The protocol version of the peer's Hello, which the peer's proof has to cover. */
     private long peerVersion;
+    /**
+     * Whether the session was READY when it was closed: its place is then not among those of unproved peers, and to
+     * dial again soon is not in vain.
+     */
     private boolean wasReady;
+    /** Whether one end has hung up on the other for who it is: neither is likely to change soon. */
     private boolean isRefused;
+    /**
+     * The end of the handshake timeout by the conductor's clock, for all states before READY together; its start is
+     * when the session was made.
+     */
     private long deadlineNs;
 
+    /**
+     * Creates a session over a connection that the connection manager is about to make.
+     *
+     * @param context        of all sessions.
+     * @param medium         that the connection is on.
+     * @param connection     that was dialled or accepted; released by whoever keeps the session.
+     * @param acceptor       whether the peer has dialled.
+     * @param endpoint       address that was dialled or listened at.
+     * @param expectedPeerId of the peer where its name tells it, else null: then the answer or the Hello tells.
+     */
     ControlSession(
         final SessionContext context,
         final DeviceMedium medium,
@@ -93,6 +153,15 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         deadlineNs = services.nowNs() + services.parameters().durations().handshakeTimeoutNs();
     }
 
+    /**
+     * Asks the connection how it is, reads what has arrived, and looks after the timeouts. Each duty cycle. The order
+     * matters: a connection that has ended is read to its end first, as the peer's last words, a Goodbye for one, say
+     * why it has ended.
+     *
+     * @param nowNs time of the conductor's clock, which stands still while the conductor does not run: a starved
+     *              process does not blame its peers.
+     * @return how much was done, 0 when the session was over before.
+     */
     int doWork(final long nowNs) {
         if (state == State.CLOSED) {
             return 0;
@@ -142,6 +211,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return isGreeted() ? connection.poll(this::onMessage) : 0;
     }
 
+    /**
+     * Whether messages are read now. Not in WAITING: whoever only says to be a peer that is connected is not heard
+     * while that one lives. Its messages stay in the receives that are posted, and its credits bound them.
+     */
     private boolean isGreeted() {
         return state == State.GREETING || state == State.AUTHENTICATING || state == State.READY;
     }
@@ -167,6 +240,11 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
+    /**
+     * Says Hello, and with a key challenges the peer right behind it: both sides do so at once, and neither waits for
+     * the other. What a Hello tells before the proof is only what the peer needs for it (029). The silence of the peer
+     * is counted from here, so that a connection that was slow to be made does not count against it.
+     */
     private void greet(final long nowNs) {
         state = State.GREETING;
         heartbeats.onReceived(nowNs);
@@ -180,6 +258,13 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
+    /**
+     * Ends the session of a peer that was silent for too long, before READY and in it, and sends the heartbeats when
+     * they are due. They carry the positions of links, and are the only thing that finds out a cable that is pulled
+     * while nothing is sent ({@code docs/decisions/006-credits-and-batching.md}).
+     *
+     * @return 1 when heartbeats were sent.
+     */
     private int keepAlive(final long nowNs) {
         if (state == State.READY) {
             if (heartbeats.silenceNs(nowNs) > services.parameters().durations().livenessTimeoutNs()) {
@@ -189,7 +274,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
                 return 1;
             }
         } else if (state == State.CONNECTING && !acceptor && peerId == null && nowNs - deadlineNs > 0) {
-            // nobody at the address yet
+            // nobody at the address yet, which is no failure: the program there may be started later, and whoever
+            // dialled tries again
             close();
         } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
             fail(state == State.WAITING ? "a peer of the same id is connected" : "handshake timed out");
@@ -197,6 +283,12 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return 0;
     }
 
+    /**
+     * Takes one message from the connection. A malformed one ends the session, since whatever follows cannot be trusted
+     * either; an unknown one does not.
+     *
+     * @return false when the session is over or waits, so that nothing behind this message is read.
+     */
     private boolean onMessage(final DirectBuffer buffer, final int offset, final int length) {
         final int result = reader.read(buffer, offset, length);
         if (result == ControlMessageReader.UNKNOWN_TEMPLATE) {
@@ -209,6 +301,13 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return isGreeted();
     }
 
+    /**
+     * Takes the Hello, which says who the peer means to be, once. The first check that fails ends the session: a second
+     * Hello or another id than was expected is a breach of the protocol, while a version or a key that does not fit is
+     * told with the reason that the peer's operator needs. Without a key this is the whole handshake, and the id is
+     * taken on the peer's word: {@code docs/decisions/024-trust.md} has the rules that keep a false one from doing
+     * harm.
+     */
     void onHello(final HelloDecoder hello) {
         if (state != State.GREETING) {
             protocolError("unexpected Hello");
@@ -243,6 +342,11 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
+    /**
+     * Takes the nonce that the peer wants answered, once, and after its Hello. An end that has dialled answers at once;
+     * the other one keeps its answer until the peer has proved itself, since an answer lets its hearer try keys at
+     * home.
+     */
     void onChallenge(final ChallengeDecoder challenge) {
         final TransportId id = new TransportId(challenge.transportId().high(), challenge.transportId().low());
         if (authentication == null) {
@@ -262,6 +366,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
+    /**
+     * Takes the peer's proof, once: a good one makes the session ready, and a listening end gives its own answer then.
+     * After a bad one there is no second try on this connection, and the peer is refused by name.
+     */
     void onAnswer(final AnswerDecoder answer) {
         if (state != State.AUTHENTICATING || !authentication.isAsked()) {
             protocolError("unexpected Answer");
@@ -288,6 +396,12 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         clientName = ControlText.printable(introduction.clientName());
     }
 
+    /**
+     * Ends the handshake, or lets the peer wait behind an older session that still lives. That one may be the peer's
+     * own, whose connection has died unnoticed: then three heartbeats are missed soon, and the older session gives way.
+     * From WAITING this is called again in each duty cycle. The order at the end matters: the older session is closed
+     * first, so that its links have lost it when they are offered this one.
+     */
     private void ready() {
         if (medium.sessions().isAlive(origin)) {
             state = State.WAITING;
@@ -302,11 +416,15 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
-    /** Hangs up on a peer for who it is, whatever it says. */
+    /** Hangs up on a peer for who it is, whatever it says, and tells the application once for each such peer. */
     private void refuse(final GoodbyeReason reason, final String text) {
         refuse(distinctPeer(), reason, text);
     }
 
+    /**
+     * Hangs up on a peer, named by what it cannot choose. The peer hears the reason in a Goodbye, unless this end has
+     * not even said Hello: then the end of the connection has to do.
+     */
     private void refuse(final String peer, final GoodbyeReason reason, final String text) {
         isRefused = true;
         medium.sessions().refusedPeers().onRefused(peer, reason, text);
@@ -316,7 +434,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         close();
     }
 
-    /** Notes that the peer has hung up on this transport for who it is. */
+    /**
+     * Notes that the peer has hung up on this transport for who it is. The session is closed by whoever read that
+     * Goodbye.
+     */
     void onRefusedBy(final GoodbyeReason reason, final String text) {
         isRefused = true;
         medium.sessions().refusedPeers().onRefusedBy(distinctPeer(), reason, text);
@@ -327,7 +448,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return acceptor ? RefusedPeers.hostOf(connection.peer()) : connection.peer();
     }
 
-    /** Tell why the connection ends. */
+    /** Tells the application why the connection ends: of a peer once for each reason, however often it comes back. */
     void tell(final String what, final String text) {
         medium.sessions().refusedPeers().tellEnd(this, what, text);
     }
@@ -344,7 +465,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return contradicting.isEmpty();
     }
 
-    /** Whether the peer may send what only a ready session may. */
+    /**
+     * Whether the peer may send what only a ready session may. A peer that speaks of links before its proof breaks the
+     * protocol, and false says that its session is closed now: the message is to be dropped.
+     */
     boolean checkReady(final String messageName) {
         if (state != State.READY) {
             protocolError("unexpected " + messageName + " before the handshake is over");
@@ -358,6 +482,11 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         goodbye(GoodbyeReason.PROTOCOL_ERROR, text);
     }
 
+    /**
+     * Ends the session on purpose. The Goodbye is the last message, and has 100 ms to leave before the connection is
+     * released ({@link ClosingConnections}); nobody waits for it here. With CLOSED the peer's publications end their
+     * links at once; after any other end links wait to be resumed. For the application of this side CLOSED is no news.
+     */
     void goodbye(final GoodbyeReason reason, final String text) {
         if (state == State.CLOSED) {
             return;
@@ -371,7 +500,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         close();
     }
 
-    /** Closes for a reason that the application must hear of. */
+    /**
+     * Closes for a reason that the application must hear of. The peer gets no Goodbye: it is silent, or the connection
+     * cannot carry one any more.
+     */
     private void fail(final String reason) {
         if (state != State.CLOSED) {
             tell("lost", reason);
@@ -379,6 +511,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
+    /**
+     * Ends the session without a word; idempotent. Its links break, and resume over the next session of the same
+     * origin. The connection is released later, when the sessions' next duty cycle finds this one CLOSED.
+     */
     void close() {
         if (state != State.CLOSED) {
             wasReady = state == State.READY;
@@ -389,6 +525,10 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         }
     }
 
+    /**
+     * Tells the links, after the session has left the list of those that links are made over. Only where it is certain
+     * that the peer's process has ended do the links end; otherwise they wait for it to come back.
+     */
     private void onLost() {
         services.counters().increment(TransportCounter.CONNECTIONS_LOST);
         final boolean isPeerGone = connection.isPeerGone();
@@ -433,12 +573,15 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return state == State.CLOSED && peerId != null && !wasReady;
     }
 
-    /** Whether one end has refused the other for who it is. */
+    /** Whether one end has refused the other for who it is: the peer is left alone for a while then. */
     boolean isRefused() {
         return isRefused;
     }
 
-    /** Whether the session began less than a time ago. */
+    /**
+     * Whether the session began less than a time ago. A peer is believed for so long that it is who it says, and no
+     * longer.
+     */
     boolean isYoungerThan(final long ageNs) {
         return services.nowNs() - (deadlineNs - services.parameters().durations().handshakeTimeoutNs()) < ageNs;
     }
